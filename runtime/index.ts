@@ -1,4 +1,4 @@
-/** All that emitted code may import, and what a host needs to run it. */
+/** Everything that emitted code may import, and what a host needs to run it. */
 
 export * from './page/bytes.ts'
 export * from './page/calls.ts'

@@ -2,10 +2,13 @@
 
 const encoder = new TextEncoder()
 
-/** Up to this length a loop is faster than the call out of JavaScript. */
+/** For texts up to this length a loop is faster than calling native code. */
 const SHORT_TEXT = 16
 
-/** Writes `text` at `at` and gives the offset behind it. @throws RangeError when it does not fit */
+/**
+ * Writes `text` at an offset and returns the offset after it.
+ * @throws RangeError when it does not fit
+ */
 export function writeText(sink: Uint8Array, text: string, at: number): number {
   const { length } = text
   if (length > SHORT_TEXT || at + length > sink.length) return writeLong(sink, text, at)
@@ -20,7 +23,7 @@ export function writeText(sink: Uint8Array, text: string, at: number): number {
 function writeLong(sink: Uint8Array, text: string, at: number): number {
   if (Buffer.isBuffer(sink)) {
     const written = sink.write(text, at)
-    // A short write means a full buffer; an exact fit is told by the length.
+    // A short count means that the buffer is full, unless the text fits exactly.
     if (at + written < sink.length || Buffer.byteLength(text) === written) return at + written
     throw tooSmall()
   }
@@ -34,7 +37,10 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** Copies bytes and gives the offset behind them. @throws RangeError when they do not fit */
+/**
+ * Copies bytes and returns the offset after them.
+ * @throws RangeError when they do not fit
+ */
 export function writeBytes(sink: Uint8Array, bytes: Uint8Array, at: number): number {
   if (at + bytes.length > sink.length) throw tooSmall()
   sink.set(bytes, at)

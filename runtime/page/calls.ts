@@ -1,49 +1,61 @@
-/** Calls of units that only the running program knows, and of base Liquid's isolated ones. */
+/** Calls of units whose name is computed at run time, and of base Liquid's isolated partials. */
 import { LiquidFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { OpenUnit, RenderFace, Scope } from './site.ts'
 import { str } from './values/text.ts'
 
-/** A property of an object of variables; never one of its prototype. */
+/** A variable of a scope; never a property of a prototype. */
 export function own(scope: Scope, name: string): unknown {
   return Object.hasOwn(scope, name) ? scope[name] : null
 }
 
-/** Sets a property of an object of variables, also one that its prototype has. */
+/** Sets a variable of a scope, even one whose name a prototype has. */
 export function setOwn(scope: Scope, name: string, value: unknown): void {
   scope[name] = value
 }
 
-/** Prints the unit that a computed name means. @throws LiquidFault when there is none */
+/**
+ * Prints the unit with a computed name.
+ * @throws LiquidFault when there is none
+ */
 export function renderNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
   return face(r, name, 'render')(r, scope) as string | Promise<string>
 }
 
-/** The value of the unit that a computed name means. @throws LiquidFault when there is none */
+/**
+ * The value of the unit with a computed name.
+ * @throws LiquidFault when there is none
+ */
 export function callNamed(r: Render, name: unknown, scope: Scope): unknown {
   return face(r, name, 'value')(r, scope)
 }
 
-/** Prints the unit that a computed name means with the caller's names. @throws LiquidFault when there is none */
+/**
+ * Prints the unit with a computed name, in the caller's scope.
+ * @throws LiquidFault when there is none
+ */
 export function includeNamed(r: Render, name: unknown, scope: Scope): string | Promise<string> {
   return face(r, name, 'shared')(r, scope) as string | Promise<string>
 }
 
-/** The variable that `with` sets where the partial has a computed name: the last part of the name. */
+/** The variable that `with` sets for a partial with a computed name: the last segment of the name. */
 export function namedLike(name: unknown): string {
   const full = str(name)
   const last = full.slice(full.lastIndexOf('/') + 1)
   return last === '__proto__' ? '$__proto__' : last
 }
 
-/** Sets a variable among those of a call, and gives what it was. What begins with `$` belongs to the render itself. */
+/**
+ * Sets a variable in the scope of a call, and returns its previous value. Names that begin with `$` are reserved for
+ * the render.
+ */
 export function bindNamed(scope: Scope, name: string, value: unknown): unknown {
   const before = own(scope, name)
   if (!name.startsWith('$') || name === '$__proto__') scope[name] = value
   return before
 }
 
-/** The variables of a call with one more. */
+/** The scope of a call with one more variable. */
 export function withNamed(scope: Scope, name: unknown, value: unknown): Scope {
   bindNamed(scope, namedLike(name), value)
   return scope
@@ -60,7 +72,10 @@ function face<Name extends 'render' | 'value' | 'shared'>(
   return found
 }
 
-/** Prints the first partial of that name under the site's theme search paths. @throws LiquidFault when none has it */
+/**
+ * Prints the first partial with this name in the site's theme search paths.
+ * @throws LiquidFault when none has it
+ */
 export async function renderTheme(r: Render, name: unknown, scope: Scope): Promise<string> {
   const wanted = str(name)
   for (const path of await r.themePaths()) {
@@ -71,8 +86,9 @@ export async function renderTheme(r: Render, name: unknown, scope: Scope): Promi
 }
 
 /**
- * What a filter gives, or `instead` where it rejects what it was given: the fault is reported, and the tag around goes on.
- * @throws LiquidFault what `Render.fault` throws on
+ * The result of a filter, or `instead` when it rejects its input: the fault is reported, and the surrounding tag
+ * continues.
+ * @throws LiquidFault when `Render.fault` rethrows it
  */
 export function attempt<Given extends readonly unknown[], Result>(
   r: Render,
@@ -86,12 +102,12 @@ export function attempt<Given extends readonly unknown[], Result>(
     return filter(...given)
   } catch (error) {
     r.fault(error, file, line)
-    // Whatever the filter gives at its best, templates take any value.
+    // The type of the result does not matter: templates accept any value.
     return instead as Result
   }
 }
 
-/** `attempt`, of a filter that suspends. */
+/** `attempt` for an asynchronous filter. */
 export async function attemptLater<Given extends readonly unknown[], Result>(
   r: Render,
   file: string,

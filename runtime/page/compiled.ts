@@ -1,4 +1,6 @@
-/** The shape of an emitted site, over the render `R` that its functions take. `site.ts` names it for the one render there is. */
+/**
+ * The interface of an emitted site, generic over the render `R` that its functions receive. `site.ts` instantiates it.
+ */
 
 export type Format =
   | 'html'
@@ -18,19 +20,22 @@ export type Format =
 /** Variables of a unit by name. */
 export type Scope = Record<string, unknown>
 
-/** A unit's render face: prints. Asynchronous only where the unit reaches a port. */
+/** Prints a unit. Asynchronous only when the unit uses a port. */
 export type RenderFace<R> = (r: R, scope: Scope) => string | Promise<string>
 
-/** A unit's value face (`function`): gives what `return` gave, null without one. */
+/** Calls a unit as a `function`: returns the value of `return`, null without one. */
 export type ValueFace<R> = (r: R, scope: Scope) => unknown
 
-/** A unit's open shared face (`include` of a computed name): reads and writes the caller's names in `scope`. */
+/** Includes a unit by a computed name: reads and writes the caller's variables in `scope`. */
 export type SharedFace<R> = (r: R, scope: Scope) => string | Promise<string>
 
-/** A unit's face for a byte sink: writes UTF-8 into `sink` from `at` and gives the offset behind the last byte. */
+/** Prints a unit as UTF-8 bytes into `sink` from an offset, and returns the offset after the last byte. */
 export type BytesFace<R> = (r: R, scope: Scope, sink: Uint8Array, at: number) => number
 
-/** A unit that can be named at run time. A face is null where nothing can reach it, or the unit was built with errors. */
+/**
+ * A unit that can be called by a computed name. A function is null when nothing can call it, or the unit was built with
+ * errors.
+ */
 export interface OpenUnit<R> {
   /** Path of the template. */
   readonly file: string
@@ -47,16 +52,16 @@ export type RouteSegment =
   | { readonly kind: 'splat'; readonly name: string }
   | { readonly kind: 'optional'; readonly segments: readonly RouteSegment[] }
 
-/** A value of the front matter: plain data, or Liquid that is rendered when it is asked for. */
+/** A value of the front matter: plain data, or Liquid that is rendered on demand. */
 export type Setting<R> =
   | { readonly kind: 'plain'; readonly value: unknown }
   | { readonly kind: 'liquid'; readonly render: RenderFace<R> }
   | { readonly kind: 'list'; readonly items: readonly Setting<R>[] }
   | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Setting<R>>> }
 
-/** Settings of a page that reach the server as its front matter says them: the compiler reads them into this type and copies them into the manifest. */
+/** Page settings that the compiler passes to the server unchanged. */
 export interface PlainPageSettings {
-  /** Seconds. */
+  /** In seconds. */
   readonly staticCache: number | null
   readonly subdomain: string | null
   readonly searchable: boolean
@@ -71,9 +76,9 @@ export interface PageEntry<R> extends PlainPageSettings {
   /** The slug as written or derived from the path, without a leading slash; `/` for the home page. */
   readonly slug: string
   readonly route: readonly RouteSegment[]
-  /** Smaller wins. Ties: who leaves fewer segments of the path over, then the order of this list. */
+  /** Smaller values win. In a tie, the route that leaves fewer segments over wins, then the order of this list. */
   readonly precedence: number
-  /** How many segments of a path may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
+  /** Most segments that may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
   readonly surplus: number | null
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
   readonly format: Format
@@ -81,7 +86,7 @@ export interface PageEntry<R> extends PlainPageSettings {
   readonly layout: string | null
   readonly render: RenderFace<R>
   readonly bytes?: BytesFace<R>
-  /** Body is Markdown: the rendered text passes `services.markdown` of the host before the layout; `.md` asks for it unconverted. */
+  /** The body is Markdown: the rendered text is converted before the layout; `.md` requests it unconverted. */
   readonly markdown: boolean
   readonly metadata: Setting<R>
   readonly policies: readonly string[]
@@ -110,15 +115,16 @@ export interface PolicyEntry<R> {
   readonly status: 403 | 404
 }
 
-// ---- forms --------------------------------------------------------------------------------------------------------------
+// ---- forms
+// --------------------------------------------------------------------------------------------------------------
 
-/** One rule of a field, in the order of the file. Its kind is one of the registry in `data/forms/validators`. */
+/** A validation of a field, in the order of the file. Its kind is registered in `data/forms/validators`. */
 export interface ValidationDef<R> {
   readonly kind: string
-  /** As configured, without those below; a rule that is only switched on has none. */
+  /** The configured options, except those below; empty for a rule that is only switched on. */
   readonly options: Readonly<Record<string, Setting<R>>>
   readonly message: Setting<R> | null
-  /** The rule counts only where this prints `true`; sees `form`. */
+  /** The rule applies only when this prints `true`; it can use `form`. */
   readonly if: Setting<R> | null
   readonly allowNil: boolean
   readonly allowBlank: boolean
@@ -128,65 +134,68 @@ export interface ValidationDef<R> {
 /** A value that a form accepts. */
 export interface FieldDef<R> {
   readonly name: string
-  /** The declared type of a property, that of a built-in attribute, `string` for what is virtual. */
+  /** The declared type of a property or a built-in attribute; `string` for a virtual field. */
   readonly type: PropertyType
-  /** Its value is read and checked, and never stored. */
+  /** The value is read and validated but never stored. */
   readonly virtual: boolean
-  /** What is sent is ignored: the stored value or the default counts. */
+  /** Input is ignored; the stored value or the default is used. */
   readonly readonly: boolean
-  /** Where nothing is sent and nothing is stored. */
+  /** Used when nothing was sent and nothing is stored. */
   readonly default: Setting<R> | null
   readonly validations: readonly ValidationDef<R>[]
-  /** As configured, for `form.fields.x.property_options`. */
+  /** As declared; available as `form.fields.x.property_options`. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** What a form accepts of one resource. */
+/** The fields of one resource in a form. */
 export interface FieldGroup<R> {
-  /** Built-in ones: `email`, `external_id`, `user_id`, … */
+  /** Built-in attributes: `email`, `external_id`, `user_id`, … */
   readonly attributes: readonly FieldDef<R>[]
   readonly properties: readonly FieldDef<R>[]
   readonly nested: readonly NestedGroup<R>[]
 }
 
-/** A resource below another: `profiles.developer`, `customizations.car`, `custom_images.photo`, … */
+/** A nested resource: `profiles.developer`, `customizations.car`, `custom_images.photo`, … */
 export interface NestedGroup<R> {
   readonly kind: 'profiles' | 'customizations' | 'custom_images' | 'custom_attachments' | 'custom_addresses'
-  /** Name of the profile type, of the table, or of the image, attachment or address. */
+  /** Name of the profile type, the table, the image, the attachment or the address. */
   readonly name: string
-  /** Table of a customization, else null. */
+  /** Table of a customization, otherwise null. */
   readonly table: string | null
-  /** Of the group itself: `presence` says that it must be sent. */
+  /** Validations of the group itself: `presence` requires it to be sent. */
   readonly validations: readonly ValidationDef<R>[]
   readonly fields: FieldGroup<R>
 }
 
 /**
- * A form configuration. Its template and the Liquid in its settings are rendered with a scope of `form`, `form_builder` (the same
- * object) and, in the template, the further arguments of `include_form`.
+ * A form configuration. Its template and the Liquid in its settings see `form` and `form_builder` (the same object);
+ * the template also sees the other arguments of `include_form`.
  */
 export interface FormEntry<R> {
   readonly file: string
   /** Logical name. */
   readonly name: string
   readonly resource: 'record' | 'user' | 'profile' | 'session'
-  /** As written, for `form.resource`. */
+  /** As written; available as `form.resource`. */
   readonly resourceName: string
-  /** Logical name of the table of records, or the type of a profile; null for the others, and for records of any table. */
+  /**
+   * Logical name of the table of records, or the type of a profile; null for other resources, and for records of any
+   * table.
+   */
   readonly table: string | null
   readonly owner: 'anyone' | 'self' | 'creator'
   readonly fields: FieldGroup<R>
-  /** Null without a template, and where the form was built with errors. */
+  /** Null without a template, and when the form was built with errors. */
   readonly render: RenderFace<R> | null
   readonly redirectTo: Setting<R> | null
   readonly flashNotice: Setting<R> | null
   readonly flashAlert: Setting<R> | null
-  /** Text of JSON, or a map; merged over what is sent. */
+  /** JSON text or a map, which is merged over the input. */
   readonly defaultPayload: Setting<R> | null
   readonly callbackActions: Setting<R> | null
   readonly asyncCallback: {
     readonly content: Setting<R>
-    /** Minutes. */
+    /** In minutes. */
     readonly delay: number
     readonly priority: 'low' | 'default' | 'high'
     readonly maxAttempts: number
@@ -202,32 +211,33 @@ export interface FormEntry<R> {
     readonly action: string | null
     readonly minimumScore: number
   } | null
-  /** False: reached by GraphQL's `form_name` only. */
+  /** When false, the form can only be submitted through GraphQL's `form_name`. */
   readonly requestAllowed: boolean
   readonly responseHeaders: Setting<R> | null
   readonly metadata: Setting<R>
 }
 
-// ---- what happens beside the answer -------------------------------------------------------------------------------------
+// ---- notifications, jobs and migrations
+// ---------------------------------------------------------------------------------
 
-/** What mails, texts and API calls have in common. Their Liquid sees `form` and `data`, the same object. */
+/** The common part of mails, text messages and API calls. Their Liquid sees `form` and `data`, the same object. */
 export interface NotificationEntry<R> {
   readonly file: string
   /** Logical name. */
   readonly name: string
-  /** Lines of its settings by their keys, and of its `body`. */
+  /** Line numbers of its settings by key, and of its `body`. */
   readonly lines: Readonly<Record<string, number>>
-  /** False: never sent. */
+  /** When false, it is never sent. */
   readonly enabled: boolean
-  /** Text, a comma-separated list. Of an API call: the URL. */
+  /** A text or comma-separated list of recipients; for an API call the URL. */
   readonly to: Setting<R> | null
-  /** Minutes. */
+  /** In minutes. */
   readonly delay: Setting<R> | null
-  /** Sent only where this gives `true`, when its time has come; null always. */
+  /** Sent only when this evaluates to `true` at the time of sending; null sends always. */
   readonly triggerCondition: Setting<R> | null
   readonly locale: Setting<R> | null
   readonly metadata: Setting<R>
-  /** The body. Null where the file was built with errors. */
+  /** Renders the body. Null when the file was built with errors. */
   readonly render: RenderFace<R> | null
 }
 
@@ -237,35 +247,35 @@ export interface EmailEntry<R> extends NotificationEntry<R> {
   readonly replyTo: Setting<R> | null
   readonly cc: Setting<R> | null
   readonly bcc: Setting<R> | null
-  /** Name of a layout that there is, or what says the name when the mail is sent. */
+  /** Name of an existing layout, or a setting that computes it. */
   readonly layout: string | Setting<R> | null
-  /** Text of JSON, or a map: file name → `{ url, inline }`. */
+  /** JSON text or a map: file name → `{ url, inline }`. */
   readonly attachments: Setting<R> | null
   readonly uniqueArgs: Setting<R> | null
 }
 
 export interface SmsEntry<R> extends NotificationEntry<R> {
-  /** The text, where the body is not it. */
+  /** The text, when it is not the body. */
   readonly content: Setting<R> | null
 }
 
 export interface ApiCallEntry<R> extends NotificationEntry<R> {
-  /** A method, or `post_multipart`, `put_multipart`, `patch_multipart`, in any case; null for GET. */
+  /** A method, or `post_multipart`, `put_multipart`, `patch_multipart`, in upper or lower case; null for GET. */
   readonly requestType: Setting<R> | null
-  /** Text of a JSON object, or a map. */
+  /** JSON text of an object, or a map. */
   readonly requestHeaders: Setting<R> | null
-  /** Rendered with `response` { status, headers, body } beside `form` and `data`. */
+  /** Sees `response` { status, headers, body } besides `form` and `data`. */
   readonly callback: Setting<R> | null
 }
 
-/** What `background` can run by its name: a partial, or the body of a block. */
+/** A unit that `background` can run by name: a partial, or the body of a block. */
 export interface JobEntry<R> {
   readonly file: string
-  /** Null where it was built with errors. */
+  /** Null when it was built with errors. */
   readonly render: RenderFace<R> | null
 }
 
-/** A template that runs once in the life of a database. */
+/** A template that runs once for each database. */
 export interface MigrationEntry<R> {
   readonly file: string
   /** Name of the file without its extension: `20260131120000_name`, with the prefix of its module. */
@@ -276,32 +286,38 @@ export interface MigrationEntry<R> {
 }
 
 export interface SiteOptions<R> {
-  /** `liquid_raise_mode`: an error ends the request instead of being printed in place. */
+  /** `liquid_raise_mode`: an error ends the request instead of being printed. */
   readonly raise: boolean
-  /** `liquid_raise_mode` is written as true: a query that fails ends the request too. Else its result has `errors`. */
+  /**
+   * `liquid_raise_mode` is set to true explicitly: a failing query ends the request too. Otherwise its result contains
+   * `errors`.
+   */
   readonly raiseQueries?: boolean
   readonly htmlFormatExactMatch: boolean
   readonly redirectTrailingSlash: boolean
   readonly safeTranslate: boolean
-  /** What `{{ }}` prints with in HTML where the site sanitises in place of escaping. */
+  /** The output functions for HTML of a site that sanitizes instead of escaping. */
   readonly clean?: { readonly text: (v: unknown) => string; readonly attribute: (v: unknown) => string }
   readonly defaultLayout: string
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly themeSearchPaths: readonly Setting<R>[]
-  /** A violated policy that redirects adds `return_to=<path>`; false by `do_not_add_return_to_to_authorization_policies`. */
+  /**
+   * The redirect of a violated policy gets `return_to=<path>`; false by
+   * `do_not_add_return_to_to_authorization_policies`.
+   */
   readonly policyReturnTo?: boolean
-  /** `migrations_strict`: a failing migration of a module counts as one of the app. */
+  /** `migrations_strict`: a failing migration of a module is treated like one of the app. */
   readonly migrationsStrict: boolean
   /** `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
   /** `graphql_argument_type_mismatch_mode`. */
   readonly argumentMismatch: 'error' | 'warning' | 'ignore'
-  /** Whether the site says so itself: else a single value stands for a list of one. */
+  /** Whether the site sets it explicitly; otherwise a single value is accepted for a list. */
   readonly argumentMismatchWritten?: boolean
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
 }
 
-/** Declared type of a property; `text` is read as `string`. */
+/** Declared type of a property; `text` is stored as `string`. */
 export type PropertyType =
   | 'string'
   | 'integer'
@@ -322,17 +338,17 @@ export type PropertyType =
 export interface PropertyDef {
   readonly name: string
   readonly type: PropertyType
-  /** It is the record's own column of the same name, and nothing of it is stored among the properties. Absent where it is not. */
+  /** The property is stored in the record's column of the same name instead of among the properties. */
   readonly column?: true
   /** Plain data; null where none is declared. */
   readonly default: unknown
   readonly belongsTo: string | null
-  /** Of uploads, as declared. */
+  /** Declared options of an upload. */
   readonly options: Readonly<Record<string, unknown>> | null
 }
 
 export interface TableDef {
-  /** With the prefix of its module. */
+  /** Including the prefix of its module. */
   readonly name: string
   /** Path of the YAML file. */
   readonly file: string
@@ -343,26 +359,26 @@ export interface TableDef {
 export interface SearchField {
   /** As queries name it: `author.name`. */
   readonly name: string
-  /** Where its values stand: more than one field may be made of one place. */
+  /** Where its values are in a document; several fields may use the same path. */
   readonly path: readonly string[]
-  /** `text` is searched by its words, `keyword` is compared as a whole. */
+  /** `text` is searched by words, `keyword` is compared as a whole. */
   readonly type: 'keyword' | 'text' | 'date' | 'integer' | 'float' | 'boolean'
 }
 
-/** The types of the fields of a search index; other fields of its documents have those of their JSON. */
+/** The declared fields of a search index; other fields of its documents have the types of their JSON. */
 export interface SearchIndexDef {
   readonly name: string
   readonly fields: readonly SearchField[]
 }
 
-/** What a site declares about its data. */
+/** The site's declarations of its data. */
 export interface DataSchema {
   readonly tables: readonly TableDef[]
   /** Properties of every user (`user.yml`). */
   readonly user: readonly PropertyDef[]
-  /** Profile schemas by name; `default` exists for every user also where no file declares it. */
+  /** Profile schemas by name; `default` exists for every user even when no file declares it. */
   readonly profiles: readonly TableDef[]
-  /** Absent where the site says nothing of its search indexes, which need no declaration. */
+  /** Absent when the site declares no search indexes; they need no declaration. */
   readonly searchIndexes?: readonly SearchIndexDef[]
 }
 
@@ -378,20 +394,23 @@ export type IndexKey =
       readonly column: 'id' | 'user_id' | 'external_id' | 'created_at' | 'updated_at' | 'deleted_at'
       readonly order: 'asc' | 'desc'
     }
-  /** `as`: the form of the value that the index holds. `text` and `match` are its start, null and empty where it is missing. */
+  /**
+   * `as`: the form in which the index stores the value. `text` and `match` store its beginning, null and the empty text
+   * when it is missing.
+   */
   | {
       readonly property: string
       readonly as: 'text' | 'match' | 'number' | 'boolean' | 'time' | 'json'
       readonly order: 'asc' | 'desc'
     }
 
-/** An index that stored queries need. Equal specs are one index. */
+/** An index that stored queries need. Equal specifications share one index. */
 export interface IndexSpec {
   /** Logical name of the table; null for users. */
   readonly table: string | null
   /** `trigram`: substrings; `gin`: elements of arrays. Both have one key. */
   readonly method: 'btree' | 'gin' | 'trigram'
-  /** Holds living rows only. */
+  /** Whether it contains only rows that are not deleted. */
   readonly alive: boolean
   readonly keys: readonly IndexKey[]
 }
@@ -418,26 +437,28 @@ export interface CompiledSite<R> {
   readonly emails: Readonly<Record<string, EmailEntry<R>>>
   readonly smses: Readonly<Record<string, SmsEntry<R>>>
   readonly apiCalls: Readonly<Record<string, ApiCallEntry<R>>>
-  /** What `background` names: logical names of partials, and `<file>#background:<n>` for the n-th block of a file, from 1. */
+  /**
+   * Units of `background`: partials by logical name, and `<file>#background:<n>` for the n-th block of a file, from 1.
+   */
   readonly jobs: Readonly<Record<string, JobEntry<R>>>
   /** In the order of their timestamps, then of their names. */
   readonly migrations: readonly MigrationEntry<R>[]
-  /** 16 hexadecimal digits of a hash over all templates and translations: equal for equal sites, other when any changed. */
+  /** 16 hexadecimal digits of a hash over all templates and translations; it changes with any of them. */
   readonly fingerprint: string
-  /** Units that a computed name can mean, by logical name. */
+  /** Units that can be called by a computed name, by logical name. */
   readonly partials: Readonly<Record<string, OpenUnit<R>>>
   /** Locale → nested keys; a module's keys stand below `modules/<name>`. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Asset path as in the URL below `/assets/` → path of the file relative to the site's root. */
+  /** Path of an asset in its URL below `/assets/` → path of the file relative to the site's root. */
   readonly assets: Readonly<Record<string, string>>
-  /** The assets of those whose text the build has made, in the same way → path below the folder of the build. */
+  /** The same for generated assets → path relative to the folder of the build. */
   readonly builtAssets: Readonly<Record<string, string>>
-  /** One number for all assets, bumped when any changes (seconds since the epoch of the newest). */
+  /** One version for all assets: the time of the newest in seconds since the epoch. */
   readonly assetsUpdated: number
   readonly data: DataSchema
   /** Stored GraphQL operations by logical name. */
   readonly operations: Readonly<Record<string, OperationEntry>>
-  /** What the stored and inline operations need, each once, in a stable order. */
+  /** Indexes that the stored and inline operations need, without duplicates and in a stable order. */
   readonly indexes: readonly IndexSpec[]
   /** Every partial and `lib` file, in path order. */
   readonly partialFiles: readonly PartialEntry<R>[]

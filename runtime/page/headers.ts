@@ -1,12 +1,12 @@
-/** Headers of answers: which names and values can be sent at all. */
+/** Valid names and values of response headers. */
 import { ArgumentFault } from './fault.ts'
 
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * One header as it is sent: its name in small letters, and neither with white space around it.
- * @throws ArgumentFault for a name or value that would break the answer
+ * A header ready to send: its name in lower case, and both trimmed.
+ * @throws ArgumentFault for a name or value that would break the response
  */
 export function sendable(name: string, value: string): readonly [name: string, value: string] {
   const key = name.trim().toLowerCase()

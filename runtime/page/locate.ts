@@ -1,22 +1,22 @@
-/** Finds where in the templates a fault came from: in raise mode its only trace is the JavaScript stack. */
+/** Finds the template location of a fault: in raise mode its only trace is the JavaScript stack. */
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import type { Frame, LiquidFault } from './fault.ts'
 
-/** Says where in a template a place of the emitted code came from. */
+/** Maps locations in emitted code to templates. */
 export interface SourceLocator {
   /**
-   * The place in a template, null where the file is no emitted code or the place maps to nothing.
-   * @param file URL or path as the stack names it; line and column are 1-based
+   * The location in a template; null when the file is not emitted code, or nothing is mapped there.
+   * @param file URL or path as in the stack; line and column are 1-based
    */
   find(file: string, line: number, column: number): Frame | null
-  /** The template's path in the site, of a path or URL that a stack names; null for other files. */
+  /** The template's path in the site for a path or URL in a stack; null for other files. */
   name(file: string): string | null
 }
 
-/** Fills the fault's file, line and frames from its stack. A place that is known already stays. */
+/** Sets the fault's file, line and frames from its stack. A known location is kept. */
 export function locate(fault: LiquidFault, places: SourceLocator): void {
   const cause = fault.cause instanceof Error ? framesOf(fault.cause.stack ?? '', places) : []
-  // What a connection or a timer has thrown knows of no template.
+  // Errors of connections and timers have no frames of templates, so the fault's own stack is used.
   const frames = cause.length > 0 ? cause : framesOf(fault.stack ?? '', places)
   if (fault.file === null && frames[0] !== undefined) {
     fault.file = frames[0].file
@@ -28,14 +28,14 @@ export function locate(fault: LiquidFault, places: SourceLocator): void {
     here === null || same(frames[0], here) ? frames : [here, ...frames.filter((frame) => !same(frame, here))]
 }
 
-/** Frames of templates in a stack, innermost first; the same place twice in a row (a recursion, a closure) counts once. */
+/** Template frames of a stack, innermost first; consecutive equal ones (recursion, closures) are merged. */
 export function framesOf(stack: string, places: SourceLocator): Frame[] {
   const frames: Frame[] = []
   for (const line of stack.split('\n')) {
     const found = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line)
     if (found === null) continue
     const file = found[1]!.replace(/^async /, '')
-    // With source maps enabled in the process, its stacks name the templates themselves.
+    // With source maps enabled, stacks name the templates themselves.
     const name = /\.liquid$/.test(file) ? places.name(file) : null
     const frame =
       name === null ? places.find(file, Number(found[2]), Number(found[3])) : { file: name, line: Number(found[2]) }
@@ -45,9 +45,10 @@ export function framesOf(stack: string, places: SourceLocator): Frame[] {
 }
 
 /**
- * Places by version-3 source maps.
- * @param payload the map of a file that a stack names, null where it has none; asked once a file, when the first fault needs it
- * @param name see `Places.name`; what a map names is relative to the file `from` that has the map
+ * A locator that uses version-3 source maps.
+ * @param payload returns the source map of a file in a stack, null when it has none; called once a file, for the first
+ * fault that needs it
+ * @param name see `SourceLocator.name`; names in a source map are relative to the file `from` that contains it
  */
 export function mappedPlaces(
   payload: (file: string) => SourceMapPayload | null,

@@ -1,44 +1,46 @@
-/** What loops need at run time: the part of a list that is gone over, the loop's object, and state shared by a render. */
+/** Run-time support for loops: the items, the `forloop` object, and state shared by a render. */
 import { iterate } from './values/items.ts'
 import { num, toInteger, toNumber } from './values/number.ts'
 import { PASSING_MARK } from './values/passing.ts'
 import { inspect, str } from './values/text.ts'
 import type { Scope } from './site.ts'
 
-/** Counters, cycles and positions: shared by a file and what it includes, fresh in every isolated call. */
+/**
+ * Counters, cycles and `offset: continue` positions: shared by a file and its includes, fresh in every isolated call.
+ */
 export class Registers {
   readonly #counters = new Map<string, number>()
   readonly #cycles = new Map<string, number>()
   readonly #positions = new Map<string, number>()
   #printed: string | null = null
 
-  /** Prints the counter, then adds. `start` is where the render's own data lets it begin. */
+  /** Prints the counter, then increments it. `start` is its first value when the render's data defines one. */
   increment(name: string, start: unknown): string {
     const value = this.#counters.get(name) ?? starting(start) ?? 0
     this.#counters.set(name, value + 1)
     return String(value)
   }
 
-  /** Subtracts, then prints. */
+  /** Decrements the counter, then prints it. */
   decrement(name: string, start: unknown): string {
     const value = (this.#counters.get(name) ?? starting(start) ?? 0) - 1
     this.#counters.set(name, value)
     return String(value)
   }
 
-  /** The counter as a variable reads it; null before its first use. */
+  /** The counter as a variable; null before its first use. */
   counter(name: string): number | null {
     return this.#counters.get(name) ?? null
   }
 
-  /** The next of the printed values of a group; a list that is too short prints nothing at its missing places. */
+  /** The next value of a group; missing values print nothing. */
   cycle(group: string, values: readonly string[]): string {
     const at = this.#cycles.get(group) ?? 0
     this.#cycles.set(group, at + 1 >= values.length ? 0 : at + 1)
     return values[at] ?? ''
   }
 
-  /** The text when it differs from the one printed last. */
+  /** The text if it differs from the last one printed. */
   changed(text: string): string {
     if (text === this.#printed) return ''
     this.#printed = text
@@ -58,18 +60,18 @@ function starting(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) ? value : null
 }
 
-/** The registers that an including file handed in. */
+/** The registers passed by the including file. */
 export function registersOf(frame: Scope): Registers {
   return frame['$registers'] instanceof Registers ? frame['$registers'] : new Registers()
 }
 
-/** A named group of a cycle is told by the value of its name. */
+/** The key of a cycle's group: the value of its name. */
 export function groupKey(value: unknown): string {
   return `name ${inspect(value)}`
 }
 
 /**
- * The items that a loop goes over: offset first, then limit, then reversed. `loop` names the loop for `offset: continue`.
+ * The items of a loop: offset first, then limit, then reversed. `loop` names the loop for `offset: continue`.
  * @throws ArgumentFault `invalid integer`
  */
 export function segment(
@@ -94,7 +96,7 @@ function whole(value: unknown): number | null {
   return value === null || value === undefined ? null : toInteger(value)
 }
 
-/** The object that `forloop` is where it is used as a value. */
+/** The object `forloop`, when it is used as a value. */
 export function forloop(at: number, length: number, name: string, parentloop: unknown): Scope {
   const loop = {
     index: at + 1,
@@ -110,9 +112,9 @@ export function forloop(at: number, length: number, name: string, parentloop: un
   return Object.defineProperties(loop, PASSING_MARK)
 }
 
-/** What a `tablerow` goes over. */
+/** The rows of a `tablerow`. */
 export interface TableRows {
-  /** False where the list is nil or false: then not even an empty row is printed. */
+  /** False when the list is nil or false: then not even an empty row is printed. */
   readonly shown: boolean
   readonly items: readonly unknown[]
   readonly columns: number
@@ -120,7 +122,7 @@ export interface TableRows {
 
 const NO_TABLE: TableRows = { shown: false, items: [], columns: 1 }
 
-/** The items and columns of a `tablerow`. `cols` is undefined where none is given. */
+/** The items and columns of a `tablerow`. `cols` is undefined when it is not given. */
 export function tableRows(list: unknown, offset: unknown, limit: unknown, cols: unknown): TableRows {
   if (list === null || list === undefined || list === false) return NO_TABLE
   const from = offset === null || offset === undefined ? 0 : Math.max(0, lenient(offset))
@@ -135,19 +137,19 @@ function lenient(value: unknown): number {
   return Math.trunc(toNumber(num(value)))
 }
 
-/** What `render … for` goes over: the items of a list, else the value itself. */
+/** The items of `render … for`: the items of a list, or else the value itself. */
 export function renderItems(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'object' && value !== null && '$first' in value) return iterate(value)
   return [value]
 }
 
-/** What `include … with` and `… for` go over: the items of an array, else the value itself. */
+/** The items of `include … with` and `… for`: the items of an array, or else the value itself. */
 export function includeItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** The variable that base Liquid's `{{ [name] }}` means. */
+/** The variable that base Liquid's `{{ [name] }}` refers to. */
 export function variableNamed(scope: Scope, name: unknown): unknown {
   const key = str(name)
   return Object.hasOwn(scope, key) ? scope[key] : null

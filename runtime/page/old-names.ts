@@ -1,4 +1,4 @@
-/** Names that older sites read for parts of `context`, as variables that nothing sets. */
+/** Global variables under which older sites read parts of `context`. */
 import { REQUEST_FIELDS } from './outside.ts'
 import type { Scope } from './site.ts'
 
@@ -19,7 +19,7 @@ export const OLD_NAMES: readonly string[] = [
   'modules',
 ]
 
-/** Variables in which every such name has a value, so that none of them means a part of `context`: nil where there is none. */
+/** A scope in which every such name is defined, as nil if necessary, so that none refers to a part of `context`. */
 export function withoutOldNames(scope: Scope): Scope {
   for (const name of OLD_NAMES) scope[name] ??= null
   return scope

@@ -1,12 +1,12 @@
-/** What the tag `graphql` does at run time: runs a query, and says what becomes of one that fails. */
+/** Run-time support for the tag `graphql`: runs a query and handles its failure. */
 import { QueryFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Fields } from './services.ts'
 
 /**
- * Runs a stored operation or a document and gives its result hash; `file` and `line` are the tag's. A failure is logged with the way
- * through the templates, and the template finds its `errors` beside the data; it ends the render where the site asks for that in so many
- * words, and where the database is away and errors end renders.
+ * Runs a stored operation or a document and returns its result; `file` and `line` are those of the tag. A failure is
+ * logged with the stack of templates, and the template finds `errors` beside the data. It ends the render when the site
+ * says so explicitly, or when the database is unavailable and errors end renders.
  * @throws QueryFault with the first error and the name of the query
  */
 export async function runOperation(
@@ -31,7 +31,7 @@ export async function runOperation(
   return result
 }
 
-/** The first error; null without any. A root field may be called `errors` too: it has no messages. */
+/** The first error; null when there is none. A root field may also be named `errors`, but has no messages. */
 function firstError(errors: unknown): { readonly message: string; readonly code: unknown } | null {
   if (!Array.isArray(errors)) return null
   const first: unknown = errors[0]

@@ -1,9 +1,12 @@
-/** Where templates run outside of a visitor's request, and what `context` lacks there: for the host that makes it, and for the compiler that warns. */
+/**
+ * Where templates run outside of a visitor's request, and which parts of `context` are missing there. Used by the host,
+ * which creates it, and by the compiler, which warns.
+ */
 
-/** What runs beside the answer. */
+/** Kinds of work in the background. */
 export type BackgroundKind = 'job' | 'notification' | 'migration'
 
-/** Fields of `context` that a visitor's request brings; every other one can be there without it. */
+/** Fields of `context` that need a visitor's request; all others can exist without one. */
 export const REQUEST_FIELDS: readonly string[] = [
   'params',
   'session',
@@ -21,7 +24,7 @@ export const REQUEST_FIELDS: readonly string[] = [
   'visitor',
 ]
 
-/** A part inside a field is written with a dot. */
+/** A dot separates a field from its part. */
 const REQUEST: readonly string[] = [
   ...REQUEST_FIELDS,
   ...['location.href', 'location.url', 'location.pathname', 'location.search'],
@@ -29,9 +32,9 @@ const REQUEST: readonly string[] = [
 
 /** Parts of `context` that are nil, or empty, outside of a request. */
 export const ABSENT: Readonly<Record<BackgroundKind, readonly string[]>> = {
-  // Secrets go no further than where somebody passes them on.
+  // Constants are only available where they are passed explicitly.
   job: [...REQUEST, 'constants'],
   notification: REQUEST,
-  // A deploy has no address that it was asked at.
+  // A deploy has no URL of a request.
   migration: [...REQUEST, 'location'],
 }

@@ -1,11 +1,13 @@
-/** One render: what a request or job changes while its templates run. Nothing of it outlives the request. */
+/**
+ * The state of one render, which a request or job changes while its templates run. Nothing of it outlives the request.
+ */
 import { LimitFault, LiquidFault, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
 
-/** What a page asks of the answer. The host applies it when the page has finished. */
+/** What a page changes in the response. The host applies it when the page has finished. */
 export interface ResponseState {
   status: number
   headers: Record<string, string>
@@ -13,17 +15,22 @@ export interface ResponseState {
 }
 
 export interface Limits {
-  /** Turns of loops and calls of partials. The default ends a pure loop within a second. */
+  /** Loop iterations and partial calls. The default ends an empty loop within a second. */
   readonly steps: number
-  /** UTF-16 units of one text that a template prints. */
+  /** UTF-16 units of a text that a template prints. */
   readonly output: number
-  /** Calls of partials inside each other. */
+  /** Nested partial calls. */
   readonly depth: number
-  /** Milliseconds of wall time. */
+  /** Wall time in milliseconds. */
   readonly time: number
-  /** Milliseconds since the beginning that do not count: the thread waited for a processor. Asked when the time is over. */
+  /**
+   * Milliseconds to subtract from the wall time, because the thread waited for a processor. Read when the time is over.
+   */
   readonly denied?: () => number
-  /** Looks at what is kept in memory. @throws LimitFault where it is too much */
+  /**
+   * Checks the memory in use.
+   * @throws LimitFault when it is too much
+   */
   readonly memory?: () => void
 }
 
@@ -35,44 +42,44 @@ export interface RenderOptions {
   readonly limits?: Limits
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
-  /** Runs in a background job, which has no visitor. */
+  /** Whether it runs in a background job, which has no visitor. */
   readonly inJob?: boolean
 }
 
-/** Which output function answers `{{ }}` in a format: HTML escapes, XML escapes, everything else prints as is. */
+/** The output function of a format: escapes for HTML or XML, or prints the value unchanged. */
 export type Escape = (value: unknown) => string
 
 export class Render {
   readonly site: Site<Render>
   readonly services: Services
-  /** What templates see as `context`: a plain hash whose secret fields are not enumerable. */
+  /** The value of `context`: a plain hash whose secret fields are not enumerable. */
   readonly context: Scope
   readonly format: Format
-  /** The output function of the format; units that only one kind of page reaches import theirs directly. */
+  /** The output function of the page's format; units used by only one format import theirs directly. */
   readonly escape: Escape
-  /** The same inside an attribute's value of HTML. */
+  /** The same inside an HTML attribute. */
   readonly escapeAttribute: Escape
   readonly response: ResponseState = { status: 200, headers: {}, redirect: null }
   /** Texts of `content_for`, printed by `yield`. */
   readonly blocks = new Map<string, string>()
-  /** Faults that were printed in place, and those of queries whose results have `errors`. */
+  /** Faults that were printed in place, and those of queries whose results contain `errors`. */
   readonly faults: LiquidFault[] = []
-  /** How often there was one, repeated ones as well. */
+  /** Number of faults, including repeated ones. */
   misprints = 0
-  /** Loop turns and calls so far; emitted code counts here and calls `tick` every 1024. */
+  /** Loop iterations and calls so far; emitted code counts here and calls `tick` every 1024. */
   steps = 0
   /** Open calls of recursive partials. */
   depth = 0
   /** Open calls of `render` in base Liquid, inside which `include` is refused. */
   isolation = 0
-  /** Open `try` blocks: above zero an error is thrown to them also where the mode prints it in place. */
+  /** Open `try` blocks: inside one, an error is thrown even when errors are printed in place. */
   trying = 0
   readonly limits: Limits
   readonly raise: boolean
   readonly #begun = performance.now()
   #deadline: number
   readonly #inJob: boolean
-  /** Copies of what outlives the render, by what they are of. */
+  /** Copies of shared values, by the original. */
   #copies: WeakMap<object, unknown> | null = null
 
   constructor(site: Site<Render>, services: Services, options: RenderOptions) {
@@ -90,7 +97,10 @@ export class Render {
     this.#deadline = this.#begun + this.limits.time
   }
 
-  /** Checks the limits; `printed` is the length of the text that the caller is writing. @throws LimitFault */
+  /**
+   * Checks the limits; `printed` is the length of the text being written.
+   * @throws LimitFault
+   */
   tick(printed: number): void {
     if (this.steps > this.limits.steps) throw new LimitFault(`more than ${this.limits.steps} steps`, 'steps')
     if (printed > this.limits.output)
@@ -100,7 +110,7 @@ export class Render {
     this.limits.memory?.()
   }
 
-  /** Puts the end off for as long as the thread was kept waiting. */
+  /** Extends the deadline by the time in which the thread waited for a processor. */
   #late(): boolean {
     const { time, denied } = this.limits
     if (denied === undefined) return true
@@ -108,7 +118,10 @@ export class Render {
     return performance.now() > this.#deadline
   }
 
-  /** Enters a partial that can call itself. @throws LimitFault when calls nest too deep */
+  /**
+   * Enters a recursive partial.
+   * @throws LimitFault when calls nest too deep
+   */
   enter(): void {
     if ((++this.steps & 1023) === 0) this.tick(0)
     if (++this.depth > this.limits.depth) throw new LimitFault('Nesting too deep', 'depth')
@@ -119,25 +132,28 @@ export class Render {
   }
 
   /**
-   * Answers an error at a place of a template: gives the text to print there, or throws it on
-   * (raise mode, an open `try`, or a limit, which nothing may swallow).
+   * Handles an error at a location: returns the text to print there, or rethrows it (in raise mode, in a `try`, and for
+   * limits).
    */
   fault(error: unknown, file: string, line: number): string {
     if (error instanceof Unwind) throw error
     const fault = asFault(error)
     if (fault.file === null) {
-      // In raise mode only what stands in a `try` keeps its place: the fault may come from a file that this one called.
+      // In raise mode the location comes from the stack, because the fault may come from a file that this one called.
       if (this.raise) this.services.locate(fault)
       fault.file ??= file
       fault.line ??= line
     }
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
     this.note(fault, file, line)
-    // The words of a fault may hold values. The reference, which base Liquid follows, prints them as they are.
+    // The message may contain values, so it is escaped. The reference, which base Liquid follows, does not escape it.
     return this.site.dialect === 'liquid' ? fault.located : this.escape(fault.located)
   }
 
-  /** Takes down a fault with which the template goes on: in the log, once a render, and so that nothing keeps what came of it. */
+  /**
+   * Records a fault after which the template continues: in the log, once a render, and so that the output is not
+   * cached.
+   */
   note(fault: LiquidFault, file: string, line: number): void {
     this.misprints++
     if (this.faults.some((known) => known.located === fault.located)) return
@@ -146,8 +162,8 @@ export class Render {
   }
 
   /**
-   * What a `catch` gets: the fault with its place, from the JavaScript stack where the mode tracks none, else the `try` itself.
-   * @throws LimitFault limits are not caught
+   * The error that `catch` binds, located by the JavaScript stack or else at the `try` itself.
+   * @throws LimitFault, because limits are not caught
    */
   caught(error: unknown, file: string, line: number): LiquidFault {
     if (error instanceof Unwind) throw error
@@ -162,8 +178,8 @@ export class Render {
   }
 
   /**
-   * The render's own copy of a value that outlives it, made when it is first asked for: templates may write to it, and the next
-   * request finds the value as it was.
+   * The render's own copy of a shared value, created on first use: templates may modify it without affecting later
+   * requests.
    */
   copyOf(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value
@@ -173,7 +189,7 @@ export class Render {
     return copy
   }
 
-  /** The site's theme search paths, in order. */
+  /** The site's theme search paths in order. */
   async themePaths(): Promise<readonly string[]> {
     const paths: string[] = []
     for (const setting of this.site.options.themeSearchPaths) {
@@ -183,7 +199,10 @@ export class Render {
     return paths
   }
 
-  /** A port that the host must offer for `tag`. @throws UnavailableFault */
+  /**
+   * A port that `tag` requires.
+   * @throws UnavailableFault
+   */
   port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
     const port = this.services[name]
     if (port === null) {
@@ -194,7 +213,10 @@ export class Render {
     return port as NonNullable<Services[Name]>
   }
 
-  /** The unit that a computed name means. @throws LiquidFault when there is none */
+  /**
+   * The unit with a computed name.
+   * @throws LiquidFault when there is none
+   */
   unit(name: string): Unit<Render> {
     const unit = Object.hasOwn(this.site.partials, name) ? this.site.partials[name] : undefined
     if (unit === undefined) throw new LiquidFault(`can't find partial ${name}`)
@@ -207,7 +229,7 @@ export function escapeOf(format: Format): Escape {
   return format === 'xml' || format === 'rss' || format === 'svg' ? xml : plain
 }
 
-/** Whatever was thrown, as a fault: JavaScript's own errors keep their text as the cause. */
+/** Converts any thrown value to a fault; errors of JavaScript become its cause. */
 export function asFault(error: unknown): LiquidFault {
   if (error instanceof LiquidFault) return error
   if (error instanceof RangeError && /string length|call stack|array length/i.test(error.message)) {

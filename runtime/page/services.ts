@@ -1,15 +1,19 @@
-/** The ports: what emitted code may ask of its host. One `Services` per process; tests and the engine use memory services. */
+/**
+ * The ports: what emitted code can ask of its host. One `Services` for each process; tests and the engine use
+ * implementations in memory.
+ */
 
 import type { LiquidFault } from './fault.ts'
 
-/** Named values; what templates call a hash. */
+/** Named values; templates call this a hash. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface GraphqlPort {
   /**
-   * Runs a stored operation by name, or a document, with its variables; resolves to the result hash: the data, and `errors` where
-   * something went wrong. Where the database is away, `extensions.code` of the first is `UNREACHABLE`.
-   * @param warn hears of values that were left out since their variables do not take them
+   * Runs a stored operation by name, or a document, with its variables; resolves to the result with `data`, and
+   * `errors` if something failed. When the database is unavailable, `extensions.code` of the first error is
+   * `UNREACHABLE`.
+   * @param warn receives values that were dropped because no variable accepts them
    */
   run(
     operation: { readonly name: string } | { readonly document: string },
@@ -19,7 +23,7 @@ export interface GraphqlPort {
 }
 
 export interface JobOptions {
-  /** Minutes, fractions allowed. */
+  /** In minutes, with fractions. */
   readonly delay: number
   readonly priority: 'low' | 'default' | 'high'
   readonly maxAttempts: number
@@ -27,76 +31,82 @@ export interface JobOptions {
 }
 
 export interface JobPort {
-  /** Queues a unit to run later and resolves to the job's id. */
+  /** Queues a unit and resolves to the job's id. */
   enqueue(unit: string, values: Fields, options: JobOptions): Promise<string>
 }
 
 export interface FormPort {
   /** Renders a form configuration with its hidden inputs. */
   render(name: string, options: Fields): Promise<string>
-  /** The opening tag and hidden inputs of the form that is being rendered. */
+  /** The opening tag and hidden inputs of the current form. */
   open(attributes: Fields): string
 }
 
 export interface AccountPort {
-  /** Whether a temporary token is of the user of an id, and holds. */
+  /** Whether a temporary token belongs to a user and is valid. */
   isTokenOf(token: string, userId: string): Promise<boolean>
-  /** Whether a text is a token for the site's API. */
+  /** Whether a text is an API token of the site. */
   isAccessKey(key: string): Promise<boolean>
 }
 
 export interface SessionPort {
-  /** Writes a field of the session; nil and blank values delete it. */
+  /** Sets a session field; nil and blank values delete it. */
   set(field: string, value: unknown): void
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
 }
 
-/** What a challenge is held against. */
+/** Parameters of a spam challenge. */
 export interface Protection {
   readonly provider: 'recaptcha_v2' | 'recaptcha_v3' | 'hcaptcha'
-  /** Of `recaptcha_v3`: the action that the token must be for. */
+  /** For `recaptcha_v3`: the action that the token must be for. */
   readonly action: string | null
-  /** Of `recaptcha_v3`: from 0 (a machine) to 1 (a person). */
+  /** For `recaptcha_v3`: from 0 (a bot) to 1 (a person). */
   readonly minimumScore: number
 }
 
 export interface ChallengePort {
-  /** HTML of a spam challenge. @throws ArgumentFault for an unknown strategy and an action that cannot be */
+  /**
+   * HTML of a spam challenge.
+   * @throws ArgumentFault for an unknown strategy and an invalid action
+   */
   html(strategy: string, action: string | null): string
   /**
-   * Whether the visitor has passed: asks the provider about the token among `params`. A token counts once.
-   * @param ip address of the visitor
+   * Whether the visitor has passed: verifies the token in `params` with the provider. A token can be used once.
+   * @param ip IP address of the visitor
    */
   verify(protection: Protection, params: Fields, ip: string): Promise<boolean>
 }
 
 export interface TransactionPort {
-  /** Runs `body` in one transaction; `rollback` inside ends it and undoes its work. */
+  /** Runs `body` in a transaction; `rollback` inside ends the body and rolls back. */
   run(options: { readonly timeout: number | null }, body: () => Promise<void>): Promise<void>
   rollback(): never
 }
 
-/** What the body of a fragment printed. */
+/** The output of a cached fragment's body. */
 export interface Fragment {
   readonly text: string
-  /** Whether it may be kept, and shown where others asked for it meanwhile. */
+  /** Whether it may be cached, and shared with renders that wait for it. */
   readonly keep: boolean
 }
 
 export interface CachePort {
-  /** The fragment kept under `key`, else what `compute` gives, kept for `expire` seconds (null: until cleared). */
+  /**
+   * The fragment cached under `key`, or else the result of `compute`, cached for `expire` seconds (null: until
+   * cleared).
+   */
   fragment(key: string, expire: number | null, compute: () => Promise<Fragment>): Promise<string>
 }
 
 export interface AssetPort {
-  /** Absolute or root-relative URL of an asset, with the stamp of the site's assets. */
+  /** Absolute or root-relative URL of an asset, with the version of the site's assets. */
   url(path: string): string
 }
 
 export interface FetchPort {
   /**
-   * The bytes that a URL names.
-   * @throws ArgumentFault when they cannot be fetched, or are more than `maxBytes`
+   * Downloads a URL.
+   * @throws ArgumentFault when it fails, or the body is larger than `maxBytes`
    */
   download(url: string, maxBytes: number): Promise<Uint8Array>
 }
@@ -104,7 +114,7 @@ export interface FetchPort {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** IANA name of the zone that times without a zone are in. */
+  /** IANA name of the default time zone. */
   readonly timeZone: string
 }
 
@@ -118,10 +128,10 @@ export interface LogEntry {
   readonly message: unknown
   readonly type: string
   readonly env: 'all' | 'staging' | 'production'
-  /** Template that logged, with its line. */
+  /** Path of the template that logged. */
   readonly file: string
   readonly line: number
-  /** Of a fault with which the template went on. */
+  /** The fault, for one after which the template continued. */
   readonly fault?: LiquidFault
 }
 
@@ -129,7 +139,7 @@ export interface LogPort {
   write(entry: LogEntry): void
 }
 
-/** A port is null where the host does not offer it; reaching it is then a clear run-time error (`Render.port`). */
+/** A port is null when the host does not offer it; using it is then a run-time error that says so (`Render.port`). */
 export interface Services {
   readonly graphql: GraphqlPort | null
   readonly jobs: JobPort | null
@@ -144,6 +154,6 @@ export interface Services {
   readonly clock: Clock
   readonly random: Random
   readonly log: LogPort
-  /** Fills a fault's file, line and frames from its JavaScript stack, as far as the host can. */
+  /** Sets a fault's file, line and frames from its JavaScript stack, as far as possible. */
   locate(fault: LiquidFault): void
 }

@@ -1,12 +1,13 @@
-/** Settings of configurations at run time: plain data, or Liquid that renders when it is asked for. */
+/** Settings at run time: plain data, or Liquid that is rendered on demand. */
 import { UnavailableFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Scope, Setting } from './site.ts'
 import { deepCopy } from './values/copy.ts'
 
 /**
- * A setting as data, its Liquid rendered; a copy, since templates may write to it. Where nothing in it waits, the answer is there at once, else it is a promise.
- * @param r gives the render, and `scope` the variables, of its Liquid; not called where there is none
+ * A setting as data, with its Liquid rendered; a copy, because templates may modify it. A promise only when some Liquid
+ * in it is asynchronous.
+ * @param r returns the render, and `scope` the variables, of its Liquid; not called without Liquid
  * @throws LiquidFault
  */
 export function settingData(setting: Setting, r: () => Render, scope: () => Scope): unknown {
@@ -34,7 +35,7 @@ function each(settings: readonly Setting[], r: () => Render, scope: () => Scope)
     for (const setting of settings) values.push(settingData(setting, r, scope))
     return values
   } catch (error) {
-    // Nobody waits for those that began before: if they fail too, it must not end the process.
+    // The promises started so far are abandoned; their rejections must not be unhandled.
     for (const value of values) if (isPromise(value)) value.catch(() => undefined)
     throw error
   }
@@ -44,7 +45,10 @@ function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise
 }
 
-/** As `settingData`, for places that cannot wait. @throws UnavailableFault for Liquid that does */
+/**
+ * `settingData` for synchronous callers.
+ * @throws UnavailableFault for asynchronous Liquid
+ */
 export function settingNow(setting: Setting, r: () => Render, scope: () => Scope): unknown {
   const value = settingData(setting, r, scope)
   if (!isPromise(value)) return value

@@ -1,8 +1,8 @@
-/** What an emitted site exports (`site.mjs`) and a host loads. Data and functions only. */
+/** The exports of an emitted site (`site.mjs`), which a host loads. Data and functions only. */
 import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
-/** Version of the face between emitted code and this runtime. `load` refuses a bundle of another number. */
+/** Version of the interface between emitted code and this runtime. `load` refuses a bundle with another number. */
 export const ABI = 7
 
 export type {

@@ -1,25 +1,25 @@
-/** Words and bounds of the platform's tags: what they do with them here, the server beside them, and the compiler before all. */
+/** Keywords and limits of the platform's tags, shared by this runtime, the server and the compiler. */
 import type { JobOptions, Protection } from './services.ts'
 
-/** Of `background`. */
+/** Values for `background`. */
 export const PRIORITIES = ['low', 'default', 'high'] as const satisfies readonly JobOptions['priority'][]
 
-/** The priority that a text names, in any case; undefined where it names none. */
+/** The priority with this name, in any case; undefined when there is none. */
 export function priorityNamed(text: string): JobOptions['priority'] | undefined {
   const written = text.trim().toLowerCase()
   return PRIORITIES.find((each) => each === written)
 }
 
-/** Of `background`: more are counted as this many. */
+/** For `background`: larger numbers are reduced to this one. */
 export const MOST_ATTEMPTS = 5
 
-/** Of `background`: minutes, a hundred years of them. */
+/** For `background`: a hundred years in minutes. */
 export const LONGEST_DELAY = 52_560_000
 
-/** Of `form`. */
+/** Methods of `form`. */
 export const FORM_METHODS: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Of `spam_protection`: each challenge by the names that sites and clients give it. */
+/** For `spam_protection`: each challenge by the names that sites and clients use. */
 export const CHALLENGES = {
   recaptcha_v2: 'recaptcha_v2',
   recaptcha_v3: 'recaptcha_v3',
@@ -27,9 +27,9 @@ export const CHALLENGES = {
   captcha_v2: 'recaptcha_v2',
   captcha_v3: 'recaptcha_v3',
   captcha_alt: 'hcaptcha',
-  // As it was called while there was one.
+  // Its name before there were versions.
   recaptcha: 'recaptcha_v2',
 } as const satisfies Readonly<Record<string, Protection['provider']>>
 
-/** Of `spam_protection`: what an action looks like. */
+/** For `spam_protection`: the syntax of an action. */
 export const CHALLENGE_ACTION = /^[A-Za-z0-9/]+$/

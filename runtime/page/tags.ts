@@ -1,4 +1,4 @@
-/** What the platform's tags do at run time, beside printing. */
+/** Run-time support for the platform's tags, besides printing. */
 import { ArgumentFault } from './fault.ts'
 import { sendable } from './headers.ts'
 import type { Render } from './render.ts'
@@ -14,27 +14,30 @@ import { str } from './values/text.ts'
 import { isBlank } from './values/truth.ts'
 import { parse_json } from './filters/data/parse_json.ts'
 
-/** Stands for a value that cannot be had: unknown operators, calls with a wrong number of arguments. @throws ArgumentFault */
+/**
+ * Throws for an expression that has no value: an unknown operator, or a wrong number of arguments.
+ * @throws ArgumentFault
+ */
 export function refuse(message: string): never {
   throw new ArgumentFault(message)
 }
 
-/** What is given to a variable for which another value stands where nothing is given: nil is a value too. */
+/** Converts an argument whose parameter has a default: an explicit nil is a value too. */
 export function given(value: unknown): unknown {
   return value ?? null
 }
 
-/** A bare key of a hash literal: the variable's value where it is set, else the word. */
+/** A bare key in a hash literal: the variable's value when it is set, or else the word. */
 export function bareKey(value: unknown, word: string): string {
   return value === null || value === undefined ? word : str(value)
 }
 
-/** A hash of pairs in their order, also where keys look like numbers. */
+/** A hash of pairs that keeps their order, even for keys that look like numbers. */
 export function hashOf(pairs: readonly (readonly [string, unknown])[]): Scope {
   return makeHash(pairs)
 }
 
-/** `export`: values readable as `context.exports.<namespace>.<name>`. */
+/** `export`: makes values available as `context.exports.<namespace>.<name>`. */
 export function exportTo(r: Render, namespace: unknown, values: Scope): void {
   const exports = (r.context['exports'] ??= {}) as Scope
   if (namespace === null || isBlank(namespace)) {
@@ -54,18 +57,21 @@ export function storeBlock(r: Render, name: unknown, text: string, replace: bool
   r.blocks.set(key, replace ? text : (r.blocks.get(key) ?? '') + text)
 }
 
-/** `yield`: a stored block, else the default. */
+/** `yield`: a stored block, or else the default. */
 export function storedBlock(r: Render, name: unknown, otherwise: unknown): string {
   const text = r.blocks.get(str(name))
   return text === undefined || isBlank(text) ? (isBlank(otherwise) ? (text ?? '') : str(otherwise)) : text
 }
 
-/** The body of `parse_json`: entities decoded, then read as JSON; blank gives nil. @throws ArgumentFault */
+/**
+ * The body of `parse_json`: decodes entities and parses JSON; blank gives nil.
+ * @throws ArgumentFault
+ */
 export function parseJsonBody(text: string): unknown {
   return parse_json(text)
 }
 
-/** `log`. Hashes and arrays stay values; the host writes them as JSON. */
+/** `log`. Hashes and arrays are passed as values; the host writes them as JSON. */
 export function log(r: Render, message: unknown, type: unknown, env: unknown, file: string, line: number): void {
   const where = env === null || env === undefined ? 'all' : str(env)
   r.services.log.write({
@@ -77,15 +83,16 @@ export function log(r: Render, message: unknown, type: unknown, env: unknown, fi
   })
 }
 
-/** What `catch` binds: the error's located text and class; printing it prints the message. */
+/** The error that `catch` binds: its located message and class; it prints as the message. */
 export function caught(r: Render, error: unknown, file: string, line: number): Caught {
   const fault = r.caught(error, file, line)
   return new Caught(fault.located, fault.name)
 }
 
 /**
- * `cache`: the stored fragment of a key, else the body's text. A blank key keeps nothing, and an error that was printed is kept nowhere.
- * @throws ArgumentFault for a time that is no number, or negative
+ * `cache`: the cached fragment of a key, or else the body's output. Nothing is cached for a blank key, or when an error
+ * was printed.
+ * @throws ArgumentFault for a time that is not a number or is negative
  */
 export async function cached(r: Render, key: unknown, expire: unknown, body: () => Promise<string>): Promise<string> {
   if (isBlank(key)) return body()
@@ -102,17 +109,23 @@ export function setLanguage(r: Render, language: unknown): void {
   if (!isBlank(language)) r.context['language'] = str(language)
 }
 
-/** @throws ArgumentFault for a blank target, and for a status that is no redirect */
+/**
+ * `redirect_to`.
+ * @throws ArgumentFault for a blank target, and for a status that is no redirect
+ */
 export function redirectTo(r: Render, target: unknown, status: unknown): void {
   const code = status === null || status === undefined ? 302 : toInteger(status)
   if (code < 300 || code > 399)
     throw new ArgumentFault(`redirect_to tag - status must be between 300 and 399, not ${code}`)
-  // An answer that leads nowhere would leave its visitor with an empty page.
+  // A redirect without a target would show an empty page.
   if (isBlank(target)) throw new ArgumentFault('redirect_to tag - the target is blank')
   r.response.redirect = { target: str(target).trim(), status: code }
 }
 
-/** @throws ArgumentFault for what is no status of an answer: one below 200 only announces another (RFC 9110, 15.2) */
+/**
+ * `response_status`.
+ * @throws ArgumentFault for an invalid status; those below 200 are only interim responses (RFC 9110, 15.2)
+ */
 export function responseStatus(r: Render, status: unknown): void {
   const code = toInteger(status)
   if (code < 200 || code > 599)
@@ -121,7 +134,8 @@ export function responseStatus(r: Render, status: unknown): void {
 }
 
 /**
- * Headers from a JSON text or a hash, over those set before. They go out with the page; what cannot be sent is said here, at its tag.
+ * Merges headers from a JSON text or a hash into those already set. They are sent with the page; invalid ones are
+ * reported here, at the tag.
  * @throws ArgumentFault
  */
 export function responseHeaders(r: Render, headers: unknown): void {
@@ -131,7 +145,10 @@ export function responseHeaders(r: Render, headers: unknown): void {
   for (const [name, content] of headersOfTag) setKey(r.response.headers, name, content)
 }
 
-/** The variables of an operation: a hash or a JSON text, under the named arguments. @throws ArgumentFault */
+/**
+ * The variables of an operation: a hash or a JSON text, overridden by named arguments.
+ * @throws ArgumentFault
+ */
 export function operationArguments(given: unknown, named: Scope): Fields {
   if (given === null || given === undefined) return named
   const value = isHash(given) ? given : parseJson(str(given))
@@ -140,8 +157,8 @@ export function operationArguments(given: unknown, named: Scope): Fields {
 }
 
 /**
- * Options of a job: unknown priorities count as `default`, attempts are kept between 1 and 5; both are said in the log.
- * @throws ArgumentFault for a delay that is no number, or negative
+ * Options of a job: an unknown priority becomes `default`, attempts are limited to 1 to 5; both are logged.
+ * @throws ArgumentFault for a delay that is not a number or is negative
  */
 export function jobOptions(
   r: Render,
@@ -170,16 +187,19 @@ export function jobOptions(
   }
 }
 
-/** @throws ArgumentFault without a user */
+/**
+ * `sign_in`.
+ * @throws ArgumentFault without a user
+ */
 export async function signIn(sessions: SessionPort, user: unknown, timeout: unknown): Promise<void> {
   if (isBlank(user)) throw new ArgumentFault('sign_in tag - user_id is blank')
   await sessions.signIn(str(user), timeout === null || timeout === undefined ? null : toNumber(num(timeout)))
 }
 
 /**
- * `transaction`: runs the body in a transaction. What it printed before a `rollback` stays. An error in it undoes it also where
- * the mode prints errors in place: then it is printed behind the block.
- * @throws ArgumentFault for a time that is none, and what the body throws
+ * `transaction`: runs the body in a transaction. Output before a `rollback` is kept. An error rolls it back even when
+ * errors are printed in place; it is then printed after the block.
+ * @throws ArgumentFault for an invalid time, and what the body throws
  */
 export async function transacted(r: Render, timeout: unknown, body: () => Promise<void>): Promise<void> {
   const seconds = timeout === null || timeout === undefined ? null : amount(timeout, 'transaction tag - timeout')
@@ -190,12 +210,15 @@ export async function transacted(r: Render, timeout: unknown, body: () => Promis
     r.trying = trying + 1
     await r.port('transactions', 'transaction').run({ timeout: seconds }, body)
   } finally {
-    // Whatever the body was in the middle of when it ended, it is not any more.
+    // Nested calls of the body ended abruptly, so their counters are restored.
     Object.assign(r, { depth, isolation, trying })
   }
 }
 
-/** A number that an option gives, also as a text of one. @throws ArgumentFault for anything else */
+/**
+ * A number in an option, or text that contains one.
+ * @throws ArgumentFault for anything else
+ */
 function amount(value: unknown, what: string): number {
   const text = typeof value === 'string' || value instanceof BoxedText ? str(value).trim() : null
   const given = isNumber(value) ? toNumber(value) : text === null || text === '' ? Number.NaN : Number(text)
@@ -203,7 +226,10 @@ function amount(value: unknown, what: string): number {
   throw new ArgumentFault(`${what} must be a number, not '${str(value).slice(0, 40)}'`)
 }
 
-/** The same for a time that is to pass. @throws ArgumentFault for a negative one, too */
+/**
+ * The same for a duration.
+ * @throws ArgumentFault also when it is negative
+ */
 function time(value: unknown, what: string): number {
   const given = amount(value, what)
   if (given >= 0) return given

@@ -1,6 +1,7 @@
 /**
- * The registry of filters, one line each: the name is that of the filter (`liquid_` before the twins of base Liquid, `_`
- * behind a reserved word). Emitted code imports the file of a filter, so a bundle holds only what its site uses.
+ * The registry of filters, one line each: the export's name is that of the filter (with the prefix `liquid_` for the
+ * variants of base Liquid, and a trailing `_` for a reserved word). Emitted code imports the file of a filter, so a
+ * bundle contains only what its site uses.
  */
 export * as hcaptcha from './account/hcaptcha.ts'
 export * as is_token_valid from './account/is_token_valid.ts'

@@ -1,4 +1,4 @@
-/** Whole numbers that the platform's filters ask for in their own words. */
+/** Reads integer arguments, with the platform's error messages. */
 import { ArgumentFault } from '../fault.ts'
 import { toInteger } from '../values/number.ts'
 

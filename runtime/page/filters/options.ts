@@ -1,9 +1,11 @@
-/** Reading the trailing hash of named arguments, and refusing first arguments of the wrong type in the platform's words. */
+/**
+ * Reads the trailing hash of named arguments, and first arguments of a given type, with the platform's error messages.
+ */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash } from '../values/access.ts'
 import { NO_ITEMS } from '../values/items.ts'
 
-/** A named argument; nil when it, or the whole group, was not given. */
+/** A named argument; nil when it, or all of them, are missing. */
 export function getOption(options: unknown, name: string): unknown {
   return isHash(options) && Object.hasOwn(options, name) ? (options[name] ?? null) : null
 }
@@ -15,7 +17,10 @@ export function arrayArgument(v: unknown, filter: string): readonly unknown[] {
   return v
 }
 
-/** The first argument as a hash, for a filter that takes nil for an empty one. @throws ArgumentFault for everything else */
+/**
+ * The first argument as a hash; nil is an empty one.
+ * @throws ArgumentFault for everything else
+ */
 export function hashOrNothing(v: unknown, filter: string): HashValue {
   return v === null || v === undefined ? {} : hashArgument(v, filter)
 }

@@ -1,27 +1,30 @@
 /**
- * What filters say of their parameters. All are `unknown` to TypeScript: a filter converts what it is given; the names tell
- * the compiler what is expected, so that it can warn, and print arrays and hashes the dialect's way where text is taken.
+ * Types of filter parameters. All are `unknown` to TypeScript, because a filter converts its arguments. The names tell
+ * the compiler what is expected, so that it can warn, and print arrays and hashes in the dialect's way where text is
+ * expected.
  */
 
-/** Any value, taken as text. */
+/** Any value, converted to text. */
 export type Textual = unknown
 
-/** Any value, taken as a number. */
+/** Any value, converted to a number. */
 export type Numeric = unknown
 
-/** An array, or what counts as one. */
+/** An array, or a value that is treated as one. */
 export type List = unknown
 
 /** A hash. */
 export type Hash = unknown
 
-/** Any value, taken as it is. */
+/** Any value, used unchanged. */
 export type Value = unknown
 
-/** Any value, taken as true or false. */
+/** Any value, used as true or false. */
 export type Bool = unknown
 
-/** The group of named arguments, which arrives as one hash; a hash value may stand in its place. An index signature takes any name. */
+/**
+ * Named arguments, which arrive as one hash; a hash value may be passed instead. An index signature accepts any name.
+ */
 export type NamedArguments<Options extends Record<string, unknown>> = Options | Hash
 
 export type { Render } from '../render.ts'

@@ -1,10 +1,10 @@
-/** Sets of characters: ranges of code points and properties of Unicode, as a class of a regular expression names them. */
+/** Sets of characters in regular expressions: ranges of code points and Unicode properties. */
 import { ArgumentFault } from '../fault.ts'
 
 /** First and last code point. */
 export type Range = readonly [from: number, to: number]
 
-/** A property of Unicode by its names in RE2 and in ECMAScript: `Greek`, `Script=Greek`. */
+/** A Unicode property by its names in RE2 and in ECMAScript: `Greek`, `Script=Greek`. */
 export interface Property {
   readonly linear: string
   readonly native: string
@@ -27,7 +27,7 @@ const range = (from: string, to = from): Range => [from.codePointAt(0) ?? 0, to.
 
 const DIGIT = [range('0', '9')]
 const WORD = [range('0', '9'), range('A', 'Z'), range('_'), range('a', 'z')]
-// A vertical tab is white space to Ruby.
+// Ruby includes the vertical tab.
 const SPACE: readonly Range[] = [
   [9, 13],
   [32, 32],
@@ -45,11 +45,11 @@ function unicode(properties: readonly Property[], ranges: readonly Range[] = [],
   return { negated, ranges, properties }
 }
 
-/** Characters of words in the whole of Unicode. */
+/** Word characters in all of Unicode. */
 const WORDS = unicode([ALPHA, MARK, DECIMAL, CONNECTOR])
 const SPACES = unicode([property('White_Space')])
 
-/** The letter classes `\d`, `\w`, `\s`, `\h`: ASCII, but where `(?u)` says otherwise. */
+/** The classes `\d`, `\w`, `\s`, `\h`: ASCII only, unless `(?u)` is set. */
 export function letterClass(letter: string, wide: boolean): CharSet | null {
   const lower = letter.toLowerCase()
   const set =
@@ -71,7 +71,7 @@ export function letterClass(letter: string, wide: boolean): CharSet | null {
   return set === null || letter === lower ? set : { ...set, negated: true }
 }
 
-/** The classes in brackets, `[:alpha:]`, which `\p{…}` names too. */
+/** POSIX classes, `[:alpha:]`, which `\p{…}` accepts too. */
 const POSIX: ReadonlyMap<string, CharSet> = new Map([
   ['alnum', unicode([ALPHA, DECIMAL])],
   ['alpha', unicode([ALPHA])],
@@ -81,7 +81,7 @@ const POSIX: ReadonlyMap<string, CharSet> = new Map([
   ['digit', unicode([DECIMAL])],
   ['graph', unicode([property('White_Space'), property('Cc'), property('Cn'), property('Cs')], [], true)],
   ['lower', unicode([property('Lowercase')])],
-  // Signs that Unicode counts as symbols are punctuation to Ruby.
+  // Ruby also treats ASCII symbols as punctuation.
   [
     'punct',
     unicode(
@@ -116,7 +116,10 @@ const ASCII: ReadonlyMap<string, readonly Range[]> = new Map([
   ['word', WORD],
 ])
 
-/** A class in brackets by its name; null for none. @param narrow whether it means ASCII only, as behind `(?a)` */
+/**
+ * A POSIX class by its name; null when it is unknown.
+ * @param narrow whether it is limited to ASCII, as after `(?a)`
+ */
 export function posixClass(name: string, narrow: boolean): CharSet | null {
   const ranges = narrow ? ASCII.get(name) : undefined
   if (ranges !== undefined) return setOf(ranges)
@@ -129,7 +132,7 @@ function printable(): CharSet {
   return unicode(unseen, [], true)
 }
 
-/** Long names of general categories. */
+/** Long names of the general categories. */
 const CATEGORIES: ReadonlyMap<string, string> = new Map(
   `other C, control Cc, format Cf, unassigned Cn, privateuse Co, surrogate Cs, letter L, casedletter LC, lowercaseletter Ll,
   modifierletter Lm, otherletter Lo, titlecaseletter Lt, uppercaseletter Lu, mark M, spacingmark Mc, enclosingmark Me,
@@ -144,7 +147,7 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** The set of `\p{name}`; null for a name that nothing has. */
+/** The set of `\p{name}`; null for an unknown name. */
 export function propertySet(written: string): CharSet | null {
   const name = written.toLowerCase().replace(/[\s_-]/g, '')
   const posix = posixClass(name, false)
@@ -172,7 +175,7 @@ function isNative(name: string): boolean {
   }
 }
 
-/** The union of sets, written as one where it can be, else counted out. */
+/** The union of sets, kept symbolic if possible, otherwise as ranges. */
 export function union(sets: readonly CharSet[]): CharSet {
   if (sets.length === 1 && sets[0] !== undefined) return sets[0]
   const flat: { ranges: Range[]; properties: Property[] } = { ranges: [], properties: [] }
@@ -189,7 +192,7 @@ export function union(sets: readonly CharSet[]): CharSet {
   return { negated: false, ranges: flat.ranges, properties: flat.properties }
 }
 
-/** What two sets share. */
+/** The intersection of two sets. */
 export function intersection(a: CharSet, b: CharSet): CharSet {
   return setOf(complement(merged([...complement(rangesOf(a)), ...complement(rangesOf(b))])))
 }
@@ -198,12 +201,12 @@ export function inverted(set: CharSet): CharSet {
   return { ...set, negated: !set.negated }
 }
 
-/** Whether no character is in both. */
+/** Whether two sets have no character in common. */
 export function areDisjoint(a: CharSet, b: CharSet): boolean {
   return intersection(a, b).ranges.length === 0
 }
 
-/** The ranges of a set in order, without gaps of nothing. */
+/** The ranges of a set, sorted and merged. */
 export function rangesOf(set: CharSet): readonly Range[] {
   const all = merged([
     ...set.ranges,
@@ -212,7 +215,7 @@ export function rangesOf(set: CharSet): readonly Range[] {
   return set.negated ? complement(all) : all
 }
 
-/** A few hundred properties exist. */
+/** Ranges of properties, computed once; there are only a few hundred. */
 const countedOnce = new Map<string, readonly Range[]>()
 
 function counted(native: string): readonly Range[] {
@@ -251,7 +254,10 @@ function complement(ranges: readonly Range[]): readonly Range[] {
   return out
 }
 
-/** A set from one code point to another. @throws ArgumentFault when it runs backwards */
+/**
+ * The set of a range of code points.
+ * @throws ArgumentFault when the range is reversed
+ */
 export function between(from: number, to: number): Range {
   if (from > to) throw new ArgumentFault('empty range in char class')
   return [from, to]

@@ -1,4 +1,4 @@
-/** Reads a class of characters, `[a-z&&[^aeiou]]`, with all that Ruby allows in it. */
+/** Parses character classes, `[a-z&&[^aeiou]]`, with all of Ruby's syntax. */
 import { ArgumentFault } from '../fault.ts'
 import {
   between,
@@ -13,10 +13,13 @@ import {
 } from './char-set.ts'
 import type { Source } from './source.ts'
 
-/** Classes inside each other. */
+/** Deepest nesting of classes. */
 const MAX_DEPTH = 50
 
-/** The class at whose bracket the source stands. @throws ArgumentFault for a broken one */
+/**
+ * Parses the class whose opening bracket is next.
+ * @throws ArgumentFault for invalid syntax
+ */
 export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): CharSet {
   if (depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
   source.next()
@@ -25,7 +28,7 @@ export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): Ch
   let parts: CharSet[] = []
   for (let first = true; ; first = false) {
     if (source.ended) throw new ArgumentFault('premature end of char-class')
-    // A bracket that stands first closes nothing where another one does.
+    // A closing bracket in first position is literal if another one follows.
     if (source.peek() === ']' && !(first && source.sees(/\](?=[^\]]*\])/y))) {
       source.next()
       if (first) throw new ArgumentFault('empty char-class')
@@ -54,20 +57,26 @@ function readPart(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSe
   if (source.peek() === '[') return readClass(source, range, depth + 1)
   const from = readMember(source, range)
   if (typeof from !== 'number') return from
-  // A dash at the end of the class is itself.
+  // A dash at the end of the class is literal.
   if (source.match(/-(?!\]|&&|\[)/y) === null) return setOf([[from, from]])
   const to = readMember(source, range)
   if (typeof to !== 'number') throw new ArgumentFault('char-class value at end of range')
   return setOf([between(from, to)])
 }
 
-/** A code point, or the set that an escape names. @throws ArgumentFault for a broken one */
+/**
+ * Parses a code point, or an escape that denotes a set.
+ * @throws ArgumentFault for invalid syntax
+ */
 function readMember(source: Source, range: 'd' | 'a' | 'u'): number | CharSet {
   const sign = source.next()
   return sign === '\\' ? readEscape(source, range, true) : (sign.codePointAt(0) ?? 0)
 }
 
-/** What an escape says, behind its backslash: a code point or a set. @throws ArgumentFault for a broken one */
+/**
+ * Parses an escape after its backslash: a code point or a set.
+ * @throws ArgumentFault for invalid syntax
+ */
 export function readEscape(source: Source, range: 'd' | 'a' | 'u', inClass: boolean): number | CharSet {
   const letters = letterClass(source.peek(), range === 'u')
   if (letters !== null) {

@@ -1,11 +1,11 @@
-/** Sets of characters in the syntax of an engine. */
+/** Prints sets of characters in an engine's syntax. */
 import type { CharSet, Range } from './char-set.ts'
 
-/** How RE2 and ECMAScript (with the flag `u`) spell a code point and a property. */
+/** Notation of a code point and a property in RE2 or ECMAScript (with the flag `u`). */
 export interface Spelling {
   readonly code: (hex: string) => string
   readonly property: 'linear' | 'native'
-  /** A set of nothing, and one of everything. */
+  /** An atom that matches nothing, and one that matches any character. */
   readonly none: string
   readonly all: string
 }
@@ -19,7 +19,7 @@ export const LINEAR: Spelling = {
 
 export const NATIVE: Spelling = { code: (hex) => `\\u{${hex}}`, property: 'native', none: '[]', all: '[^]' }
 
-/** A set as one atom of a pattern. */
+/** Prints a set as one atom of a pattern. */
 export function classText(set: CharSet, spelling: Spelling): string {
   const { ranges, properties, negated } = set
   const only = ranges[0]

@@ -1,14 +1,14 @@
 /**
- * Possessive repeats and atomic groups, for an engine that has none: where nothing that follows could use what a greedy repeat
- * might give back, greedy and possessive are the same.
+ * Replaces possessive repeats and atomic groups for an engine without them: a greedy repeat is equivalent when nothing
+ * after it could match what it might give back.
  */
 import { areDisjoint, type CharSet, type Range, rangesOf, setOf } from './char-set.ts'
 import type { RegexNode } from './node.ts'
 
-/** What stands behind a node, up to the end of the pattern; null where that is not known, as within a repeat. */
+/** What follows a node, up to the end of the pattern; null when it is unknown, as inside a repeat. */
 export type Continuation = { readonly node: RegexNode; readonly next: Continuation } | 'end' | null
 
-/** Whether a repeat may be greedy in place of possessive. */
+/** Whether a possessive repeat may be greedy. */
 export function mayStayGreedy(repeated: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
   const first = rest === 'end' ? [] : startsOf(rest)
   const taken = singleSet(repeated)
@@ -16,7 +16,10 @@ export function mayStayGreedy(repeated: RegexNode, rest: Continuation, ignoreCas
   return first.every((each) => areDisjoint(cased(each, ignoreCase), cased(taken, ignoreCase)))
 }
 
-/** Whether an atomic group may be a plain one: it can match in one way only, or what it might give back is of no use. */
+/**
+ * Whether an atomic group may be an ordinary one: it can match in one way only, or nothing after it could match what it
+ * might give back.
+ */
 export function mayBePlain(body: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
   if (rest === 'end' || isFixed(body)) return true
   if (body.kind === 'choice') return areApart(body.options, ignoreCase)
@@ -31,7 +34,7 @@ export function mayBePlain(body: RegexNode, rest: Continuation, ignoreCase: bool
   )
 }
 
-/** A node that takes the same number of characters whatever it matches, without a choice. */
+/** Whether a node without alternatives always matches the same number of characters. */
 function isFixed(node: RegexNode): boolean {
   if (node.kind === 'sequence') return node.items.every(isFixed)
   if (node.kind === 'capture' || node.kind === 'case') return isFixed(node.body)
@@ -39,7 +42,7 @@ function isFixed(node: RegexNode): boolean {
   return node.kind === 'set' || node.kind === 'place'
 }
 
-/** Whether no text begins with two of the options. */
+/** Whether no text can begin with two of the options. */
 function areApart(options: readonly RegexNode[], ignoreCase: boolean): boolean {
   if (options.length > 50) return false
   const spelled = options.map((each) => (each.kind === 'sequence' ? each.items : [each]).map(singleSet))
@@ -60,7 +63,7 @@ function singleSet(node: RegexNode): CharSet | null {
   return null
 }
 
-/** The sets that a rest can begin with; null where they are not known. */
+/** The sets with which a continuation can begin; null when they are unknown. */
 function startsOf(rest: Continuation): readonly CharSet[] | null {
   const sets: CharSet[] = []
   let at = rest
@@ -77,7 +80,7 @@ function startsOf(rest: Continuation): readonly CharSet[] | null {
 
 interface FirstSets {
   readonly sets: readonly CharSet[]
-  /** Whether it may take nothing. */
+  /** Whether it may match the empty text. */
   readonly empty: boolean
 }
 
@@ -90,7 +93,7 @@ function firstOf(node: RegexNode): FirstSets | null {
     case 'line-break':
       return { sets: [setOf([[10, 13]]), setOf([[0x85, 0x85]]), setOf([[0x2028, 0x2029]])], empty: false }
     case 'place':
-      // Before a character the end of the text never holds, that of a line before a line feed.
+      // The end of the text never precedes a character, the end of a line only a line feed.
       if (node.place === 'text-end') return { sets: [], empty: false }
       return node.place === 'line-end' || node.place === 'text-end-line' ? { sets: [NEWLINE], empty: false } : null
     case 'capture':
@@ -125,7 +128,7 @@ function firstOfAll(items: readonly RegexNode[]): FirstSets | null {
   return { sets, empty: true }
 }
 
-/** A set with the ASCII letters of the other case. */
+/** Adds the ASCII letters of the other case to a set. */
 function cased(set: CharSet, ignoreCase: boolean): CharSet {
   if (!ignoreCase) return set
   const ranges = rangesOf(set)

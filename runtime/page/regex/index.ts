@@ -1,4 +1,4 @@
-/** Regular expressions of Ruby: reading them, and the engines they are written for. */
+/** Ruby's regular expressions: a parser, and the engines that run them. */
 export type { RegexOptions } from './node.ts'
 export { NO_OPTIONS } from './node.ts'
 export { delimited, optionsOf, patternProblem, regexOf } from './known.ts'

@@ -1,16 +1,16 @@
-/** Patterns by their source, compiled once. */
+/** Caches compiled patterns by source. */
 import { ArgumentFault } from '../fault.ts'
 import { NO_OPTIONS, type RegexOptions } from './node.ts'
 import { Regex, shownPattern } from './regex.ts'
 
-/** Patterns may come from visitors: only the last ones are kept, and short ones. */
+/** Limits of the cache: patterns may come from visitors, so only recent, short ones are kept. */
 const KEPT = 300
 const MAX_KEPT_SOURCE = 1000
 const known = new Map<string, Regex>()
 
 /**
- * The regular expression of a source.
- * @throws ArgumentFault for one that Ruby would refuse, or that has what is not supported, with the pattern and the reason
+ * Compiles a regular expression.
+ * @throws ArgumentFault, with the pattern and the reason, when it is invalid in Ruby or uses an unsupported feature
  */
 export function regexOf(source: string, options: RegexOptions): Regex {
   const key = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 'm' : ''}${options.extended ? 'x' : ''}${options.wholeText ? 'w' : ''}/${source}`
@@ -39,7 +39,7 @@ function compiled(source: string, options: RegexOptions): Regex {
   }
 }
 
-/** What is wrong with a pattern; null for a good one. */
+/** What is wrong with a pattern; null when it is valid. */
 export function patternProblem(source: string, options: RegexOptions): string | null {
   try {
     new Regex(source, options)
@@ -50,7 +50,7 @@ export function patternProblem(source: string, options: RegexOptions): string | 
   }
 }
 
-/** The options that letters name, as in `"ix"`; other letters mean nothing, as in Ruby. */
+/** The options for letters such as `"ix"`; unknown letters are ignored, as in Ruby. */
 export function optionsOf(letters: string): RegexOptions {
   return {
     ...NO_OPTIONS,
@@ -62,7 +62,7 @@ export function optionsOf(letters: string): RegexOptions {
 
 const DELIMITED = /^\/(.*)\/([imx]*)$/s
 
-/** A pattern that may stand between slashes, `/[a-z]+/i`, and the letters of its options. */
+/** Splits a pattern that may be delimited, `/[a-z]+/i`, from its option letters. */
 export function delimited(source: string): { readonly body: string; readonly letters: string } {
   const found = DELIMITED.exec(source)
   return { body: found?.[1] ?? source, letters: found?.[2] ?? '' }

@@ -1,30 +1,30 @@
-/** Writes a regular expression in the syntax of RE2, which runs in linear time. */
+/** Prints a regular expression in the syntax of RE2, which runs in linear time. */
 import { ArgumentFault } from '../fault.ts'
 import { classText, LINEAR } from './class-text.ts'
 import { mayBePlain, mayStayGreedy, type Continuation } from './commit.ts'
 import type { ZeroWidthAssertion, ReadPattern, RegexNode } from './node.ts'
 import { type AdjacentCharacter, besideOf, nextOf, WORD } from './words.ts'
 
-/** A pattern of RE2, and where in its groups those of Ruby are. */
+/** A pattern for RE2, and the mapping of its groups to Ruby's. */
 export interface LinearPattern {
   readonly source: string
-  /** Group of RE2 of each group of Ruby, the whole match first. */
+  /** RE2's group for each of Ruby's, starting with the whole match. */
   readonly slots: readonly number[]
-  /** Groups of RE2 that hold what only had to stand there, as the line feed behind `\Z`: it is not part of the match. */
+  /** RE2's groups that are not part of the match, such as the line feed after `\Z`. */
   readonly tails: readonly number[]
-  /** Groups of RE2 at a `\K`: the match begins there. */
+  /** RE2's groups at `\K`, where the match begins. */
   readonly keeps: readonly number[]
   readonly looksBehind: boolean
-  /** Whether it has boundaries of words, which RE2 sees beside ASCII letters only. */
+  /** Whether it contains word boundaries, for which RE2 only considers ASCII letters. */
   readonly hasBoundaries: boolean
   /**
-   * The same where `^` is the start of the text only: at the end of a text, behind its last line feed, Ruby sees no line
-   * that begins. Null for a pattern without `^`.
+   * A variant in which `^` only matches at the start of the text, because in Ruby no line begins after the last line
+   * feed. Null for a pattern without `^`.
    */
   readonly atEnd: string | null
 }
 
-/** Most repeats that RE2 counts. */
+/** Largest repeat count of RE2. */
 const MAX_COUNT = 1000
 
 const LINE_BREAK = '(?:\\r\\n|[\\n-\\r\\x{85}\\x{2028}\\x{2029}])'
@@ -39,8 +39,9 @@ const PLACES: Readonly<Record<Exclude<ZeroWidthAssertion, 'text-end-line' | 'kee
 }
 
 /**
- * @param wide for texts with letters beyond ASCII: boundaries of words see them as far as what stands beside is known
- * @throws BeyondLinear for what RE2 cannot do
+ * Prints a pattern for RE2.
+ * @param wide for texts with letters beyond ASCII: word boundaries are expanded as far as their neighbours are known
+ * @throws BeyondLinear for features that RE2 does not have
  */
 export function linearPattern(pattern: ReadPattern, wide: boolean): LinearPattern {
   const writer = new LinearPatternWriter(PLACES['line-start'], wide)
@@ -137,7 +138,7 @@ class LinearPatternWriter {
     return this.#lineStart
   }
 
-  /** A boundary of words by what is not known beside it yet; null where neither side is known. */
+  /** A word boundary for RE2, given what is known of its neighbours; null when neither side is known. */
   #boundary(differs: boolean, before: AdjacentCharacter, next: AdjacentCharacter | 'end'): string | null {
     if (next === 'word' || next === 'other') {
       this.looksBehind = true
@@ -175,5 +176,5 @@ class LinearPatternWriter {
   }
 }
 
-/** A pattern needs more than RE2 does. */
+/** The pattern uses a feature that RE2 does not have. */
 export class BeyondLinear extends Error {}

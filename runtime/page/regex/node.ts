@@ -1,7 +1,7 @@
-/** What a regular expression of Ruby says, once read: a tree that the printers write in the syntax of an engine. */
+/** The syntax tree of a Ruby regular expression, which is printed for an engine. */
 import type { CharSet } from './char-set.ts'
 
-/** Places that match without taking a character. `keep` is `\K`. */
+/** Assertions that match without consuming a character. `keep` is `\K`. */
 export type ZeroWidthAssertion =
   | 'text-start'
   | 'text-end'
@@ -24,7 +24,7 @@ export type RegexNode =
       readonly kind: 'repeat'
       readonly body: RegexNode
       readonly least: number
-      /** Null for any number. */
+      /** Null for unlimited. */
       readonly most: number | null
       readonly greed: 'greedy' | 'lazy' | 'possessive'
     }
@@ -32,25 +32,25 @@ export type RegexNode =
   | { readonly kind: 'look'; readonly behind: boolean; readonly negated: boolean; readonly body: RegexNode }
   | { readonly kind: 'reference'; readonly group: number }
 
-/** A regular expression as read. */
+/** A parsed regular expression. */
 export interface ReadPattern {
   readonly root: RegexNode
-  /** Whether letters match in either case, at the start. */
+  /** Whether it ignores case at its start. */
   readonly ignoreCase: boolean
-  /** Number of groups that capture. */
+  /** Number of capturing groups. */
   readonly groups: number
-  /** The groups of each name; Ruby allows a name twice. */
+  /** The groups with each name; Ruby allows several with the same name. */
   readonly names: ReadonlyMap<string, readonly number[]>
 }
 
-/** What Ruby's options `i`, `m` and `x` say. */
+/** Ruby's options `i`, `m` and `x`. */
 export interface RegexOptions {
   readonly ignoreCase: boolean
-  /** Ruby's `m`: a dot matches the end of a line too. */
+  /** Ruby's `m`: a dot also matches a line feed. */
   readonly dotAll: boolean
-  /** Ruby's `x`: white space and comments count for nothing. */
+  /** Ruby's `x`: whitespace and comments are ignored. */
   readonly extended: boolean
-  /** Whether `^` and `$` are the ends of the whole text, which they never are in Ruby itself. */
+  /** Whether `^` and `$` match only at the ends of the text, unlike in Ruby. */
   readonly wholeText: boolean
 }
 

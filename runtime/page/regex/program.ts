@@ -1,40 +1,46 @@
-/** A regular expression as instructions, for what RE2 cannot do: looking ahead, possessive repeats, references back. */
+/**
+ * Compiles a regular expression to instructions for what RE2 cannot do: lookaround, possessive repeats,
+ * back-references.
+ */
 import { ArgumentFault } from '../fault.ts'
 import type { CharSet } from './char-set.ts'
 import { classText, NATIVE } from './class-text.ts'
 import type { ZeroWidthAssertion, ReadPattern, RegexNode } from './node.ts'
 
-/** One step; steps follow each other unless they say where else to go on. */
+/** An instruction; execution continues with the next one unless it says otherwise. */
 export type Instruction =
   | { readonly op: 'set'; readonly has: (code: number) => boolean }
   | { readonly op: 'line-break' }
   | { readonly op: 'place'; readonly place: Exclude<ZeroWidthAssertion, 'keep'> }
-  /** Goes on at `first`; where that fails, at `second`. */
+  /** Tries `first`; if that fails, `second`. */
   | { readonly op: 'split'; first: number; second: number }
   | { readonly op: 'jump'; to: number }
-  /** Remembers where it is. */
+  /** Saves the current offset. */
   | { readonly op: 'save'; readonly slot: number }
-  /** Goes on at `to` where nothing was taken since the slot was saved: a repeat of nothing ends. */
+  /** Jumps to `to` when nothing was consumed since the slot was saved, which ends a repeat of empty matches. */
   | { readonly op: 'idle'; readonly slot: number; to: number }
   | { readonly op: 'look'; readonly steps: readonly Instruction[]; readonly behind: boolean; readonly negated: boolean }
-  /** What it has found stays found. */
+  /** Does not backtrack into its match. */
   | { readonly op: 'atomic'; readonly steps: readonly Instruction[] }
   | { readonly op: 'reference'; readonly group: number; readonly ignoreCase: boolean }
   | { readonly op: 'found' }
 
 export interface Program {
   readonly steps: readonly Instruction[]
-  /** Slots `2 n` and `2 n + 1` hold where group n begins and ends, slot 0 where a match begins behind `\K`. */
+  /** Slots `2 n` and `2 n + 1` contain the start and end of group n; slot 0 the start of the match after `\K`. */
   readonly slots: number
   readonly groups: number
-  /** Whether what a place leads to depends on what groups hold. */
+  /** Whether the result at an offset depends on the groups, because of back-references. */
   readonly refersBack: boolean
 }
 
-/** Steps of a program: repeats that are counted are written out. */
+/** Most instructions; counted repeats are expanded. */
 const MAX_STEPS = 50_000
 
-/** @throws ArgumentFault for a pattern that repeats too much */
+/**
+ * Compiles a pattern.
+ * @throws ArgumentFault for too many repeats
+ */
 export function programOf(pattern: ReadPattern): Program {
   const writer = new ProgramWriter(pattern)
   const steps = writer.part(pattern.root, pattern.ignoreCase)
@@ -50,7 +56,7 @@ class ProgramWriter {
     this.slots = 2 * (groups + 1)
   }
 
-  /** A program of its own, for a whole pattern or for what is looked for. */
+  /** A subprogram, for a whole pattern or a lookaround. */
   part(node: RegexNode, ignoreCase: boolean): readonly Instruction[] {
     const steps: Instruction[] = []
     this.#write(node, ignoreCase, steps)
@@ -176,7 +182,7 @@ function takesSomething(node: RegexNode): boolean {
   }
 }
 
-/** Whether a code point is in a set; asked of the engine of JavaScript once for each character of ASCII. */
+/** A test for membership of a code point; JavaScript's engine is asked once for each ASCII character. */
 function memberTest(set: CharSet, ignoreCase: boolean): (code: number) => boolean {
   const pattern = new RegExp(`^${classText(set, NATIVE)}$`, ignoreCase ? 'iu' : 'u')
   const narrow = new Map<number, boolean>()

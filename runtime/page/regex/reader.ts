@@ -1,29 +1,32 @@
-/** Reads a regular expression of Ruby into a tree. Linear in its length. */
+/** Parses Ruby's regular expressions to a tree, in linear time. */
 import { ArgumentFault } from '../fault.ts'
 import { type CharSet, inverted, LAST, setOf } from './char-set.ts'
 import { readClass, readEscape } from './class-reader.ts'
 import type { ZeroWidthAssertion, ReadPattern, RegexNode, RegexOptions } from './node.ts'
 import { Source } from './source.ts'
 
-/** Groups inside each other. */
+/** Deepest nesting of groups. */
 const MAX_DEPTH = 200
 
-/** Characters of a pattern. */
+/** Longest pattern in characters. */
 const MAX_PATTERN = 10_000
 
-/** What options hold at a place of the pattern. */
+/** Options in effect at a position of the pattern. */
 interface Scope extends RegexOptions {
-  /** What `\w` and its kin mean: as Ruby has it, ASCII (`(?a)`), or Unicode (`(?u)`). */
+  /** The meaning of `\w` and similar classes: Ruby's default, ASCII (`(?a)`), or Unicode (`(?u)`). */
   readonly range: 'd' | 'a' | 'u'
 }
 
-/** The tree of a pattern. @throws ArgumentFault for what Ruby would refuse, and for what is read nowhere here */
+/**
+ * Parses a pattern.
+ * @throws ArgumentFault for a pattern that is invalid in Ruby, or uses an unsupported feature
+ */
 export function readPattern(source: string, options: RegexOptions): ReadPattern {
   if (source.length > MAX_PATTERN) throw new ArgumentFault(`longer than ${MAX_PATTERN} characters`)
   const reader = new PatternReader(source, false)
   const root = reader.read(options)
   if (!reader.mixed) return { root, ignoreCase: options.ignoreCase, groups: reader.groups, names: reader.names }
-  // Beside named groups, bare ones do not capture.
+  // When a pattern has named groups, unnamed ones do not capture, so it is parsed again.
   const again = new PatternReader(source, true)
   return { root: again.read(options), ignoreCase: options.ignoreCase, groups: again.groups, names: again.names }
 }
@@ -55,7 +58,7 @@ class PatternReader {
     this.#namedOnly = namedOnly
   }
 
-  /** Whether there are both named groups and bare ones. */
+  /** Whether there are both named and unnamed groups. */
   get mixed(): boolean {
     return this.#bare && this.names.size > 0
   }
@@ -66,7 +69,7 @@ class PatternReader {
     for (const { node, name } of this.#references) {
       const group = typeof name === 'number' ? name : this.names.get(name)?.at(-1)
       if (group === undefined) throw new ArgumentFault(`undefined name <${name}> reference`)
-      // Before it is known that bare groups do not count, their numbers are not known either.
+      // In the first pass over such a pattern, group numbers are not final.
       if (group < 1 || (group > this.groups && !this.mixed)) throw new ArgumentFault('invalid backref number/name')
       node.group = group
     }
@@ -145,7 +148,7 @@ class PatternReader {
     if (most !== null && most < least) throw new ArgumentFault(`the range ${found[0]} runs backwards`)
     const lazy = source.take('?')
     if (!lazy || !exact) return { kind: 'repeat', body, least, most, greed: lazy ? 'lazy' : 'greedy' }
-    // Behind `{n}` a `?` makes the whole optional.
+    // After `{n}`, a `?` makes the whole repeat optional.
     const fixed: RegexNode = { kind: 'repeat', body, least, most, greed: 'greedy' }
     return { kind: 'repeat', body: fixed, least: 0, most: 1, greed: 'greedy' }
   }
@@ -190,7 +193,7 @@ class PatternReader {
     return body
   }
 
-  /** `(?im-x:…)`, or `(?i)`, which holds to the end of the group around it, over its `|` too. */
+  /** `(?im-x:…)`, or `(?i)`, which applies up to the end of the enclosing group, including its alternatives. */
   #options(scope: Scope): RegexNode {
     const found = this.#source.match(/([imxadu]*)(?:-([imx]*))?([:)])/y)
     if (found === null) throw new ArgumentFault('undefined group option')
@@ -226,7 +229,7 @@ class PatternReader {
     if (reference !== null) return this.#reference(reference[1] ?? reference[2] ?? '')
     const number = source.match(this.groups > 9 ? /[1-9]\d?/y : /[1-9](?![0-7])/y)
     if (number !== null) return this.#reference(number[0])
-    // What is no group's number is a character by its octal one.
+    // A number that is no group's is an octal character code.
     const octal = source.match(/[1-7][0-7]{1,2}/y)
     if (octal !== null) return set(literal(String.fromCodePoint(Number.parseInt(octal[0], 8))))
     const said = readEscape(source, scope.range, false)

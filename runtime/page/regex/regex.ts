@@ -1,4 +1,4 @@
-/** Regular expressions of Ruby, run in linear time by RE2; what it cannot do is searched for within a limit. */
+/** Runs Ruby's regular expressions in linear time with RE2; patterns that RE2 cannot run are searched with a limit. */
 import { RE2JS } from 're2js'
 import { ArgumentFault, LimitFault } from '../fault.ts'
 import { characterSlice } from '../values/text.ts'
@@ -8,32 +8,32 @@ import { type Program, programOf } from './program.ts'
 import { readPattern } from './reader.ts'
 import { Search } from './search.ts'
 
-/** A part of the text that matches, in UTF-16 units. */
+/** A match, in UTF-16 units. */
 export interface RegexMatch {
   readonly start: number
   readonly end: number
-  /** Texts of the groups, without the whole; null for one that took no part. */
+  /** Texts of the groups without the whole match; null for a group that did not take part. */
   readonly groups: readonly (string | null)[]
 }
 
-/** Milliseconds of one search for all matches: each match is found in linear time, all of them together may not be. */
+/** Time limit of a search for all matches in milliseconds: each is found in linear time, but there may be many. */
 const MAX_MILLIS = 3000
 
-/** A pattern in the hands of the engine. */
+/** A pattern compiled for RE2. */
 interface CompiledRegex {
   readonly linear: LinearPattern
   readonly engine: RE2JS
-  /** Made by the first match that needs it. */
+  /** Compiled for the first match that needs it. */
   atEnd: RE2JS | null
 }
 
 export class Regex {
   readonly #read: ReadPattern
-  /** The program of a pattern that RE2 cannot run. */
+  /** RE2's pattern, or the program of a pattern that RE2 cannot run. */
   readonly #engine: CompiledRegex | Program
-  /** For texts with letters beyond ASCII; made by the first one. */
+  /** Variant for texts with letters beyond ASCII, compiled on first use. */
   #wide: CompiledRegex | null = null
-  /** The groups of each name. */
+  /** The groups with each name. */
   readonly names: ReadonlyMap<string, readonly number[]>
   readonly groups: number
 
@@ -50,18 +50,24 @@ export class Regex {
     return this.#wide
   }
 
-  /** Whether something in the text matches. @throws LimitFault when that takes too long to tell */
+  /**
+   * Whether the pattern matches somewhere in the text.
+   * @throws LimitFault when the search takes too long
+   */
   test(text: string): boolean {
     if ('steps' in this.#engine) return new Search(this.#engine, text).find(0) !== null
     const { engine, linear } = this.#for(this.#engine, text)
     if (!engine.test(text)) return false
-    // The one place where a line begins for RE2 and not for Ruby is behind the last line feed.
+    // RE2 and Ruby only disagree on whether a line begins after the last line feed.
     if (linear.atEnd === null || !text.endsWith('\n')) return true
     for (const _ of this.matches(text)) return true
     return false
   }
 
-  /** All matches from left to right, none over another. @throws LimitFault when they take too long together */
+  /**
+   * All matches from left to right, without overlaps.
+   * @throws LimitFault when they take too long together
+   */
   *matches(text: string): Generator<RegexMatch> {
     if ('steps' in this.#engine) {
       yield* searched(this.#engine, text)
@@ -81,7 +87,7 @@ export class Regex {
         const from = matcher.start(slot)
         return from < 0 ? null : text.slice(Math.min(from, cut), Math.min(matcher.end(slot), cut))
       })
-      // What only had to stand behind the match may begin the next one.
+      // Characters that were only asserted after the match may begin the next one.
       if (cut < matcher.end()) matcher.groups[1] = cut
       yield { start, end: cut, groups }
     }
@@ -120,7 +126,7 @@ function running(read: ReadPattern, wide: boolean): CompiledRegex {
   return { linear, engine: compiled(linear.source, linear), atEnd: null }
 }
 
-/** Whether Ruby finds the match too, if it is an empty one at the end. */
+/** Whether an empty match at the end of the text is a match in Ruby too. */
 function holdsAtEnd(run: CompiledRegex, start: number, end: number, text: string): boolean {
   const { linear } = run
   if (linear.atEnd === null || start !== end || end !== text.length || !text.endsWith('\n')) return true
@@ -143,7 +149,7 @@ function reason(error: unknown): string {
   return text.replace(/^error parsing regexp: /, '').slice(0, 200)
 }
 
-/** A pattern as errors show it. */
+/** A pattern as error messages show it. */
 export function shownPattern(source: string): string {
   return `/${source.length > 100 ? `${characterSlice(source, 0, 100)}…` : source}/`
 }

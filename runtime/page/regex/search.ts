@@ -1,15 +1,15 @@
 /**
- * Runs a program of a regular expression. Each step is tried at most once at each place, so the time is bounded by the lengths of
- * pattern and text; looks ahead and references back may cost more, and end at a limit.
+ * Executes the program of a regular expression. Each instruction is tried at most once at each offset, so the time is
+ * bounded by the lengths of pattern and text. Lookaround and back-references may cost more and end at a limit.
  */
 import { LimitFault } from '../fault.ts'
 import type { Program, Instruction } from './program.ts'
 import { WORD } from './words.ts'
 
-/** Steps of all searches in one text together: below a second. */
+/** Most instructions executed for all searches in one text, which takes less than a second. */
 const MAX_STEPS = 3_000_000
 
-/** What to go back to: a step at a place, or what slots held before. */
+/** A backtracking entry: an instruction at an offset, or the previous value of a slot. */
 type BacktrackEntry =
   | { readonly step: number; readonly at: number }
   | { readonly slot: number; readonly held: number }
@@ -31,7 +31,7 @@ export class Search {
   }
 
   /**
-   * The first match at a place or behind it; null for none. Slots are those of the program.
+   * The first match at or after an offset; null when there is none. Slots are those of the program.
    * @throws LimitFault when it takes too long
    */
   find(from: number): { readonly start: number; readonly end: number; readonly slots: readonly number[] } | null {
@@ -46,15 +46,15 @@ export class Search {
     return null
   }
 
-  /** The place behind the character at a place. */
+  /** The offset after the character at an offset. */
   #after(at: number): number {
     return at + ((this.#text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
   }
 
   /**
-   * Where steps end that begin at a place; -1 where they fail.
-   * @param target the only place where they may end; null for any
-   * @param tried the steps that failed, or are being tried, with their places
+   * The offset at which a match of the steps ends; -1 when they fail.
+   * @param target the required end; null for any
+   * @param tried the steps and offsets that have failed or are being tried
    */
   #run(steps: readonly Instruction[], start: number, target: number | null, tried: Set<number>): number {
     const backs: BacktrackEntry[] = []
@@ -96,7 +96,7 @@ export class Search {
     }
   }
 
-  /** Whether a step comes to a place for the first time, or may lead elsewhere this time. */
+  /** Whether a step is tried at an offset for the first time, or may have another result now. */
   #isFirst(index: number, at: number, tried: Set<number>): boolean {
     if (this.#program.refersBack) return true
     const key = index * (this.#text.length + 1) + at
@@ -110,7 +110,7 @@ export class Search {
     return [...this.#slots]
   }
 
-  /** Takes back what slots hold up to the last choice; null where there was none. */
+  /** Restores the slots up to the last choice; null when there is none. */
   #restore(backs: BacktrackEntry[]): { readonly step: number; readonly at: number } | null {
     for (;;) {
       const back = backs.pop()
@@ -121,7 +121,7 @@ export class Search {
     }
   }
 
-  /** Where a step ends that goes one way only; -1 where it fails. */
+  /** The offset after a step without alternatives; -1 when it fails. */
   #taken(
     step: Exclude<Instruction, { readonly op: 'found' | 'split' | 'save' | 'jump' | 'idle' }>,
     at: number,
@@ -156,7 +156,7 @@ export class Search {
     }
   }
 
-  /** Whether something ends at a place that the steps match. */
+  /** Whether some match of the steps ends at an offset. */
   #isBehind(steps: readonly Instruction[], at: number): boolean {
     const tried = new Set<number>()
     for (let start = at; start >= 0; start--)
@@ -164,7 +164,7 @@ export class Search {
     return false
   }
 
-  /** Whether a place is between the two halves of a character. */
+  /** Whether an offset is between the two halves of a surrogate pair. */
   #isWithin(at: number): boolean {
     return at > 0 && (this.#text.codePointAt(at - 1) ?? 0) > 0xffff
   }
@@ -179,7 +179,7 @@ export class Search {
       case 'text-end-line':
         return at === text.length || (at === text.length - 1 && text[at] === '\n')
       case 'line-start':
-        // Behind the last line feed no line begins.
+        // No line begins after the last line feed.
         return at === 0 || (text[at - 1] === '\n' && at < text.length)
       case 'line-end':
         return at === text.length || text[at] === '\n'

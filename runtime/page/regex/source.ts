@@ -1,4 +1,4 @@
-/** The text of a regular expression while it is read, and the escapes that stand for single characters. */
+/** The source of a regular expression during parsing, and the escapes of single characters. */
 import { ArgumentFault } from '../fault.ts'
 import { LAST } from './char-set.ts'
 
@@ -28,20 +28,20 @@ export class Source {
     return sign
   }
 
-  /** Whether the text goes on so; steps over it if it does. */
+  /** Consumes the text if it is next. */
   take(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false
     this.#at += text.length
     return true
   }
 
-  /** Whether a sticky pattern fits here. */
+  /** Whether a sticky pattern matches here. */
   sees(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at
     return pattern.test(this.#text)
   }
 
-  /** What a sticky pattern finds here, stepped over; null for nothing. */
+  /** Consumes what a sticky pattern matches here; null when it does not match. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)
@@ -49,7 +49,10 @@ export class Source {
     return found
   }
 
-  /** The code points of an escape behind its backslash: one, or several of `\u{61 62}` in a class. @throws ArgumentFault for a broken one */
+  /**
+   * The code points of an escape after its backslash: one, or several of `\u{61 62}` in a class.
+   * @throws ArgumentFault for invalid syntax
+   */
   codes(inClass: boolean): readonly number[] {
     const several = this.match(/u\{\s*([0-9a-fA-F]{1,6}(?:\s+[0-9a-fA-F]{1,6})*)\s*\}/y)
     if (several !== null) {
@@ -61,7 +64,10 @@ export class Source {
     return [this.code(inClass)]
   }
 
-  /** The code point of an escape behind its backslash. @throws ArgumentFault for a broken one */
+  /**
+   * The code point of an escape after its backslash.
+   * @throws ArgumentFault for invalid syntax
+   */
   code(inClass: boolean): number {
     const hex = this.match(/u([0-9a-fA-F]{4})|u\{\s*([0-9a-fA-F]{1,6})\s*\}|x([0-9a-fA-F]{1,2})/y)
     if (hex !== null) {

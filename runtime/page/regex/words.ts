@@ -1,15 +1,15 @@
-/** What stands beside a boundary of words: where it is known, looking at one side is enough. */
+/** Determines which characters can be next to a word boundary: when one side is known, testing the other is enough. */
 import type { CharSet } from './char-set.ts'
 import type { Continuation } from './commit.ts'
 import type { RegexNode } from './node.ts'
 
-/** Characters of words, in the whole of Unicode, as members of a class. */
+/** Word characters in all of Unicode, as members of a class. */
 export const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'
 
 const ANY_WORD = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]$/u
 const WORD_PROPERTY = /^(?:Alphabetic|Uppercase|Lowercase|L[ultmo]?|M[nce]?|Nd|Pc)$/
 
-/** What a text that a node matches begins or ends with; null where it may be either, or nothing. */
+/** The kind of character with which a node's match begins or ends; null when it may be both or nothing. */
 export type AdjacentCharacter = 'word' | 'other' | null
 
 export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): AdjacentCharacter {
@@ -36,7 +36,7 @@ export function besideOf(node: RegexNode | undefined, side: 'first' | 'last'): A
   }
 }
 
-/** What comes next: as of a node, `end` where the pattern ends. */
+/** The kind of the next character; `end` at the end of the pattern. */
 export function nextOf(rest: Continuation): AdjacentCharacter | 'end' {
   if (rest === null || rest === 'end') return rest
   return besideOf(rest.node, 'first')
@@ -48,7 +48,7 @@ function besideOfSet({ negated, ranges, properties }: CharSet): AdjacentCharacte
     properties.map((each) => (WORD_PROPERTY.test(each.linear) && !each.negated ? 'word' : null)),
   )
   for (const [from, to] of ranges) {
-    // Long ranges are not looked through.
+    // Long ranges are not searched.
     if (to - from > 200) return null
     for (let code = from; code <= to; code++) kinds.add(of(code))
   }

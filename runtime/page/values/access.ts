@@ -1,4 +1,7 @@
-/** Reading and writing parts of values: `a.b`, `a[b]`, `a.size`, `assign a.b = c`, `a << b`. Own keys only, never a prototype's. */
+/**
+ * Reads and writes parts of values: `a.b`, `a[b]`, `a.size`, `assign a.b = c`, `a << b`. Only own keys, never a
+ * prototype's.
+ */
 import { ArgumentFault } from '../fault.ts'
 import { entries, hashSize, isHash, setKey } from './hash.ts'
 import { toJson } from './json.ts'
@@ -20,7 +23,9 @@ export {
   setKey,
 } from './hash.ts'
 
-/** Names that some value answers by itself: emitted code must read them through `get`, all others it may read directly. */
+/**
+ * Names that some values define themselves: emitted code must read them through `get` and may read all others directly.
+ */
 export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
   [Object, Array, String, Number, Boolean, BigInt]
     .flatMap((type) => Object.getOwnPropertyNames(type.prototype))
@@ -46,7 +51,7 @@ export function size(v: unknown): number | null {
   return isInteger(v) ? 8 : null
 }
 
-/** `v.first`: the first element, pair of a hash, or character (`''` of the empty text); null where there is none. */
+/** `v.first`: the first element, pair of a hash, or character (`''` for the empty text); null when there is none. */
 export function first(v: unknown): unknown {
   if (Array.isArray(v)) return v[0] ?? null
   if (typeof v === 'string') return characterSlice(v.slice(0, 2), 0, 1)
@@ -55,7 +60,7 @@ export function first(v: unknown): unknown {
   return isHash(v) ? (entries(v)[0] ?? null) : null
 }
 
-/** `v.last`: the last element or character; a hash has none. */
+/** `v.last`: the last element or character; null for a hash. */
 export function last(v: unknown): unknown {
   if (Array.isArray(v)) return v.at(-1) ?? null
   if (typeof v === 'string') return lastCharacter(v)
@@ -68,7 +73,10 @@ function lastCharacter(text: string): string {
   return characters(end) === 1 ? end : end.slice(-1)
 }
 
-/** `v[index]`: an element by integer (negative ones count from the end), a value by key; an integer also finds the key that spells it. */
+/**
+ * `v[index]`: an element by integer (negative ones count from the end), a value by key; an integer also finds the key
+ * with the same digits.
+ */
 export function at(v: unknown, index: unknown): unknown {
   if (Array.isArray(v)) return element(v, index)
   if (!isHash(v)) return null
@@ -76,7 +84,7 @@ export function at(v: unknown, index: unknown): unknown {
   return key !== null && Object.hasOwn(v, key) ? v[key] : null
 }
 
-/** `v[index]` in base Liquid, where an integer is no key of a hash. */
+/** `v[index]` in base Liquid, where an integer is not a key of a hash. */
 export function atLiquid(v: unknown, index: unknown): unknown {
   return isInteger(index) && isHash(v) ? null : at(v, index)
 }
@@ -86,19 +94,20 @@ function element(list: readonly unknown[], index: unknown): unknown {
   return list[index < 0 ? list.length + index : index] ?? null
 }
 
-/** The key that an index spells; null for what is no key. */
+/** The key for an index; null when it cannot be one. */
 function keyOf(index: unknown): string | null {
   if (typeof index === 'string') return index
   if (index instanceof BoxedText) return index.$text
   return isInteger(index) ? `${index}` : null
 }
 
-/** An array grows by an index up to here only; `<<` has no such limit. */
+/** Largest index up to which an assignment extends an array; `<<` has no such limit. */
 const MAX_INDEX = 1_000_000
 
 /**
- * `assign name[key] = value`: writes into a hash, or into an array by index. Gaps are filled with nil.
- * `name` is the text of the container, for errors. @throws ArgumentFault when `container` takes no such key
+ * `assign name[key] = value`: writes to a hash, or to an array by index. Gaps are filled with nil. `name` is the
+ * container's source text, for errors.
+ * @throws ArgumentFault when `container` does not accept the key
  */
 export function writeKey(container: unknown, key: unknown, value: unknown, name: string): void {
   if (isHash(container)) {
@@ -125,22 +134,29 @@ function indexIn(list: readonly unknown[], key: unknown, name: string): number {
   return list.length + key
 }
 
-/** `array_add` to a list that nobody else holds: adds in place and gives the list. @throws LimitFault beyond ten million elements */
+/**
+ * `array_add` to a list without other references: adds in place and returns the list.
+ * @throws LimitFault beyond ten million elements
+ */
 export function grow(list: unknown[], item: unknown): unknown[] {
   if (list.length >= MAX_ITEMS) throw tooMany()
   list.push(item)
   return list
 }
 
-/** `name << value`: adds to the end of an array, in place. @throws ArgumentFault when `container` is none */
+/**
+ * `name << value`: appends to an array in place.
+ * @throws ArgumentFault when `container` is not an array
+ */
 export function push(container: unknown, value: unknown, name: string): void {
   if (!Array.isArray(container)) throw new ArgumentFault(`${name} is ${shown(container)}, expected Array`)
   container.push(value)
 }
 
 /**
- * One step down the target of a write: the value under `key`, null when there is none. `path` is the text of the container
- * (`x[0]`), see `below`. @throws ArgumentFault when the container is neither hash nor array, or the key does not fit it
+ * One step down the target of an assignment: the value under `key`, null when there is none. `path` is the container's
+ * source text (`x[0]`), see `below`.
+ * @throws ArgumentFault when the container is neither hash nor array, or does not accept the key
  */
 export function step(container: unknown, key: unknown, path: string): unknown {
   if (isHash(container)) {
@@ -152,18 +168,18 @@ export function step(container: unknown, key: unknown, path: string): unknown {
   return element(container, key)
 }
 
-/** The text that names the part of `path` under `key` in errors of writes: `x[0]`, `x[k]`. */
+/** The source text of a part of `path`, for errors of assignments: `x[0]`, `x[k]`. */
 export function below(path: string, key: unknown): string {
   return `${path}[${str(key)}]`
 }
 
-/** A value as errors show it: `5`, `a`, `{}`, `null`. */
+/** A value as error messages show it: `5`, `a`, `{}`, `null`. */
 function shown(v: unknown): string {
   const text = v === null || v === undefined ? 'null' : Array.isArray(v) || isHash(v) ? toJson(v) : str(v)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
-/** The named parts of a value; what is not there is undefined. */
+/** Named parts of a value; missing ones are undefined. */
 export interface Fields {
   readonly [name: string]: unknown
 }
@@ -172,7 +188,7 @@ function hasFields(v: unknown): v is Fields {
   return typeof v === 'object' && v !== null
 }
 
-/** The value where something may be read from it by a name that no prototype has; null for texts, numbers and nil. */
+/** The value if properties can be read from it by names that no prototype has; null for texts, numbers and nil. */
 export function fields(v: unknown): Fields | null {
   return hasFields(v) ? v : null
 }

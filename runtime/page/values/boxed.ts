@@ -1,10 +1,10 @@
 /**
- * The mark of our own value classes (`Float`, `Safe`, `Range`, `Moment`): what is not one of them, nor an array, is a hash.
- * Their fields begin with `$`, which no Liquid name can, so templates never reach inside.
+ * Base of the runtime's value classes (`Float`, `Safe`, `Range`, `Moment`): any other object that is no array is a
+ * hash. Their fields begin with `$`, which no Liquid name can, so templates cannot read them.
  */
 export abstract class Boxed {}
 
-/** A text that carries something beside its characters: wherever text is taken, its `$text` is. */
+/** A text with additional properties: wherever text is expected, its `$text` is used. */
 export abstract class BoxedText extends Boxed {
   abstract readonly $text: string
 }

@@ -1,19 +1,19 @@
 /**
- * Bytes as text. A text of ours is made of UTF-16 units, so bytes that are no UTF-8 need a place in it: each of them from 0x80 on
- * is a lone low surrogate (0xDC80 to 0xDCFF), which no text from outside holds. Bytes go into a text and come out the same.
+ * Represents bytes as text. Texts are UTF-16, so each byte from 0x80 on that is not valid UTF-8 becomes a lone low
+ * surrogate (0xDC80 to 0xDCFF), which no text from outside contains. The conversion is lossless.
  */
 import { BoxedText } from './boxed.ts'
 import { str } from './text.ts'
 
-/** Added to a byte that stands for itself. */
+/** Added to a byte that is not valid UTF-8. */
 const RAW = 0xdc00
 
-/** Bytes under another label than UTF-8: what `force_encoding` and `encode` give. */
+/** Bytes with an encoding other than UTF-8, as `force_encoding` and `encode` return them. */
 export class Encoded extends BoxedText {
   readonly $bytes: Uint8Array
   /** Name of the encoding: `ISO-8859-1`. */
   readonly $encoding: string
-  /** The characters, as far as the bytes are some. */
+  /** The decoded characters, as far as the bytes are valid. */
   readonly $text: string
   constructor(bytes: Uint8Array, encoding: string, text: string) {
     super()
@@ -25,7 +25,7 @@ export class Encoded extends BoxedText {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text that bytes mean: that of UTF-8 where they all are, else one character a byte. */
+/** Decodes bytes: as UTF-8 when all of them are valid, otherwise one character for each byte. */
 export function textOfBytes(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
@@ -43,14 +43,17 @@ function rawText(bytes: Uint8Array): string {
   return Buffer.from(units.buffer).toString('utf16le')
 }
 
-/** The bytes of a value's text: those that it stands for, else its UTF-8. @throws ArgumentFault, LimitFault as `str` */
+/**
+ * The bytes of a value's text: those that it represents, or else its UTF-8.
+ * @throws ArgumentFault, LimitFault as `str`
+ */
 export function bytesOf(v: unknown): Buffer {
   if (v instanceof Encoded) return Buffer.from(v.$bytes.buffer, v.$bytes.byteOffset, v.$bytes.byteLength)
   const text = str(v)
   return text.isWellFormed() ? Buffer.from(text, 'utf8') : mixedBytes(text)
 }
 
-/** A lone low surrogate of a byte; in a pair it belongs to the unit before it. */
+/** Lone low surrogates that represent bytes; one in a pair belongs to the preceding unit. */
 const RAW_RUN = /(?<![\ud800-\udbff])[\udc80-\udcff]+/g
 
 function mixedBytes(text: string): Buffer {
@@ -65,7 +68,7 @@ function mixedBytes(text: string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Whether a text stands for bytes that are no UTF-8. */
+/** Whether a text represents bytes that are not valid UTF-8. */
 export function holdsBytes(text: string): boolean {
   return !text.isWellFormed() && /(?<![\ud800-\udbff])[\udc80-\udcff]/.test(text)
 }

@@ -1,7 +1,7 @@
-/** What `catch` binds: a hash of the error that prints as its message. */
+/** The error that `catch` binds: a hash that prints as its message. */
 
 export class Caught {
-  /** The located text: `Liquid error (path:line): …`. */
+  /** The message with its location: `Liquid error (path:line): …`. */
   readonly message: string
   readonly name: string
   readonly class: string

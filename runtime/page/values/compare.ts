@@ -1,4 +1,4 @@
-/** Equality, order and `contains`. Nothing is converted: text never equals a number, and comparing them in order is an error. */
+/** Equality, order and `contains`. Nothing is converted: text never equals a number, and ordering them is an error. */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, hashSize, isHash } from './hash.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
@@ -10,14 +10,17 @@ import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
 import { WORDS, Worded } from './worded.ts'
 
-/** `==`. @throws ArgumentFault, LimitFault for values nested without end */
+/**
+ * `==`.
+ * @throws ArgumentFault, LimitFault for values nested without end
+ */
 export function eq(a: unknown, b: unknown): boolean {
   if (a === b) return true
   const type = typeof a
   return type === typeof b && type !== 'object' && type !== 'bigint' ? false : eqSlow(a, b, 0, null)
 }
 
-/** Levels that an equality looks down: data that nests deeper is an error. */
+/** Deepest nesting that equality compares; deeper data is an error. */
 const EQUAL_DEPTH = 200
 
 function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number } | null): boolean {
@@ -95,7 +98,7 @@ export function ge(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a >= b : order(a, b) >= 0
 }
 
-/** Order of two operands; NaN, of which every comparison is false, where they have none. */
+/** Order of two operands; NaN, for which every comparison is false, when they have none. */
 function order(left: unknown, right: unknown): number {
   const a = left instanceof BoxedText ? left.$text : left
   const b = right instanceof BoxedText ? right.$text : right
@@ -113,12 +116,12 @@ function numberName(n: unknown): string {
   return typeof n === 'bigint' || Number.isSafeInteger(n) ? 'Integer' : 'Float'
 }
 
-/** The reference names small numbers by their digits. */
+/** The reference prints small numbers in error messages. */
 function operandName(n: unknown): string {
   return typeof n !== 'bigint' && isNumber(n) ? numberText(n) : 'Integer'
 }
 
-/** Order of two texts by code point, as their UTF-8 bytes would sort. */
+/** Order of two texts by code point, the same as that of their UTF-8 bytes. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -126,7 +129,7 @@ export function compareText(a: string, b: string): number {
     const x = a.charCodeAt(index)
     const y = b.charCodeAt(index)
     if (x !== y) {
-      // Surrogates stand for characters above all other units.
+      // Surrogates encode characters above all other units.
       const surrogates = Number(x >= 0xd800 && x < 0xe000) - Number(y >= 0xd800 && y < 0xe000)
       return surrogates !== 0 && x >= 0xd800 && y >= 0xd800 ? surrogates : x - y
     }
@@ -134,7 +137,10 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** `contains`: a part of a text, an element of an array, a key of a hash, a number of a range. @throws ArgumentFault, LimitFault as `eq` */
+/**
+ * `contains`: a substring, an element of an array, a key of a hash, a number in a range.
+ * @throws ArgumentFault, LimitFault as `eq`
+ */
 export function contains(a: unknown, b: unknown): boolean {
   if (b === null || b === undefined || b === false) return false
   if (typeof a === 'string') return a.includes(str(b))
@@ -177,7 +183,7 @@ function sortOrder(left: unknown, right: unknown): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b)
   if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b)
-  // Values without an order are still equal to themselves.
+  // Values without an order may still be equal.
   return eq(a, b) ? 0 : Number.NaN
 }
 

@@ -1,9 +1,12 @@
-/** Copies of values: of what a template is about to change, and of what outlives the request that reads it. */
+/** Copies values that a template is about to change, and values that outlive the request. */
 import { copyHash, entries, isHash, makeHash } from './hash.ts'
 import { MAX_DEPTH, MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Worded } from './worded.ts'
 
-/** A copy of a hash or array, and of all hashes and arrays in it; every other value as it is. @throws ArgumentFault for a value nested without end */
+/**
+ * Copies a hash or array with all nested ones; any other value is returned.
+ * @throws ArgumentFault for a value nested without end
+ */
 export function deepCopy(v: unknown): unknown {
   return copied(v, 0, { visits: 0 })
 }
@@ -17,8 +20,8 @@ function copied(v: unknown, depth: number, state: { visits: number }): unknown {
   return makeHash(entries(v).map(([key, value]): [string, unknown] => [key, copied(value, depth + 1, state)]))
 }
 
-/** What a filter that changes its input is given in place of a part of `context`: a copy of a hash, so that the part stays as it is. */
+/** The input of a mutating filter when it is a part of `context`: a copy of a hash, so that the part is not changed. */
 export function suppliedCopy(v: unknown): unknown {
-  // One that is a text as well is made for each read.
+  // A `Worded` hash is created for each read, so it needs no copy.
   return isHash(v) && !(v instanceof Worded) ? copyHash(v) : v
 }

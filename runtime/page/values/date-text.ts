@@ -1,9 +1,9 @@
 /**
- * Reads the parts of a date from free text, in the order of attempts of Ruby's `Date._parse`: what the reference
- * understands, and how it understands `02/05/2024`, follows from that order.
+ * Parses dates in free text. The patterns are tried in the same order as in Ruby's `Date._parse`, because the order
+ * determines what is understood, and how `02/05/2024` is.
  */
 
-/** Parts that a text names; null where it does not. */
+/** The parts of a date in a text; null for missing ones. */
 export interface DateFields {
   year: number | null
   month: number | null
@@ -13,11 +13,11 @@ export interface DateFields {
   minute: number | null
   second: number | null
   nanos: number
-  /** Seconds east of UTC; `UTC` where the text says so. */
+  /** Seconds east of UTC; `UTC` when the text says so. */
   offset: number | 'UTC' | null
 }
 
-/** The reference refuses longer texts, which also bounds the work of the patterns below. */
+/** The reference refuses longer texts; this also limits the time of the patterns below. */
 const MAX_LENGTH = 128
 
 const MONTH_NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
@@ -45,14 +45,14 @@ const MONTH_ALONE = new RegExp(`\\b${MONTH}\\S*`, 'i')
 const DAY_ALONE = /(?:[^-\d]|^)(\d+)(?:st|nd|rd|th)\b/i
 const DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b)?/i
 
-/** The parts that a text names; null for one that names none, or is longer than 128 characters. */
+/** Parses a text; null when it contains no date, or is longer than 128 characters. */
 export function parseFields(text: string): DateFields | null {
   if (text.length > MAX_LENGTH) return null
   const reader = new DateTextReader(text.replace(/[^-+',./:@\p{L}\p{N}[\]]+/gu, ' '))
   return reader.read()
 }
 
-/** The text while parts are taken out of it. */
+/** The text, from which matched parts are removed. */
 class DateTextReader {
   #text: string
   readonly #fields: DateFields = {
@@ -72,7 +72,7 @@ class DateTextReader {
   }
 
   read(): DateFields | null {
-    // A day of the week says nothing that the reference uses.
+    // The reference ignores weekdays.
     this.#take(WEEKDAY, () => {})
     this.#take(CLOCK, ([, clock, zone]) => this.#clock(clock!, zone))
     this.#date()
@@ -82,7 +82,7 @@ class DateTextReader {
     return named === null ? null : f
   }
 
-  /** The first form of a date that fits. */
+  /** The first matching form of a date. */
   #date(): boolean {
     return (
       this.#take(EUROPEAN, ([, day, month, era, year]) => this.#named(year, month!, day!, era)) ||
@@ -112,7 +112,7 @@ class DateTextReader {
     )
   }
 
-  /** Finds a pattern, blanks it in the text and reads its groups. */
+  /** Matches a pattern, blanks the match in the text and reads its groups. */
   #take(pattern: RegExp, read: (groups: RegExpExecArray) => void): boolean {
     const found = pattern.exec(this.#text)
     if (found === null) return false
@@ -140,7 +140,7 @@ class DateTextReader {
     this.#three(year, `${monthNumber(month)}`, day, era?.toLowerCase().startsWith('b') === true)
   }
 
-  /** Three texts that may be year, month and day: which is which, their length and apostrophes tell. */
+  /** Three texts for year, month and day: their lengths and apostrophes tell which is which. */
   #three(first: string | undefined, second: string | undefined, third: string | undefined, bc = false): void {
     let [year, month, day] = [first, second, third]
     if (year !== undefined && month !== undefined && day === undefined) [year, month, day] = [undefined, year, month]
@@ -161,7 +161,7 @@ class DateTextReader {
     const found = /('?)([-+]?)(\d+)/.exec(text)
     if (found === null) return
     const value = Number(found[3]) * (found[2] === '-' ? -1 : 1)
-    // A short year without a sign belongs to the hundred years around the turn of the century.
+    // A short year without a sign is placed within the hundred years around 2000.
     const short = found[2] === '' && found[3]!.length <= 2 && !bc
     this.#fields.year = short ? value + (value >= 69 ? 1900 : 2000) : bc ? 1 - value : value
   }
@@ -177,7 +177,7 @@ class DateTextReader {
     this.#fields.day = date.getUTCDate()
   }
 
-  /** A run of digits: its length says which parts it holds. */
+  /** A run of digits: its length determines its parts. */
   #digits([, sign, digits, clock, fraction, zone]: RegExpExecArray): void {
     const d = digits!
     const f = this.#fields
@@ -210,7 +210,7 @@ class DateTextReader {
     if (zone !== undefined) f.offset = zoneOffset(zone)
   }
 
-  /** What is left may be a bare day or hour. */
+  /** The rest may be a bare day or hour. */
   #fragment(): void {
     const found = /^\s*(\d{1,2})\s*$/.exec(this.#text)
     if (found === null) return
@@ -250,7 +250,7 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['west', 1],
 ])
 
-/** The offset that a zone in a text means; null for one that is not known, which then counts as not written. */
+/** The offset of a time zone; null for an unknown one, which is then ignored. */
 function zoneOffset(text: string): number | 'UTC' | null {
   const zone = text.trim().toLowerCase()
   if (/^(?:z|utc?|gmt|[-+]00:?00)$/.test(zone)) return zone.startsWith('+') ? 0 : 'UTC'

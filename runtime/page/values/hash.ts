@@ -1,6 +1,6 @@
 /**
- * Hashes: plain objects whose keys keep their order. JavaScript lists keys that look like array indexes first, so a hash
- * that holds one keeps its true order in a hidden property. Any name is an ordinary key, `__proto__` too.
+ * Hashes: plain objects with ordered keys. JavaScript lists keys that look like array indexes first, so a hash with
+ * such a key keeps its order in a hidden property. Any name is an ordinary key, even `__proto__`.
  */
 import { Boxed } from './boxed.ts'
 
@@ -16,14 +16,14 @@ export function isHash(v: unknown): v is HashValue {
   return typeof v === 'object' && v !== null && !Array.isArray(v) && !(v instanceof Boxed)
 }
 
-/** Whether JavaScript would list the key before all others: `0`, `17`, not `01` or `-1`. */
+/** Whether JavaScript lists the key before all others: `0` and `17` are, `01` and `-1` are not. */
 export function isIndexKey(key: string): boolean {
   const code = key.charCodeAt(0)
   if (!(code >= 48 && code <= 57) || key.length > 10) return false
   return code === 48 ? key.length === 1 : /^\d+$/.test(key) && Number(key) < 4294967295
 }
 
-/** Whether the keys of a hash stand in JavaScript's own order and none looks like an index. */
+/** Whether the keys of a hash are in JavaScript's own order and none looks like an index. */
 export function plainOrder(hash: HashValue): boolean {
   for (const key in hash) return !isIndexKey(key)
   return true
@@ -33,7 +33,7 @@ function orderOf(hash: HashValue): Set<string> | undefined {
   return (hash as Ordered)[ORDER]
 }
 
-/** Whether the hash keeps an order of its own, which `JSON.stringify` and `for in` would lose. */
+/** Whether the hash keeps its own order, which `JSON.stringify` and `for in` would ignore. */
 export function isOrdered(hash: HashValue): boolean {
   return orderOf(hash) !== undefined
 }
@@ -44,13 +44,13 @@ function keepOrder(hash: HashValue, names: Iterable<string>): Set<string> {
   return order
 }
 
-/** The keys of a hash, in the order in which they came. */
+/** The keys of a hash in insertion order. */
 export function keys(hash: HashValue): string[] {
   const order = orderOf(hash)
   return order === undefined ? Object.keys(hash) : [...order]
 }
 
-/** The pairs of a hash, in the order in which they came. */
+/** The pairs of a hash in insertion order. */
 export function entries(hash: HashValue): [string, unknown][] {
   const order = orderOf(hash)
   if (order === undefined) return Object.entries(hash)
@@ -62,7 +62,7 @@ export function hashSize(hash: HashValue): number {
   return orderOf(hash)?.size ?? Object.keys(hash).length
 }
 
-/** Sets a key; a new one comes last. */
+/** Sets a key; a new one is added at the end. */
 export function setKey(hash: HashValue, key: string, value: unknown): void {
   if (Object.hasOwn(hash, key)) {
     hash[key] = value
@@ -74,7 +74,7 @@ export function setKey(hash: HashValue, key: string, value: unknown): void {
     const names = Object.keys(hash)
     if (names.length > 0) keepOrder(hash, names).add(key)
   }
-  // Assigning `__proto__` would call the setter of Object.prototype instead of making a key.
+  // Assigning `__proto__` would call the setter of Object.prototype instead of creating a key.
   if (key === '__proto__') define(hash, key, value)
   else hash[key] = value
 }
@@ -83,7 +83,7 @@ function define(hash: HashValue, key: string, value: unknown): void {
   Object.defineProperty(hash, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Removes a key and gives the value it had, null when there was none. */
+/** Removes a key and returns its value, null when there was none. */
 export function removeKey(hash: HashValue, key: string): unknown {
   if (!Object.hasOwn(hash, key)) return null
   const value = hash[key] ?? null
@@ -92,15 +92,15 @@ export function removeKey(hash: HashValue, key: string): unknown {
   return value
 }
 
-/** Beyond this length the engine looks a key up by its characters each time. */
+/** The engine does not intern longer strings, and compares them character by character at each look-up. */
 const LONG_KEY = 1000
 
-/** The same text, as quick to look up in many hashes as a short one. */
+/** The same text, interned, so that look-ups in many hashes are fast. */
 export function internedKey(key: string): string {
   return key.length < LONG_KEY ? key : (Object.keys({ [key]: 0 })[0] ?? key)
 }
 
-/** A shallow copy with the same order of keys. */
+/** A shallow copy with the same order. */
 export function copyHash(hash: HashValue): HashValue {
   const copy = { ...hash }
   const order = orderOf(hash)
@@ -108,7 +108,7 @@ export function copyHash(hash: HashValue): HashValue {
   return copy
 }
 
-/** A hash of pairs, in their order. A later pair of the same key wins and stays in the first one's place. */
+/** A hash of pairs in their order. A later pair with the same key replaces the value but keeps the position. */
 export function makeHash(pairs: Iterable<readonly [string, unknown]>): HashValue {
   const hash: HashValue = {}
   for (const [key, value] of pairs) setKey(hash, key, value)
@@ -127,7 +127,7 @@ function isVoid(hash: HashValue): boolean {
 /** A new hash: `base` with the keys of `more` set. */
 export function mergeHashes(base: HashValue, more: HashValue): HashValue {
   if (isVoid(base)) return copyHash(more)
-  // Object.assign is several times faster than a spread of two objects, but it would set a prototype.
+  // Object.assign is several times faster than a spread, but it would set a prototype.
   if (orderOf(base) === undefined && isSimple(more) && !Object.hasOwn(base, '__proto__'))
     return Object.assign({}, base, more)
   const merged = copyHash(base)

@@ -1,4 +1,4 @@
-/** Values as lists: what array filters work on, and what `for` walks. */
+/** Converts values to lists, for array filters and `for`. */
 import { entries, isHash } from './hash.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Range, rangeItems } from './range.ts'
@@ -8,8 +8,8 @@ import { BoxedText } from './boxed.ts'
 export const NO_ITEMS: readonly unknown[] = Object.freeze([])
 
 /**
- * The elements that an array filter sees: nil has none, any other single value is one, ranges are listed and arrays
- * flattened completely. The result may be the array itself: never change it.
+ * The elements for an array filter: none for nil, one for any other single value; ranges are expanded and arrays
+ * flattened completely. The result may be the array itself, so it must not be changed.
  * @throws ArgumentFault, LimitFault for arrays nested without end
  */
 export function items(v: unknown): readonly unknown[] {
@@ -26,7 +26,10 @@ function isFlat(list: readonly unknown[]): boolean {
   return true
 }
 
-/** All elements of an array and of the arrays in it, as a new array. @throws ArgumentFault, LimitFault as `items` */
+/**
+ * All elements of an array and its nested arrays, as a new array.
+ * @throws ArgumentFault, LimitFault as `items`
+ */
 export function flattened(list: readonly unknown[]): unknown[] {
   const flat: unknown[] = []
   flattenInto(flat, list, 0, { count: 0 })
@@ -46,8 +49,9 @@ function flattenInto(flat: unknown[], list: readonly unknown[], depth: number, v
 }
 
 /**
- * What a loop walks: the elements of an array, the pairs of a hash, the integers of a range, a text that is not empty as
- * one element. The result may be the array itself: never change it. @throws LimitFault for a range beyond ten million
+ * The elements for a loop: those of an array, the pairs of a hash, the integers of a range, a non-empty text as one
+ * element. The result may be the array itself, so it must not be changed.
+ * @throws LimitFault for a range beyond ten million
  */
 export function iterate(v: unknown): readonly unknown[] {
   if (Array.isArray(v)) return v

@@ -1,4 +1,7 @@
-/** JSON text to values and back, exact where JavaScript is not: Integer and Float apart, digits of any length, order of keys. */
+/**
+ * Parses and prints JSON without the losses of JavaScript: integers and floats stay distinct, numbers have any length,
+ * keys keep their order.
+ */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash, isOrdered, keys, setKey } from './hash.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from './limits.ts'
@@ -7,12 +10,12 @@ import { Float, float, integer, numberText, toNumber } from './number.ts'
 import { Range } from './range.ts'
 import { BoxedText } from './boxed.ts'
 
-// What `JSON.parse` would lose: keys that look like indexes (their place), `3.0`, exponents and long digits (their type).
+// What `JSON.parse` would lose: the order of keys that look like indexes; the type of `3.0`, exponents and long digits.
 const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
 
 /**
- * The value of a JSON text.
- * @throws ArgumentFault for what is no JSON, and for more than 100 levels
+ * Parses a JSON text.
+ * @throws ArgumentFault for invalid JSON, and for more than 100 levels
  */
 export function parseJson(text: string): unknown {
   if (text === '{}') return {}
@@ -48,7 +51,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ])
 
-/** The exact parser, for the few texts that need one. */
+/** The exact parser, used only for texts that need it. */
 class Parser {
   readonly #text: string
   #at = 0
@@ -71,7 +74,7 @@ class Parser {
     if (c === '[') return this.#array(depth + 1)
     if (c === '"') return this.#string()
     const word = this.#match(/true|false|null/y, (found) => WORDS.get(found))
-    // `null` is a value here, not an absence.
+    // `null` is a value here, so a missing one is undefined.
     return word === undefined ? this.#number() : word
   }
 
@@ -127,7 +130,7 @@ class Parser {
     return value
   }
 
-  /** What `read` makes of the text that the sticky pattern finds here; undefined when it finds none. */
+  /** Applies `read` to what the sticky pattern matches here; undefined when it does not match. */
   #match<Value>(pattern: RegExp, read: (text: string) => Value): Value | undefined {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)
@@ -158,15 +161,15 @@ class Parser {
 }
 
 function wholeNumber(digits: string): number | bigint {
-  // Longer ones would cost more than linear time, and `integer` refuses them anyway.
+  // Converting longer ones takes more than linear time, and `integer` refuses them anyway.
   if (digits.length > 20_001) throw new ArgumentFault('a number in JSON has more than 20000 digits')
   return integer(BigInt(digits))
 }
 
 /**
- * The JSON text of a value, as Rails writes it: floats as `3.0` and `1.0e+20`, NaN and Infinity as null, no spaces.
- * Characters stand as they are; output functions write `<` as `\u003c`.
- * @throws ArgumentFault `Nesting too deep` for more than 100 levels, also of a value inside itself
+ * The JSON text of a value in the style of Rails: floats as `3.0` and `1.0e+20`, NaN and Infinity as null, no spaces.
+ * Characters are not escaped; output functions write `<` as `\u003c`.
+ * @throws ArgumentFault `Nesting too deep` for more than 100 levels, or a cycle
  * @throws LimitFault for a text that grows too long
  */
 export function toJson(v: unknown): string {
@@ -180,10 +183,10 @@ export function toJson(v: unknown): string {
   return write(v, 0, { visits: 0 })
 }
 
-/** Nodes that the test below looks at: sharing could make it walk for ever. */
+/** Limits of the test below, because shared parts could make it very long. */
 const PLAIN_DEPTH = 12
 
-/** Whether `JSON.stringify` writes a container as we would. A false answer costs time only. */
+/** Whether `JSON.stringify` gives the right result. A wrong `false` only costs time. */
 function isPlain(v: object, depth: number): boolean {
   if (depth > PLAIN_DEPTH) return false
   if (Array.isArray(v)) {
@@ -194,7 +197,7 @@ function isPlain(v: object, depth: number): boolean {
   if ((prototype !== Object.prototype && prototype !== null) || isOrdered(v as HashValue)) return false
   for (const key in v) {
     const item = (v as HashValue)[key]
-    // A key without a value would be left out.
+    // `JSON.stringify` would omit a key without a value.
     if (item === undefined || !isPlainItem(item, depth)) return false
   }
   return true
@@ -255,7 +258,7 @@ function boxed(v: object): string {
   return v instanceof Moment ? `"${momentJson(v)}"` : 'null'
 }
 
-/** JSON text with the characters that HTML would read written as `\u` escapes. */
+/** JSON text with characters that are special in HTML written as `\u` escapes. */
 export function jsonEscaped(text: string): string {
   return /[<>&\u2028\u2029]/.test(text) ? text.replace(/[<>&\u2028\u2029]/g, escapeOf) : text
 }

@@ -1,20 +1,22 @@
-/** Limits of values: what filters check before, or as soon as, they have grown something. */
+/** Limits of values, which filters check before or while they create large ones. */
 import { ArgumentFault, LimitFault } from '../fault.ts'
 
-/** UTF-16 units of one text. */
+/** Longest text in UTF-16 units. */
 export const MAX_TEXT = 50_000_000
 
-/** Elements that one filter visits; shared parts count each time they are met. */
+/** Most elements that a filter visits; shared parts count each time. */
 export const MAX_ITEMS = 2_000_000
 
-/** Arrays and hashes inside each other. */
+/** Deepest nesting of arrays and hashes. */
 export const MAX_DEPTH = 100
 
 export function tooLong(): LimitFault {
   return new LimitFault(`a text grew beyond ${MAX_TEXT} characters`, 'output')
 }
 
-/** Data that nests too deep, or in itself: an error of the data, so that `try` may answer it. */
+/**
+ * The fault for data that is nested too deep, or contains itself. It is an error of the data, so `try` may catch it.
+ */
 export function tooDeep(): ArgumentFault {
   return new ArgumentFault('Nesting too deep')
 }
@@ -23,7 +25,10 @@ export function tooMany(): LimitFault {
   return new LimitFault(`more than ${MAX_ITEMS} elements`, 'steps')
 }
 
-/** The text itself. @throws LimitFault when it is too long */
+/**
+ * Returns the text.
+ * @throws LimitFault when it is too long
+ */
 export function bounded(text: string): string {
   if (text.length > MAX_TEXT) throw tooLong()
   return text

@@ -1,9 +1,9 @@
-/** A hash that prints as markup of its own: the object `form`. */
+/** A hash that prints as markup: the object `form`. */
 
-/** What the markup is made by. No template can name it. */
+/** Key of the method that returns the markup. A symbol, because templates cannot name it. */
 export const PRINTED: unique symbol = Symbol('markup')
 
 export abstract class Markup {
-  /** HTML, escaped already. */
+  /** The markup, already escaped. */
   abstract [PRINTED](): string
 }

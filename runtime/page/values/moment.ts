@@ -1,8 +1,8 @@
-/** Dates and times as values: a place on the time line, the offset it was written in, and how it prints. */
+/** Dates and times as values: an instant, its offset, and how it prints. */
 import { Boxed } from './boxed.ts'
 
 export class Moment extends Boxed {
-  /** `date`: a whole day, kept as its midnight in UTC. */
+  /** `date`: a whole day, stored as its midnight in UTC. */
   readonly $kind: 'date' | 'time'
   /** Whole seconds since the epoch. */
   readonly $seconds: number
@@ -10,7 +10,7 @@ export class Moment extends Boxed {
   readonly $nanos: number
   /** Seconds east of UTC. */
   readonly $offset: number
-  /** Abbreviation of the zone (`UTC`, `CET`), empty where only an offset is known. */
+  /** Abbreviation of the zone (`UTC`, `CET`), empty when only an offset is known. */
   readonly $zone: string
   constructor(kind: 'date' | 'time', seconds: number, nanos: number, offset: number, zone: string) {
     super()
@@ -24,7 +24,7 @@ export class Moment extends Boxed {
 
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
-/** Parts of a moment on the wall clock of its offset. */
+/** The wall-clock fields of a moment in its own offset. */
 function wall(m: Moment): Date {
   return new Date((m.$seconds + m.$offset) * 1000)
 }
@@ -42,20 +42,20 @@ function clock(d: Date): string {
   return `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`
 }
 
-/** `+0530`, or with `colon` between hours and minutes `+05:30`. */
+/** `+0530`, or `+05:30` with `:` as `colon`. */
 export function offsetText(offset: number, colon: string): string {
   const minutes = Math.floor(Math.abs(offset) / 60)
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${colon}${two(minutes % 60)}`
 }
 
-/** As `{{ }}` prints it: `2020-01-02`, `2020-01-02 03:04:05 UTC`, `2020-01-02 03:04:05 +0100`. */
+/** The text that `{{ }}` prints: `2020-01-02`, `2020-01-02 03:04:05 UTC`, `2020-01-02 03:04:05 +0100`. */
 export function momentText(m: Moment): string {
   const d = wall(m)
   if (m.$kind === 'date') return day(d)
   return `${day(d)} ${clock(d)} ${m.$zone === 'UTC' ? 'UTC' : offsetText(m.$offset, '')}`
 }
 
-/** As JSON holds it: `2020-01-02`, `2020-01-02T03:04:05.000Z`, `2020-01-02T03:04:05.000+01:00`. */
+/** The text in JSON: `2020-01-02`, `2020-01-02T03:04:05.000Z`, `2020-01-02T03:04:05.000+01:00`. */
 export function momentJson(m: Moment): string {
   const d = wall(m)
   if (m.$kind === 'date') return day(d)

@@ -1,4 +1,7 @@
-/** Times in natural words: `now`, `tomorrow at 5pm`, `3 days ago`, `in 10 minutes`, `next friday`, and everything that names a date. */
+/**
+ * Parses times in natural language: `now`, `tomorrow at 5pm`, `3 days ago`, `in 10 minutes`, `next friday`, and any
+ * date.
+ */
 import { parseFields } from './date-text.ts'
 import { type TimeStep, stepsIn, type Unit, unitNamed } from './time-steps.ts'
 import {
@@ -16,7 +19,10 @@ export { type Unit, unitNamed } from './time-steps.ts'
 
 const SECONDS: Readonly<Record<'second' | 'minute' | 'hour', number>> = { second: 1, minute: 60, hour: 3600 }
 
-/** A moment moved by whole units: days keep the time of the day, months and years end on the last day when it is shorter. */
+/**
+ * Adds whole units to a moment: days keep the time of day; months and years are limited to the last day of a shorter
+ * month.
+ */
 export function moved(m: Moment, count: number, unit: Unit, timeZone: string): Moment {
   if (unit === 'second' || unit === 'minute' || unit === 'hour') {
     return momentIn(m.$seconds + count * SECONDS[unit], m.$nanos, timeZone)
@@ -25,7 +31,7 @@ export function moved(m: Moment, count: number, unit: Unit, timeZone: string): M
   return timeZone === 'UTC' ? momentIn(wall, m.$nanos, 'UTC') : inZone(wall, m.$nanos, timeZone)
 }
 
-/** Wall-clock seconds moved by days, weeks, months or years. */
+/** Adds days, weeks, months or years to wall-clock seconds. */
 export function movedWall(wall: number, count: number, unit: 'day' | 'week' | 'month' | 'year'): number {
   if (unit === 'day') return wall + count * 86_400
   if (unit === 'week') return wall + count * 604_800
@@ -45,7 +51,7 @@ const DAY =
 const MONTH = /^(next|last)\s+(january|february|march|april|may|june|july|august|september|october|november|december)$/
 const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/
 
-/** The time that a text names, shown in a zone; null when it names none. A day without a time of day means its noon. */
+/** Parses a text, in a zone; null when it contains no time. A date without a time means noon. */
 export function naturalTime(text: string, source: TimeSource, timeZone: string): Moment | null {
   if (text.length > 128) return null
   const here: TimeSource = { now: () => source.now(), timeZone }
@@ -62,7 +68,7 @@ function seconds(n: number, timeZone: string): Moment | null {
   return n <= 8.64e12 ? momentIn(n, 0, timeZone) : null
 }
 
-/** Undefined for words that count from nothing; null for such that cannot be counted. */
+/** Undefined for words that are not relative; null for relative words that are not understood. */
 function relative(words: string, here: TimeSource): Moment | null | undefined {
   const step = stepsIn(words)
   if (step === undefined) return undefined
@@ -108,7 +114,7 @@ function ordered(words: string, here: TimeSource): Moment | null {
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** The middle of a part of the day. */
+/** The middle of a part of the day, as a time. */
 const PARTS: ReadonlyMap<string, Clock> = new Map([
   ['noon', { hour: 12, minute: 0, second: 0 }],
   ['midnight', { hour: 0, minute: 0, second: 0 }],
@@ -120,7 +126,7 @@ const PARTS: ReadonlyMap<string, Clock> = new Map([
 
 const PART = /^(?:(this|last)\s+)?(morning|afternoon|evening|night)$|^(tonight|noon|midnight)$/
 
-/** `this morning`, `tonight`, `noon`, `6 in the morning`: of today, but for `last night`. */
+/** `this morning`, `tonight`, `noon`, `6 in the morning`: of today, except for `last night`. */
 function partOfDay(words: string, here: TimeSource): Moment | null {
   const found = PART.exec(words)
   if (found === null) return / (?:in the|at night)\b/.test(words) ? weekday(`today ${words}`, here) : null
@@ -128,7 +134,7 @@ function partOfDay(words: string, here: TimeSource): Moment | null {
   return weekday(`${found[1] === 'last' ? 'yesterday' : 'today'} ${part}`, here)
 }
 
-/** A day by its name, with or without a time of day. */
+/** A weekday with or without a time of day. */
 function weekday(words: string, here: TimeSource): Moment | null {
   const found = DAY.exec(words)
   if (found === null) return null
@@ -145,7 +151,7 @@ function daysTo(name: string, last: boolean, today: number): number {
   if (name === 'tomorrow') return 1
   if (name === 'yesterday') return -1
   const day = DAYS.findIndex((full) => full.startsWith(name.slice(0, 3)))
-  // The coming one, or the one that was, never today.
+  // The next or the previous one, never today.
   return last ? -((today - day + 6) % 7) - 1 : ((day - today + 6) % 7) + 1
 }
 
@@ -168,13 +174,13 @@ function clockOf(text: string): Clock | null {
   return number === undefined ? clock : halved(clock, when)
 }
 
-/** An hour of twelve, in the half of the day that is said. */
+/** An hour on a 12-hour clock, in the given half of the day. */
 function halved(clock: Clock, when: string | undefined): Clock | null {
   if (clock.hour > 12) return null
   return { ...clock, hour: (clock.hour % 12) + (when === 'morning' ? 0 : 12) }
 }
 
-/** A date as it is written; the month comes first in `12/05/2012`. */
+/** A written date; in `12/05/2012` the month comes first. */
 function written(text: string, here: TimeSource): Moment | null {
   const iso = text.replace(AMERICAN, (_, month: string, day: string, year: string) => `${year}-${month}-${day}`)
   const fields = parseFields(iso)

@@ -1,11 +1,11 @@
 /**
- * Numbers of Liquid: Integer (a safe JavaScript integer, a bigint beyond it) and Float (a JavaScript number that is no
- * integer, `Float` for those with an integral value). Arithmetic is decimal, as the reference computes: 0.1 + 0.2 is 0.3.
+ * Liquid's numbers: Integer (a safe JavaScript integer, or a bigint beyond) and Float (a non-integral JavaScript
+ * number, or `Float` for an integral value). Arithmetic is decimal, as in the reference: 0.1 + 0.2 is 0.3.
  */
 import { ArgumentFault, LimitFault } from '../fault.ts'
 import { Boxed, BoxedText } from './boxed.ts'
 
-/** A float whose value is integral: `3.0`, `-0.0`, `1e17`. */
+/** A float with an integral value: `3.0`, `-0.0`, `1e17`. */
 export class Float extends Boxed {
   readonly $value: number
   constructor(value: number) {
@@ -16,7 +16,7 @@ export class Float extends Boxed {
 
 export type Numeral = number | bigint | Float
 
-/** `n` as a Float of Liquid: boxed where JavaScript could not tell it from an integer. */
+/** `n` as a Liquid Float: boxed when JavaScript could not distinguish it from an integer. */
 export function float(n: number): number | Float {
   return Number.isInteger(n) ? new Float(n) : n
 }
@@ -33,23 +33,26 @@ export function isFloat(v: unknown): v is number | Float {
   return typeof v === 'number' ? !Number.isSafeInteger(v) : v instanceof Float
 }
 
-/** The JavaScript number nearest to a number of Liquid. */
+/** The nearest JavaScript number. */
 export function toNumber(n: Numeral): number {
   return typeof n === 'number' ? n : typeof n === 'bigint' ? Number(n) : n.$value
 }
 
-/** Integers of more digits are refused: a loop of `times` could double them for ever. */
+/** Most digits of an integer, because repeated `times` could double them without limit. */
 const MAX_DIGITS = 20_000
 const MAX_INTEGER = 10n ** BigInt(MAX_DIGITS)
 
-/** A bigint as the Integer that it stands for. @throws LimitFault beyond 20,000 digits */
+/**
+ * Converts a bigint to an Integer.
+ * @throws LimitFault beyond 20,000 digits
+ */
 export function integer(n: bigint): number | bigint {
   if (n >= -9007199254740991n && n <= 9007199254740991n) return Number(n)
   if (n > MAX_INTEGER || n < -MAX_INTEGER) throw new LimitFault('an integer grew beyond 20000 digits', 'output')
   return n
 }
 
-/** An operand of arithmetic: numbers as they are, text by its number or leading integer, anything else 0. */
+/** An operand of arithmetic: a number is used as it is, a text by its number or leading integer, anything else is 0. */
 export function num(v: unknown): Numeral {
   return typeof v === 'number' ? v : numSlow(v)
 }
@@ -66,7 +69,10 @@ function textNumber(text: string): Numeral {
   return leadingInteger(trimmed)
 }
 
-/** The integer that a text begins with (`12 apples`, `+5.5`, `1_000`), else 0. @throws LimitFault beyond 20,000 digits */
+/**
+ * The integer at the start of a text (`12 apples`, `+5.5`, `1_000`), or else 0.
+ * @throws LimitFault beyond 20,000 digits
+ */
 export function leadingInteger(text: string): number | bigint {
   const digits = /^\s*([-+]?)(\d+(?:_\d+)*)/.exec(text)
   if (digits === null) return 0
@@ -83,8 +89,9 @@ function bigText(digits: string, negative: boolean): number | bigint {
 const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
 
 /**
- * An argument that must be whole: an integer, or text that is exactly one (`'2'`, `' 7 '`, `'0x1f'`).
- * Results are clamped to what a JavaScript number holds exactly. @throws ArgumentFault `invalid integer`
+ * An integer argument: an integer, or a text that is exactly one (`'2'`, `' 7 '`, `'0x1f'`). Results are clamped to
+ * safe integers.
+ * @throws ArgumentFault `invalid integer`
  */
 export function toInteger(v: unknown): number {
   if (typeof v === 'number' && Number.isSafeInteger(v)) return v
@@ -106,7 +113,7 @@ function based(sign: string, base: string, digits: string): number {
   return Math.min(Number.MAX_SAFE_INTEGER, value) * (sign === '-' ? -1 : 1) + 0
 }
 
-/** A number as Liquid prints it: integers in full, floats as `3.0`, `1.0e+15`, `1.0e-05`. */
+/** A number as it prints: integers in full, floats as `3.0`, `1.0e+15`, `1.0e-05`. */
 export function numberText(v: Numeral): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : floatText(v)
   return typeof v === 'bigint' ? v.toString() : floatText(v.$value)
@@ -122,18 +129,18 @@ function floatText(n: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent[0]}${digits.length < 2 ? '0' : ''}${digits}`
 }
 
-// Decimal arithmetic. Most floats are short decimals, so a pair (whole number of units, decimal places) of plain numbers
-// answers them exactly; what does not fit goes through bigint.
+// Decimal arithmetic. Most floats are short decimals, so a pair of plain numbers (units, decimal places) represents
+// them exactly; all others use bigint.
 
 interface Decimal {
   readonly units: bigint
-  /** Decimal places: the value is `units / 10 ** places`. May be negative. */
+  /** The value is `units / 10 ** places`. May be negative. */
   readonly places: number
 }
 
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
 
-/** Decimal places of a finite number that has at most 15 significant digits and no exponent, else -1. */
+/** Decimal places of a finite number with at most 15 significant digits and no exponent, otherwise -1. */
 function placesOf(n: number): number {
   if (Number.isInteger(n)) return Math.abs(n) < 1e15 ? 0 : -1
   const text = `${n}`
@@ -142,12 +149,12 @@ function placesOf(n: number): number {
   return Math.abs(n) * POWERS[places]! < 1e15 ? places : -1
 }
 
-/** The whole number `n * 10 ** places`: below 1e15 the product errs by less than a quarter, so rounding finds it. */
+/** The integer `n * 10 ** places`: below 1e15 the error of the product is less than a quarter, so rounding is exact. */
 function unitsOf(n: number, places: number): number {
   return Math.round(n * POWERS[places]!)
 }
 
-/** Only numbers of a plain type, Float unwrapped: what the fast decimal path takes. bigint gives NaN. */
+/** The number for the fast decimal path, with `Float` unwrapped; NaN for a bigint. */
 function simple(n: Numeral): number {
   return typeof n === 'number' ? n : typeof n === 'bigint' ? Number.NaN : n.$value
 }
@@ -165,7 +172,7 @@ function floatOf(units: bigint, places: number): number | Float {
   return float(Number(`${units}e${-places}`))
 }
 
-/** Both with the same number of places. */
+/** Converts both to the same number of places. */
 function aligned(a: Decimal, b: Decimal): { a: bigint; b: bigint; places: number } {
   const places = Math.max(a.places, b.places)
   return { a: a.units * 10n ** BigInt(places - a.places), b: b.units * 10n ** BigInt(places - b.places), places }
@@ -227,7 +234,7 @@ export function negate(v: unknown): Numeral {
 export function multiply(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b
-    // Adding 0 turns the -0 of `0 * -5` into the integer 0.
+    // Adding 0 converts the -0 of `0 * -5` to the integer 0.
     if (Number.isSafeInteger(product) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return product + 0
   }
   return multiplySlow(num(a), num(b))
@@ -250,8 +257,8 @@ function multiplySlow(a: Numeral, b: Numeral): Numeral {
 }
 
 /**
- * The quotient: two integers round towards minus infinity, a float on either side gives a float.
- * @throws ArgumentFault `divided by 0` for an integer by the integer zero
+ * The quotient: two integers round down, a float on either side gives a float.
+ * @throws ArgumentFault `divided by 0` for an integer divided by the integer zero
  */
 export function divide(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
@@ -260,7 +267,7 @@ export function divide(a: unknown, b: unknown): Numeral {
   return divideSlow(num(a), num(b))
 }
 
-/** The division of doubles rounds: a quotient just below a whole number may have become it (only beyond 2^52 / b). */
+/** Corrects the quotient of doubles when it was rounded up to an integer (only beyond 2^52 / b). */
 function quotientSlip(a: number, b: number): number {
   if (a < 4503599627370496 && a > -4503599627370496) return 0
   return Number(floorDivide(BigInt(a), BigInt(b)) - BigInt(Math.floor(a / b)))
@@ -279,7 +286,7 @@ function divideSlow(a: Numeral, b: Numeral): Numeral {
   if (!finite(a) || !finite(b) || toNumber(b) === 0) return float(toNumber(a) / toNumber(b))
   const one = decimal(a)
   const other = decimal(b)
-  // Forty significant digits, and a trailing one where the division goes on, so that the nearest double is found.
+  // Forty significant digits, and one more digit if there is a remainder, so that the nearest double is found.
   const shift = Math.max(0, 40 + `${other.units}`.length - `${one.units}`.length)
   const scaled = one.units * 10n ** BigInt(shift)
   const quotient = scaled / other.units
@@ -314,7 +321,7 @@ function floorModulo(a: bigint, b: bigint): bigint {
   return rest !== 0n && rest < 0n !== b < 0n ? rest + b : rest
 }
 
-/** The magnitude of an operand, of the same type. */
+/** The absolute value of an operand, of the same type. */
 export function abs(v: unknown): Numeral {
   const n = num(v)
   if (typeof n === 'number') return Math.abs(n)
@@ -343,8 +350,8 @@ export function floor(v: unknown): number | bigint {
 }
 
 /**
- * An operand rounded half away from zero to `digits` decimal places. No places, or fewer than none, give an Integer.
- * @throws ArgumentFault for Infinity and NaN where an Integer is asked for
+ * An operand rounded half away from zero to `digits` decimal places; zero or fewer give an Integer.
+ * @throws ArgumentFault for Infinity and NaN when an Integer is needed
  */
 export function round(v: unknown, digits: number): Numeral {
   const n = num(v)
@@ -359,7 +366,7 @@ export function round(v: unknown, digits: number): Numeral {
   if (!Number.isFinite(x)) return x
   const exact = decimal(n)
   if (exact.places <= digits) return n
-  // A double has at most 1100 places before it vanishes, so the power stays small.
+  // A double has at most 1100 decimal places, so the power stays small.
   if (exact.places - digits > 400) return new Float(0)
   return floatOf(roundUnitsExactly(exact.units, 10n ** BigInt(exact.places - digits)), digits)
 }

@@ -1,8 +1,11 @@
-/** Objects that mean something while a render runs, and nothing later: `context`, `forloop`. No job is given them. */
+/**
+ * Marks objects that are only meaningful while a render runs, such as `context` and `forloop`. They cannot be passed to
+ * jobs.
+ */
 
 const PASSING: unique symbol = Symbol('of the render that runs')
 
-/** Marks one, for `Object.defineProperties`; neither templates nor copies see the mark. */
+/** The mark, for `Object.defineProperties`; invisible to templates and copies. */
 export const PASSING_MARK: PropertyDescriptorMap = { [PASSING]: { value: true } }
 
 export function isPassing(value: object): boolean {

@@ -1,4 +1,4 @@
-/** Time zones as Rails names them, and their IANA names. */
+/** Rails' names of time zones and their IANA names. */
 
 const NAMES = `International Date Line West=Etc/GMT+12; Midway Island=Pacific/Midway; American Samoa=Pacific/Pago_Pago;
 Hawaii=Pacific/Honolulu; Alaska=America/Juneau; Pacific Time (US & Canada)=America/Los_Angeles; Tijuana=America/Tijuana;

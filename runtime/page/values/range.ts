@@ -1,9 +1,9 @@
-/** Ranges `(a..b)`: kept as two bounds, made into a list only where one is asked for, and never a huge one. */
+/** Ranges `(a..b)`: two bounds, expanded to a list only on demand and up to a limit. */
 import { ArgumentFault, LimitFault } from '../fault.ts'
 import { Boxed, BoxedText } from './boxed.ts'
 import { Float, isInteger, leadingInteger } from './number.ts'
 
-/** Both bounds belong to the range; a descending one is empty yet prints as written. */
+/** Both bounds are inclusive; a descending range is empty, but prints as written. */
 export class Range extends Boxed {
   readonly $first: number | bigint
   readonly $last: number | bigint
@@ -14,10 +14,13 @@ export class Range extends Boxed {
   }
 }
 
-/** More integers than this are never listed. */
+/** Most integers that are listed. */
 export const MAX_RANGE = 10_000_000
 
-/** A range of computed bounds. @throws ArgumentFault `invalid integer` for a float, a boolean, a hash … */
+/**
+ * A range with computed bounds.
+ * @throws ArgumentFault `invalid integer` for a float, a boolean, a hash …
+ */
 export function range(from: unknown, to: unknown): Range {
   return new Range(bound(from), bound(to))
 }
@@ -30,7 +33,7 @@ function bound(v: unknown): number | bigint {
   throw new ArgumentFault('invalid integer')
 }
 
-/** A range of two literals: here a float is cut off instead of refused. */
+/** A range with literal bounds: here a float is truncated instead of refused. */
 export function rangeLiteral(from: unknown, to: unknown): Range {
   return new Range(cut(from), cut(to))
 }
@@ -40,7 +43,7 @@ function cut(v: unknown): number | bigint {
   return v instanceof Float ? Math.trunc(v.$value) + 0 : bound(v)
 }
 
-/** How many integers a range holds. */
+/** Number of integers in a range. */
 export function rangeSize(r: Range): number {
   if (typeof r.$first === 'number' && typeof r.$last === 'number') return Math.max(0, r.$last - r.$first + 1)
   const size = BigInt(r.$last) - BigInt(r.$first) + 1n

@@ -1,4 +1,4 @@
-/** Texts that output treats specially: safe for HTML, and the result of the filter `json`. */
+/** Texts that output functions treat specially: safe HTML, and JSON. */
 import { BoxedText } from './boxed.ts'
 
 /** Text that is not escaped again. */
@@ -10,7 +10,10 @@ export class Safe extends BoxedText {
   }
 }
 
-/** JSON text: `$text` holds `<`, `>`, `&` as they are, output writes them as `\u003c` …; after `html_safe` it is `$raw`. */
+/**
+ * JSON text: `$text` contains `<`, `>`, `&` unescaped, and output writes them as `\u003c` …; after `html_safe` it is
+ * `$raw`.
+ */
 export class Json extends Safe {
   readonly $raw: boolean
   constructor(text: string, raw = false) {

@@ -1,4 +1,4 @@
-/** Reading a time by a format, the reverse of `strftime`. */
+/** Parses a time by a format, the inverse of `strftime`. */
 import { inZone, type Moment, momentIn, momentNow, type TimeSource, wallSeconds } from './time.ts'
 
 interface ParsedTime {
@@ -139,7 +139,10 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
   ['r', '%I:%M:%S %p'],
 ])
 
-/** The time that `text` names by `format`, shown in a zone; null when it does not fit. Parts that the format lacks are 0, the year is now. */
+/**
+ * Parses `text` by `format`, in a zone; null when it does not match. Parts that the format lacks are 0; the year is the
+ * current one.
+ */
 export function strptime(text: string, format: string, source: TimeSource, timeZone: string): Moment | null {
   if (text.length > 200 || format.length > 200) return null
   const fields: DirectivePattern[] = []
@@ -152,7 +155,7 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
     fields.push(field)
     return `(${field.pattern})`
   })
-  // Neighbouring fields of open length would let the pattern try every split of the digits.
+  // Adjacent fields of variable length would let the pattern try every division of the digits.
   if (fields.length > 12) return null
   const found = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
   if (found === null) return null

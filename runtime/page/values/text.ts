@@ -1,6 +1,6 @@
 /**
- * Values as text: what a text filter sees (`str`), and what `{{ }}` prints in each kind of document. The hot functions are
- * tiny, so that V8 inlines them; everything rare stands in a `…Slow` function.
+ * Converts values to text: for text filters (`str`), and for `{{ }}` in each kind of document. The hot functions are
+ * small, so that V8 inlines them; rare cases are in `…Slow` functions.
  */
 import { BoxedText } from './boxed.ts'
 import { Caught } from './caught.ts'
@@ -37,7 +37,7 @@ function scalarText(v: unknown): string {
   return typeof v === 'number' ? numberText(v) : typeof v === 'string' ? v : ''
 }
 
-/** Text of the boxed values that print alike everywhere; null for others. */
+/** The text of boxed values that print the same everywhere; null for others. */
 function boxedText(v: object): string | null {
   if (v instanceof Float) return numberText(v)
   if (v instanceof Range) return `${v.$first}..${v.$last}`
@@ -46,7 +46,10 @@ function boxedText(v: object): string | null {
 
 const MARKUP = /["'&<>]/
 
-/** Output in HTML: text is escaped, safe text is not, arrays and hashes are JSON without HTML characters. @throws ArgumentFault, LimitFault as `toJson` */
+/**
+ * HTML output: text is escaped unless it is safe; arrays and hashes are JSON without HTML characters.
+ * @throws ArgumentFault, LimitFault as `toJson`
+ */
 export function esc(v: unknown): string {
   if (typeof v === 'string') {
     const found = MARKUP.exec(v)
@@ -66,7 +69,7 @@ function escSlow(v: unknown): string {
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 
-/** A text for HTML. */
+/** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   const found = MARKUP.exec(text)
   return found === null ? text : escapeFrom(text, found.index)
@@ -103,13 +106,19 @@ function escapeFrom(text: string, start: number): string {
   return last === text.length ? out : out + text.slice(last)
 }
 
-/** Output inside the value of an HTML attribute: as `esc`, and the quotes of JSON become entities. @throws ArgumentFault, LimitFault as `toJson` */
+/**
+ * Output in an HTML attribute: as `esc`, with the quotes of JSON as entities.
+ * @throws ArgumentFault, LimitFault as `toJson`
+ */
 export function escAttribute(v: unknown): string {
   if (typeof v !== 'object' || v === null || v instanceof Caught || v instanceof Worded) return esc(v)
   return v instanceof Json || Array.isArray(v) || isHash(v) ? escapeHtml(esc(v)) : esc(v)
 }
 
-/** Output in formats that know no markup (JSON, JavaScript, CSS, CSV, text …). @throws ArgumentFault, LimitFault as `toJson` */
+/**
+ * Output in formats without markup (JSON, JavaScript, CSS, CSV, text …).
+ * @throws ArgumentFault, LimitFault as `toJson`
+ */
 export function plain(v: unknown): string {
   return typeof v === 'string' ? v : plainSlow(v)
 }
@@ -123,17 +132,26 @@ function plainSlow(v: unknown): string {
   return boxedText(v) ?? jsonEscaped(toJson(v))
 }
 
-/** Output in XML and RSS: as HTML, and JSON is text like any other. @throws ArgumentFault, LimitFault as `toJson` */
+/**
+ * XML and RSS output: as in HTML, but JSON is escaped like any text.
+ * @throws ArgumentFault, LimitFault as `toJson`
+ */
 export function xml(v: unknown): string {
   return escAttribute(v)
 }
 
-/** What `print` writes: the value as it is; JSON that was not marked safe still without HTML characters. @throws ArgumentFault, LimitFault as `toJson` */
+/**
+ * Output of `print`: the value unescaped; JSON that was not marked safe has no HTML characters.
+ * @throws ArgumentFault, LimitFault as `toJson`
+ */
 export function printed(v: unknown): string {
   return plain(v)
 }
 
-/** Output of the `liquid` dialect: the elements of an array one after the other, a hash in its inspected form. @throws LimitFault */
+/**
+ * Output of the `liquid` dialect: the elements of an array concatenated, a hash inspected.
+ * @throws LimitFault
+ */
 export function concat(v: unknown): string {
   if (typeof v === 'string') return v
   if (typeof v !== 'object' || v === null) return scalarText(v)
@@ -154,12 +172,18 @@ function joined(v: readonly unknown[], above: readonly unknown[], state: { visit
   return out
 }
 
-/** What the `liquid` dialect hands to a text parameter: arrays and hashes inspected, anything else unchanged. @throws LimitFault */
+/**
+ * The argument for a text parameter in the `liquid` dialect: arrays and hashes inspected, anything else unchanged.
+ * @throws LimitFault
+ */
 export function inspected(v: unknown): unknown {
   return Array.isArray(v) || isHash(v) ? inspect(v) : v
 }
 
-/** The inspected form: `{"k"=>"v", "n"=>nil}`, text quoted and escaped. @throws LimitFault when it grows too long */
+/**
+ * Ruby's inspected form: `{"k"=>"v", "n"=>nil}`, with text quoted and escaped.
+ * @throws LimitFault when it grows too long
+ */
 export function inspect(v: unknown): string {
   return inspectIn(v, [], { visits: 0 })
 }
@@ -209,7 +233,7 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 function quoted(text: string): string {
-  // `#` is escaped where Ruby would read an interpolation.
+  // `#` is escaped where Ruby would interpolate.
   return `"${text.replace(/["\\\u0000-\u001f\u007f-\u009f]|#(?=[{$@])/g, escapeSign)}"`
 }
 
@@ -220,12 +244,12 @@ function escapeSign(c: string): string {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Whether characters and UTF-16 units of a text are the same: then its length and `slice` count characters. */
+/** Whether every character of a text is one UTF-16 unit: its length and `slice` then count characters. */
 export function isUnits(text: string): boolean {
   return !SURROGATE.test(text)
 }
 
-/** Number of characters: a pair of surrogates is one. */
+/** Number of characters: a surrogate pair is one. */
 export function characters(text: string): number {
   if (isUnits(text)) return text.length
   let count = text.length
@@ -245,13 +269,13 @@ function isPair(text: string, index: number): boolean {
   return next >= 0xdc00 && next <= 0xdfff
 }
 
-/** The characters from `start` (counted in characters, not negative) up to `end`. */
+/** The characters from `start` (in characters, not negative) to `end`. */
 export function characterSlice(text: string, start: number, end: number): string {
   if (isUnits(text)) return text.slice(start, end)
   return text.slice(unitAt(text, start), unitAt(text, end))
 }
 
-/** Index of the UTF-16 unit where the `count`th character begins. */
+/** Offset in UTF-16 units of the `count`th character. */
 function unitAt(text: string, count: number): number {
   let index = 0
   for (let passed = 0; passed < count && index < text.length; passed++) index += isPair(text, index) ? 2 : 1

@@ -1,4 +1,4 @@
-/** Counted units of time in words: `3 days ago`, `in 1 hour and 10 minutes`, `2 weeks before 2030-01-01`. */
+/** Parses durations in words: `3 days ago`, `in 1 hour and 10 minutes`, `2 weeks before 2030-01-01`. */
 
 const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ['s', 'second'],
@@ -27,25 +27,25 @@ const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
-/** The unit that a word or abbreviation names (`mo`, `days`); null for none. */
+/** The unit of a word or abbreviation (`mo`, `days`); null when it is unknown. */
 export function unitNamed(word: string): Unit | null {
   const name = word.trim().toLowerCase()
-  // An `s` makes a plural of words, never of the letters: `ms` is no minute.
+  // A plural `s` is removed from words, but not from abbreviations: `ms` is not a minute.
   return UNITS.get(name) ?? (name.length > 3 ? (UNITS.get(name.replace(/s$/, '')) ?? null) : null)
 }
 
 export interface TimeStep {
-  /** Whole, or a fraction (`half an hour`). */
+  /** A whole number or a fraction (`half an hour`). */
   readonly count: number
   readonly unit: Unit
 }
 
-/** What is counted, and from where. */
+/** A sum of units and its reference time. */
 export interface RelativeTime {
-  /** Null for words that count nothing that is known. */
+  /** Null when the words contain an unknown unit. */
   readonly steps: readonly TimeStep[] | null
   readonly sign: 1 | -1
-  /** The words of the time that is counted from; null for now. */
+  /** The words of the reference time; null for now. */
   readonly from: string | null
 }
 
@@ -69,7 +69,7 @@ const IN = /^in (.+)$/
 const COUNTED = /^(?:about )?(.+?) (?:(ago|before now|from now|hence|later)|(before|after|from) (.+))$/
 const STEP = /(?:,? and |, ?| )?(?:(\d{1,9}(?:\.\d{1,6})?) ?|(half an?|(?:a )?couple(?: of)?|[a-z]+) )([a-z]+)/y
 
-/** Reads words in lower case with single spaces; undefined when they count nothing. */
+/** Parses lower-case words with single spaces; undefined when they are no duration. */
 export function stepsIn(words: string): RelativeTime | undefined {
   const ahead = IN.exec(words)?.[1]
   if (ahead !== undefined) {

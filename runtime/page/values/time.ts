@@ -1,4 +1,6 @@
-/** Times: reading them from text, numbers and other times, and `strftime` with every directive and flag of Ruby. */
+/**
+ * Reads times from text, numbers and other times, and prints them with all of Ruby's `strftime` directives and flags.
+ */
 import { ArgumentFault } from '../fault.ts'
 import { Moment, offsetText } from './moment.ts'
 import { isInteger } from './number.ts'
@@ -8,15 +10,15 @@ import { offsetOf, zoneName } from './zone.ts'
 
 export { Moment, momentJson, momentText } from './moment.ts'
 
-/** What reading a time needs of its surroundings. */
+/** The current time and the default zone. */
 export interface TimeSource {
   /** Milliseconds since the epoch. */
   now(): number
-  /** IANA name of the zone that times without a zone are in. */
+  /** IANA name of the default time zone. */
   readonly timeZone: string
 }
 
-/** The moment of an instant, in a zone. `seconds` are whole. */
+/** The moment of an instant in a zone. `seconds` is an integer. */
 export function momentIn(seconds: number, nanos: number, timeZone: string): Moment {
   if (timeZone === 'UTC') return new Moment('time', seconds, nanos, 0, 'UTC')
   return new Moment('time', seconds, nanos, offsetOf(timeZone, seconds), zoneName(timeZone, seconds))
@@ -29,12 +31,12 @@ export function momentNow(source: TimeSource): Moment {
   return momentIn(seconds, Math.round((millis - seconds * 1000) * 1e6), source.timeZone)
 }
 
-/** Seconds that a JavaScript date can show; beyond them a number is no time. */
+/** Largest number of seconds that a JavaScript date can represent; a larger number is no time. */
 export const MAX_SECONDS = 8.64e12
 
 /**
- * The time that the filter `date` reads: `now`, `today`, whole seconds since the epoch (also as digits), or text that names
- * a date. A zone in the text is kept. Null for what is no time.
+ * The time for the filter `date`: `now`, `today`, integer seconds since the epoch (or their digits), or text with a
+ * date. A zone in the text is kept. Null for anything else.
  */
 export function parseDate(v: unknown, source: TimeSource): Moment | null {
   if (typeof v === 'number') {
@@ -48,7 +50,7 @@ export function parseDate(v: unknown, source: TimeSource): Moment | null {
   return word === 'now' || word === 'today' ? momentNow(source) : parseText(text, source)
 }
 
-/** The time that a text names, null when it names none. Parts that it lacks come from today, smaller ones are 0. */
+/** Parses a text; null when it contains no time. Missing larger parts come from today, smaller ones are 0. */
 export function parseText(text: string, source: TimeSource): Moment | null {
   const fields = parseFields(text)
   if (fields === null) return null
@@ -77,7 +79,7 @@ export function parseText(text: string, source: TimeSource): Moment | null {
   return placed(wall, fields.nanos, fields.offset, source.timeZone)
 }
 
-/** The moment that the wall clock shows `wall`, at the offset or in the zone. */
+/** The moment with this wall-clock time, at the offset or in the zone. */
 export function placed(wall: number, nanos: number, offset: number | 'UTC' | null, timeZone: string): Moment {
   if (offset === 'UTC') return new Moment('time', wall, nanos, 0, 'UTC')
   if (offset !== null) {
@@ -88,14 +90,14 @@ export function placed(wall: number, nanos: number, offset: number | 'UTC' | nul
   return inZone(wall, nanos, timeZone)
 }
 
-/** The moment that the wall clock of a zone shows `wall`; in the hour that a zone skips, the one after it. */
+/** The moment with this wall-clock time in a zone; in a skipped hour, the one after it. */
 export function inZone(wall: number, nanos: number, timeZone: string): Moment {
   const guess = wall - offsetOf(timeZone, wall)
   const offset = offsetOf(timeZone, guess)
   return momentIn(offset === wall - guess ? guess : wall - offset, nanos, timeZone)
 }
 
-/** Seconds since the epoch of a day's midnight; days and months beyond the end roll over. */
+/** Seconds since the epoch of a day's midnight; overflowing days and months roll over. */
 export function wallSeconds(year: number, month: number, day: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -107,7 +109,7 @@ export function dayOf(year: number, month: number, day: number): Moment {
   return new Moment('date', wallSeconds(year, month, day), 0, 0, 'UTC')
 }
 
-/** Names that `strftime` prints; translations may bring others. */
+/** Names that `strftime` prints; translations may replace them. */
 export interface CalendarNames {
   readonly months: readonly string[]
   readonly shortMonths: readonly string[]
@@ -125,11 +127,11 @@ export const ENGLISH: CalendarNames = {
   shortDays: DAYS.map((name) => name.slice(0, 3)),
 }
 
-/** What directives read: the moment and its wall clock. */
+/** Input of directives: the moment and its wall-clock time. */
 class FormattedTime {
   readonly moment: Moment
   readonly names: CalendarNames
-  /** Seconds since the epoch that the wall clock would show in UTC. */
+  /** Seconds since the epoch, as if the wall-clock time were UTC. */
   readonly seconds: number
   #wall: Date | null = null
 
@@ -144,7 +146,7 @@ class FormattedTime {
   }
 }
 
-/** A day as the calendar names it. `month`: 0 is January; `weekday`: 0 is Sunday. */
+/** A calendar date. `month`: 0 is January; `weekday`: 0 is Sunday. */
 interface CalendarDay {
   /** Days since the epoch. */
   readonly at: number
@@ -160,7 +162,7 @@ function calendarDay(at: number): CalendarDay {
   return { at, year, month, day, weekday }
 }
 
-// The dates of a page are days near each other, and each is often printed in several ways: the last day is remembered.
+// Cached, because the dates of a page are close to each other, and each is often printed several times.
 let lastDay = calendarDay(0)
 
 function dayOfSeconds(seconds: number): CalendarDay {
@@ -173,7 +175,7 @@ function secondOfDay(seconds: number): number {
   return seconds - Math.floor(seconds / 86_400) * 86_400
 }
 
-/** A text that stands as it is, a directive that `plainDirective` prints, or what prints any other. */
+/** A literal text, a directive for `plainDirective`, or a function for any other directive. */
 type FormatPart = string | PlainDirective | ((s: FormattedTime) => string)
 
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
@@ -190,17 +192,17 @@ function isoWeek(d: Date): { year: number; week: number } {
   return { year: thursday.getUTCFullYear(), week: Math.ceil(yearDay(thursday) / 7) }
 }
 
-/** Week of the year, counted from its first `from` (0 Sunday, 1 Monday). */
+/** Week of the year, counted from its first weekday `from` (0 Sunday, 1 Monday). */
 function week(d: Date, from: 0 | 1): number {
   return Math.floor((yearDay(d) + 6 - ((d.getUTCDay() + 7 - from) % 7)) / 7)
 }
 
 interface Directive {
   readonly read: (s: FormattedTime) => number | string
-  /** Digits (or characters) that it fills by itself; 0 for texts. */
+  /** Default number of digits (or characters); 0 for texts. */
   readonly width: number
   readonly pad: '0' | ' '
-  /** `#` makes it lower case instead of upper case. */
+  /** Whether `#` converts to lower instead of upper case. */
   readonly lowers?: boolean
 }
 
@@ -263,7 +265,7 @@ function yearText(year: number): string {
   return year < 0 ? `-${`${-year}`.padStart(4, '0')}` : `${year}`.padStart(4, '0')
 }
 
-/** A directive of the formats that pages use all the time, without flags: its letter's character code. */
+/** The character code of a frequent directive without flags. */
 type PlainDirective = number
 
 const PLAIN: ReadonlySet<string> = new Set('YmdHMSybBaA')
@@ -298,7 +300,7 @@ function plainDirective(code: PlainDirective, { seconds, names }: FormattedTime)
 const MAX_WIDTH = 1000
 const DIRECTIVE = /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g
 
-/** The pieces of a format; directives that do not exist stay as written. */
+/** Compiles a format; unknown directives are kept as text. */
 function compile(format: string): readonly FormatPart[] {
   const pieces: FormatPart[] = []
   let last = 0
@@ -343,7 +345,7 @@ function flagged(found: Directive, flags: string, width: number | null): FormatP
   return (s) => cased(padded(`${found.read(s)}`, size, pad, padding === '-'), flags, found.lowers === true)
 }
 
-/** The padding flag that counts: the last one. */
+/** The last padding flag applies. */
 function lastPadding(flags: string): string {
   for (let index = flags.length - 1; index >= 0; index--) if ('-0_'.includes(flags[index]!)) return flags[index]!
   return ''
@@ -351,7 +353,7 @@ function lastPadding(flags: string): string {
 
 function padded(text: string, size: number, pad: string, bare: boolean): string {
   if (bare) return text.replace(/^0+(?=\d)/, '')
-  // Zeros go behind a sign.
+  // Zeros follow the sign.
   if (pad === '0' && text.startsWith('-')) return `-${text.slice(1).padStart(size - 1, '0')}`
   return pad === ' ' ? text.replace(/^0+(?=\d)/, '').padStart(size, ' ') : text.padStart(size, '0')
 }
@@ -386,7 +388,10 @@ function run(pieces: readonly FormatPart[], s: FormattedTime): string {
 const MAX_FORMATS = 500
 const formats = new Map<string, readonly FormatPart[]>()
 
-/** A moment in the words of a format (`%Y-%m-%d`). @throws ArgumentFault for a format of more than 10,000 characters */
+/**
+ * Formats a moment (`%Y-%m-%d`).
+ * @throws ArgumentFault for a format of more than 10,000 characters
+ */
 export function strftime(moment: Moment, format: string, names: CalendarNames = ENGLISH): string {
   let pieces = formats.get(format)
   if (pieces === undefined) {
@@ -398,7 +403,7 @@ export function strftime(moment: Moment, format: string, names: CalendarNames = 
   return run(pieces, new FormattedTime(moment, names))
 }
 
-/** Whether a value can stand for a number of seconds. */
+/** Whether a value can be a number of seconds. */
 export function isSeconds(v: unknown): v is number {
   return isInteger(v) && typeof v === 'number' && Math.abs(v) <= MAX_SECONDS
 }

@@ -1,13 +1,13 @@
-/** What counts as true, empty and blank. */
+/** Tests for true, empty and blank values. */
 import { hashSize, isHash } from './hash.ts'
 import { BoxedText } from './boxed.ts'
 
-/** Everything but nil and false. */
+/** False only for nil and false. */
 export function truthy(v: unknown): boolean {
   return v !== false && v !== null && v !== undefined
 }
 
-/** Text, array or hash of size 0. Not nil, false or white space. */
+/** A text, array or hash of size 0. Not nil, false or whitespace. */
 export function isEmpty(v: unknown): boolean {
   if (typeof v === 'string') return v === ''
   if (typeof v !== 'object' || v === null) return false
@@ -15,7 +15,7 @@ export function isEmpty(v: unknown): boolean {
   return isHash(v) ? hashSize(v) === 0 : v instanceof BoxedText && v.$text === ''
 }
 
-/** nil, false, what is empty, and text of white space only. Never numbers or true. */
+/** nil, false, empty values, and text of whitespace only. Never numbers or true. */
 export function isBlank(v: unknown): boolean {
   if (typeof v === 'string') return v === '' || isSpace(v)
   if (v === null || v === undefined || v === false) return true
@@ -24,6 +24,6 @@ export function isBlank(v: unknown): boolean {
 
 function isSpace(text: string): boolean {
   const code = text.charCodeAt(0)
-  // Most texts begin with a letter.
+  // A fast path: most texts begin with a letter.
   return !(code > 32 && code < 128) && text.trim() === ''
 }

@@ -1,8 +1,8 @@
-/** Texts as UTF-8 can write them. A string of JavaScript can hold halves of characters (lone surrogates), which no encoding can write. */
+/** Replaces lone surrogates, which JavaScript strings can contain but no encoding can represent. */
 
 const LONE_SURROGATE = /\p{Surrogate}/gu
 
-/** The text with U+FFFD in place of each half of a character. */
+/** The text with U+FFFD instead of each lone surrogate. */
 export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd')
 }

@@ -1,14 +1,14 @@
-/** A hash that is a text as well: wherever text is taken, and beside a text in a comparison, it is its text. */
+/** A hash with a text form: it is used wherever text is expected, and in comparisons with a text. */
 import { entries, type HashValue, setKey } from './hash.ts'
 
-/** What the text is asked from. No template can name it. */
+/** Key of the function that returns the text. A symbol, because templates cannot name it. */
 export const WORDS: unique symbol = Symbol('words')
 
 export class Worded {
   declare readonly [WORDS]: () => string;
   [key: string]: unknown
 
-  /** @param words gives the text of the hash as it is then */
+  /** @param words returns the text for the hash's current content */
   constructor(fields: HashValue, words: (hash: Worded) => string) {
     for (const [key, value] of entries(fields)) setKey(this, key, value)
     Object.defineProperty(this, WORDS, { value: () => words(this) })

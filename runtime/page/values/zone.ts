@@ -1,4 +1,4 @@
-/** Time zones by their IANA names: the offset and the abbreviation that hold at an instant. */
+/** Offsets and abbreviations of IANA time zones at an instant. */
 import { ArgumentFault } from '../fault.ts'
 import { RAILS_ZONES } from './rails-zones.ts'
 
@@ -35,7 +35,10 @@ function parts(timeZone: string, seconds: number): Record<string, string> {
   return Object.fromEntries(shown.map((part) => [part.type, part.value]))
 }
 
-/** Seconds east of UTC in a zone (an IANA name, or an offset such as `+05:30`) at an instant. @throws ArgumentFault for a zone that does not exist */
+/**
+ * Seconds east of UTC of a zone (an IANA name, or an offset such as `+05:30`) at an instant.
+ * @throws ArgumentFault for an unknown zone
+ */
 export function offsetOf(timeZone: string, seconds: number): number {
   if (timeZone === 'UTC') return 0
   const fixed = /^([-+])(\d\d):(\d\d)$/.exec(timeZone)
@@ -48,7 +51,10 @@ export function offsetOf(timeZone: string, seconds: number): number {
   return wall.getTime() / 1000 - Math.floor(seconds)
 }
 
-/** Abbreviation of a zone at an instant: `UTC`, `EST`; empty where it has none. @throws ArgumentFault for a zone that does not exist */
+/**
+ * Abbreviation of a zone at an instant: `UTC`, `EST`; empty when it has none.
+ * @throws ArgumentFault for an unknown zone
+ */
 export function zoneName(timeZone: string, seconds: number): string {
   if (timeZone === 'UTC') return 'UTC'
   if (/^[-+]/.test(timeZone)) return ''
@@ -56,7 +62,7 @@ export function zoneName(timeZone: string, seconds: number): string {
   return /^[A-Z]{2,5}$/.test(name) ? name : ''
 }
 
-/** The IANA name of a zone that may be named as Rails does. */
+/** The IANA name of a zone, which may be given by its Rails name. */
 export function ianaName(name: string): string {
   return RAILS_ZONES.get(name) ?? name
 }

@@ -1,11 +1,11 @@
-/** `hcaptcha`: whether the visitor has met the challenge of hCaptcha. */
+/** `hcaptcha`: whether the visitor has passed the hCaptcha challenge. */
 import { isHash } from '../../values/hash.ts'
 import { str } from '../../values/text.ts'
 import type { Hash, Render } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** Whether the answer to the challenge among the parameters of a request is right. It counts once. */
+/** Whether the parameters of a request contain a valid token of the challenge. A token can be used once. */
 export async function hcaptcha(r: Render, input: Hash): Promise<boolean> {
   const { challenge } = r.services
   if (challenge === null || !isHash(input)) return false

@@ -1,4 +1,4 @@
-/** `array_find_index`: where the hashes stand that have certain values. */
+/** `array_find_index`: the indexes of the hashes that have certain values. */
 import { arrayArgument } from '../options.ts'
 import type { List, NamedArguments, Value } from '../types.ts'
 import { conditions } from './conditions.ts'

@@ -1,4 +1,4 @@
-/** `array_flatten`: a list without lists in it. */
+/** `array_flatten`: a list with nested lists flattened. */
 import { arrayArgument } from '../options.ts'
 import { flattened } from '../../values/items.ts'
 import type { List } from '../types.ts'

@@ -1,4 +1,4 @@
-/** `array_index_of`: where a value stands in a list. */
+/** `array_index_of`: the index of a value in a list. */
 import { arrayArgument } from '../options.ts'
 import { eq } from '../../values/compare.ts'
 import type { List, Value } from '../types.ts'

@@ -5,7 +5,7 @@ import type { List, Render } from '../types.ts'
 export const aliases = ['shuffle_array'] as const
 export const dialect = 'platform'
 
-/** Numbers that are drawn at once: each draw is a call of the system, and a source may refuse more. */
+/** Random numbers fetched at once: each fetch is a system call, and a source may refuse larger ones. */
 const AT_ONCE = 16_384
 
 /**
@@ -30,7 +30,7 @@ export function array_shuffle(r: Render, input: List): readonly unknown[] {
   return list
 }
 
-/** A number from 0 up to but not including 1, from the four bytes at an offset. */
+/** A number from 0 (inclusive) to 1 (exclusive), from the four bytes at an offset. */
 function fraction(bytes: Uint8Array, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4)
   return (((a << 24) >>> 0) + (b << 16) + (c << 8) + d) / 4294967296

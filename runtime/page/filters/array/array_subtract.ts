@@ -1,4 +1,4 @@
-/** `array_subtract`: what one list has and the other has not. */
+/** `array_subtract`: the elements of one list that another does not have. */
 import { arrayArgument } from '../options.ts'
 import type { List } from '../types.ts'
 import { identity } from './distinct.ts'

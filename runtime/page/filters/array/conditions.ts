@@ -1,12 +1,15 @@
-/** Conditions on hashes as the platform's array filters take them: named arguments, or one hash, that must all be equal. */
+/** Conditions of the platform's array filters: named arguments, or one hash, that must all be equal. */
 import { ArgumentFault } from '../../fault.ts'
 import { entries, isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
 
-/** Whether an element has all the values that the conditions name. */
+/** Whether an element meets all conditions. */
 export type ItemTest = (item: unknown) => boolean
 
-/** The test that conditions stand for; none at all match everything. @throws ArgumentFault when they are no hash */
+/**
+ * The test for conditions; without conditions it accepts everything.
+ * @throws ArgumentFault when they are no hash
+ */
 export function conditions(options: unknown, filter: string): ItemTest {
   if (options === null || options === undefined) return () => true
   if (!isHash(options)) throw new ArgumentFault(`${filter} filter - conditions must be a hash`)

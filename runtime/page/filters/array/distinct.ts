@@ -1,4 +1,4 @@
-/** Telling equal values apart from different ones in linear time, by a key that only equal values share. */
+/** Finds distinct values in linear time, by a key that only equal values share. */
 import { isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { isNumber, numberText } from '../../values/number.ts'
@@ -8,7 +8,7 @@ import { str } from '../../values/text.ts'
 /** A key that equal values share: 1 and 1.0 differ, the order of a hash's keys does not matter. @throws ArgumentFault, LimitFault for values nested without end */
 export function identity(v: unknown): unknown {
   const text = v instanceof BoxedText ? v.$text : v
-  // NUL marks the keys of other types, so a text that begins with it is marked too.
+  // Keys of other types begin with NUL, so a text that begins with it gets another one.
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
   if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
   return `\0${canonical(text, 0, { visits: 0 })}`
@@ -19,7 +19,7 @@ function canonical(v: unknown, depth: number, state: { visits: number }): string
   if (isNumber(v)) return numberText(v)
   if (typeof v !== 'object' || v === null) return `${v ?? null}`
   if (depth > MAX_DEPTH) throw tooDeep()
-  // Sharing can make a small value endless to walk.
+  // Shared parts can make a small value expand without limit.
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return enclosed('[', v.values(), ']', (item) => canonical(item, depth + 1, state))
   if (!isHash(v)) return v instanceof BoxedText ? JSON.stringify(v.$text) : `<${str(v)}>`
@@ -40,7 +40,10 @@ function enclosed<Item>(open: string, list: Iterable<Item>, close: string, text:
   return out + close
 }
 
-/** The elements whose keys were not met before. @throws ArgumentFault, LimitFault as `identity` */
+/**
+ * The elements whose key has not occurred before.
+ * @throws ArgumentFault, LimitFault as `identity`
+ */
 export function distinct(list: readonly unknown[], key: (item: unknown, index: number) => unknown): unknown[] {
   const met = new Set<unknown>()
   return list.filter((item, index) => {

@@ -1,4 +1,4 @@
-/** `find_index`: where the first element stands that has a property, or a value of it. */
+/** `find_index`: the index of the first element that has a property, or a certain value of it. */
 import { items } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
 import { matchIndex } from './property.ts'

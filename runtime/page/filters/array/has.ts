@@ -1,4 +1,4 @@
-/** `has`: whether some element has a property, or a value of it. */
+/** `has`: whether some element has a property, or a certain value of it. */
 import { items } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
 import { matchIndex } from './property.ts'

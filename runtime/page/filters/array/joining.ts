@@ -1,4 +1,4 @@
-/** Joining the elements of a list, in the text form that a dialect gives them. */
+/** Joins the elements of a list, converted to text as the dialect does. */
 import { items } from '../../values/items.ts'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'

@@ -1,4 +1,4 @@
-/** Properties of elements as the array filters of the reference read them. */
+/** Reads properties of elements as the array filters of the reference do. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
@@ -9,16 +9,22 @@ import { internedKey } from '../../values/hash.ts'
 import { characterSlice, characters, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 
-/** An element without properties at all (nil, a boolean, a float): it ends the whole search, as in the reference. */
+/**
+ * Returned for an element that has no properties (nil, a boolean, a float): it ends the whole search, as in the
+ * reference.
+ */
 export const NO_PROPERTIES: unique symbol = Symbol('no properties')
 
-/** The name of a property that is read of many elements. */
+/** The name of a property that is read from many elements. */
 export function nameOf(name: unknown): unknown {
   const text = name instanceof BoxedText ? name.$text : name
   return typeof text === 'string' ? internedKey(text) : name
 }
 
-/** The property of an element: a key of a hash, a part of a text, a bit of an integer. @throws ArgumentFault */
+/**
+ * The property of an element: a key of a hash, a substring of a text, a bit of an integer.
+ * @throws ArgumentFault
+ */
 export function property(item: unknown, name: unknown): unknown {
   if (isHash(item)) {
     const key = typeof name === 'string' ? name : name instanceof BoxedText ? name.$text : null
@@ -30,7 +36,7 @@ export function property(item: unknown, name: unknown): unknown {
   return NO_PROPERTIES
 }
 
-/** In a text the property is what the text contains: `"cat"["a"]` is `"a"`, a number picks a character. */
+/** Indexing a text returns the substring: `"cat"["a"]` is `"a"`; a number selects a character. */
 function partOf(text: string, name: unknown): unknown {
   if (typeof name === 'string') return text.includes(name) ? name : null
   if (name instanceof BoxedText) return text.includes(name.$text) ? name.$text : null

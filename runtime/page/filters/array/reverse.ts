@@ -1,4 +1,4 @@
-/** `reverse`: a list from its end to its start. */
+/** `reverse`: a list in reverse order. */
 import { items } from '../../values/items.ts'
 import type { List } from '../types.ts'
 

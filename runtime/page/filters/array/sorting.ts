@@ -1,4 +1,4 @@
-/** Sorting a list by its elements, or by one property of them. */
+/** Sorts a list by its elements, or by a property of them. */
 import { compareText } from '../../values/compare.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
@@ -8,9 +8,9 @@ export function sortBy(
   property: unknown,
   order: (a: unknown, b: unknown) => number,
 ): readonly unknown[] | null {
-  // JavaScript would put holes and undefined last without asking.
+  // `undefined` becomes null, because JavaScript would sort holes and undefined last without calling `order`.
   if (property === null || property === undefined) return list.map((item) => item ?? null).sort(order)
-  // An order of one element needs no property.
+  // A single element is returned without reading its property.
   if (list.length === 1) return list[0] === null || list[0] === undefined ? null : list
   const name = nameOf(property)
   const keyed = list.map((item) => ({ item, key: propertyOf(item, name) }))
@@ -18,9 +18,12 @@ export function sortBy(
   return keyed.sort((a, b) => order(a.key, b.key)).map(({ item }) => item)
 }
 
-/** An order by texts in which small and capital letters are alike; nil comes last. @param textOf the text of an element that is not nil */
+/**
+ * An order of texts without regard to case; nil comes last.
+ * @param textOf the text of an element that is not nil
+ */
 export function foldedOrder(textOf: (v: unknown) => string): (a: unknown, b: unknown) => number {
-  // Only ASCII letters have no case here, as in the reference.
+  // Only ASCII letters are folded, as in the reference.
   const folded = (v: unknown): string => textOf(v).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   return (a, b) => {
     if (a === null || a === undefined) return b === null || b === undefined ? 0 : 1

@@ -1,4 +1,4 @@
-/** `where`: the elements that have a property, or a value of it. */
+/** `where`: the elements that have a property, or a certain value of it. */
 import { items } from '../../values/items.ts'
 import type { List, Value } from '../types.ts'
 import { matching } from './property.ts'

@@ -1,4 +1,4 @@
-/** The ciphers of `encrypt` and `decrypt`: which there are, and how they are set up. */
+/** The ciphers of `encrypt` and `decrypt` and their parameters. */
 import { type CipherGCM, createCipheriv, createDecipheriv, type DecipherGCM, getCipherInfo } from 'node:crypto'
 import { ArgumentFault, type LiquidFault } from '../../fault.ts'
 import { bytesOf } from '../../values/bytes.ts'
@@ -7,17 +7,17 @@ import { str } from '../../values/text.ts'
 import { fromHex, unknownAlgorithm } from './algorithms.ts'
 
 export interface Cipher {
-  /** As OpenSSL names it. */
+  /** OpenSSL's name. */
   readonly name: string
-  /** Bytes. */
+  /** In bytes. */
   readonly keyLength: number
-  /** Bytes of the initialization vector; 0 where there is none. */
+  /** Length of the initialization vector in bytes; 0 when the cipher has none. */
   readonly ivLength: number
-  /** Whether it authenticates: then a tag of 16 bytes stands behind what it encrypts. */
+  /** Whether it authenticates: a tag of 16 bytes then follows the ciphertext. */
   readonly sealed: boolean
 }
 
-/** `RSA` pads as PKCS #1 1.5 does; `RSA-OAEP` is the safe one. */
+/** `RSA` uses the padding of PKCS #1 v1.5; `RSA-OAEP` is the safe one. */
 export type RsaPadding = 'RSA' | 'RSA-OAEP'
 
 const MODES = ['cbc', 'ecb', 'ctr', 'cfb', 'cfb8', 'ofb', 'gcm']
@@ -28,11 +28,14 @@ const SYMMETRIC: ReadonlySet<string> = new Set([
   'des-ede3-cbc',
 ])
 
-/** Bytes of the tag of a cipher that authenticates. */
+/** Length in bytes of the tag of an authenticating cipher. */
 const TAG = 16
 const TAGGED: object = { authTagLength: TAG }
 
-/** The cipher of a name, in either case. @throws ArgumentFault naming those that there are */
+/**
+ * The cipher with this name, case-insensitively.
+ * @throws ArgumentFault that lists the known ciphers
+ */
 export function cipherNamed(v: unknown, filter: string): Cipher | RsaPadding {
   const name = str(v).toLowerCase()
   if (name === 'rsa') return 'RSA'
@@ -43,7 +46,10 @@ export function cipherNamed(v: unknown, filter: string): Cipher | RsaPadding {
   return { name, keyLength: info.keyLength, ivLength: info.ivLength ?? 0, sealed }
 }
 
-/** The key of a cipher: the bytes of the text, or those that it spells in hex. @throws ArgumentFault for another length */
+/**
+ * The key of a cipher: the bytes of the text, or the bytes that it encodes in hex.
+ * @throws ArgumentFault for a wrong length
+ */
 export function keyOf(v: unknown, { name, keyLength }: Cipher, isHex: boolean, filter: string): Buffer {
   const key = isHex ? fromHex(str(v)) : bytesOf(v)
   if (key === null) throw new ArgumentFault(`${filter} filter - the key is not hexadecimal`)
@@ -52,14 +58,20 @@ export function keyOf(v: unknown, { name, keyLength }: Cipher, isHex: boolean, f
   return key
 }
 
-/** The piped text as bytes. @throws LimitFault when they are too many */
+/**
+ * The input as bytes.
+ * @throws LimitFault when there are too many
+ */
 export function payloadOf(v: unknown): Buffer {
   const payload = bytesOf(v)
   if (payload.length > MAX_TEXT) throw tooLong()
   return payload
 }
 
-/** The vector, what is encrypted, and the tag. `padding` false takes only whole blocks. @throws LiquidFault from `failed` */
+/**
+ * Encrypts: returns the vector, the ciphertext and the tag. Without `padding`, only whole blocks are accepted.
+ * @throws LiquidFault created by `failed`
+ */
 export function seal(
   { name, sealed }: Cipher,
   { key, iv, payload, padding }: { key: Buffer; iv: Buffer; payload: Buffer; padding: boolean },
@@ -75,7 +87,10 @@ export function seal(
   }
 }
 
-/** What `seal` encrypted. @throws LiquidFault from `failed`, the same whatever is wrong */
+/**
+ * Decrypts what `seal` returned.
+ * @throws LiquidFault created by `failed`, the same one whatever is wrong
+ */
 export function unseal(
   { name, ivLength, sealed }: Cipher,
   { key, payload, padding }: { key: Buffer; payload: Buffer; padding: boolean },

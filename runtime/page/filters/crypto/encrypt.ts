@@ -1,4 +1,4 @@
-/** `encrypt`: a text that only the holder of a key reads. */
+/** `encrypt`: a text encrypted so that only the holder of a key can read it. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
 import { bytesOf } from '../../values/bytes.ts'
@@ -13,7 +13,7 @@ import { encryptForRsa } from './rsa.ts'
 
 export const dialect = 'platform'
 
-/** What `pad_payload_right` may ask for, in bytes. */
+/** Largest block size of `pad_payload_right`, in bytes. */
 const MAX_PAD = 65_536
 
 /**
@@ -31,7 +31,7 @@ export function encrypt(
   options: NamedArguments<{ transform_key_to_hex?: Bool; return_hex?: Bool; pad_payload_right?: Numeric }> = null,
 ): string {
   const cipher = cipherNamed(algorithm, 'encrypt')
-  // Named arguments right behind the key stand where the vector would.
+  // Named arguments directly after the key arrive in the place of the vector.
   const isGroup = isHash(iv) && options === null
   const given = isGroup ? iv : options
   const vector = isGroup || isBlank(iv) ? null : bytesOf(iv)

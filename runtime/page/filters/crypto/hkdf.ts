@@ -8,7 +8,7 @@ import { algorithmNamed } from './algorithms.ts'
 
 export const dialect = 'platform'
 
-/** Bytes of `info` that OpenSSL takes. */
+/** Most bytes of `info` that OpenSSL accepts. */
 const MAX_INFO = 1024
 
 /**

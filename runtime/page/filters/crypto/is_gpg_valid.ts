@@ -4,14 +4,14 @@ import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** Letters of a key: with thousands of signatures it is still shorter. */
+/** Longest accepted key in characters; one with thousands of signatures is still shorter. */
 const LONGEST = 1_000_000
 
-/** Whether the text is an armored OpenPGP public key of somebody. A private key is not. */
+/** Whether the text is an armored OpenPGP public key. A private key is not. */
 export async function is_gpg_valid(key: Textual): Promise<boolean> {
   const text = str(key)
   if (text.length > LONGEST || !text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----')) return false
-  // A large package that few sites need.
+  // Loaded on first use: a large package that few sites need.
   const { readKey } = await import('openpgp')
   try {
     const found = await readKey({ armoredKey: text })

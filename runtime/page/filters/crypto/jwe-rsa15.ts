@@ -1,4 +1,4 @@
-/** JSON Web Encryption with `RSA1_5`, which providers of payments still ask for and our library has given up. */
+/** JSON Web Encryption with `RSA1_5`, which payment providers still require and the library no longer supports. */
 import { constants, createCipheriv, createHmac, type KeyObject, publicEncrypt, randomBytes } from 'node:crypto'
 
 interface EncryptedContent {
@@ -7,7 +7,10 @@ interface EncryptedContent {
   readonly tag: Buffer
 }
 
-/** The compact JWE of a payload; `enc` is `A128GCM` … or `A128CBC-HS256` …. @throws Error for a key that cannot hold the content's */
+/**
+ * The compact JWE of a payload; `enc` is `A128GCM` … or `A128CBC-HS256` ….
+ * @throws Error for a key that is too small for the content key
+ */
 export function encryptRsa15(payload: Uint8Array, key: KeyObject, enc: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'RSA1_5', enc })).toString('base64url')
   const bits = Number(enc.slice(1, 4))
@@ -26,7 +29,7 @@ function inGcm(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): 
   return { iv, text, tag: cipher.getAuthTag() }
 }
 
-/** RFC 7518, 5.2: the first half of the key authenticates, the second encrypts. */
+/** RFC 7518, 5.2: the first half of the key authenticates, the second half encrypts. */
 function inCbc(payload: Uint8Array, key: Buffer, bits: number, header: Buffer): EncryptedContent {
   const half = key.length / 2
   const iv = randomBytes(16)

@@ -1,4 +1,4 @@
-/** `jwe_encode`: a text that only the holder of a key reads, as a JSON Web Encryption. */
+/** `jwe_encode`: a text as a JSON Web Encryption that only the holder of a key can read. */
 import { type JsonWebKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
 import { bytesOf } from '../../values/bytes.ts'
@@ -15,7 +15,7 @@ export const dialect = 'platform'
 
 const SIZES = ['128', '192', '256']
 const WRAPS = SIZES.map((bits) => `A${bits}KW`)
-/** How the key of the content is handed over, and whether that takes another's public key. */
+/** Key management algorithms, and whether they use a public key or a shared secret. */
 const ALGORITHMS: ReadonlyMap<string, 'public' | 'secret'> = new Map<string, 'public' | 'secret'>([
   ...['RSA1_5', 'RSA-OAEP', 'RSA-OAEP-256', 'RSA-OAEP-384', 'RSA-OAEP-512', 'ECDH-ES'].map(
     (name) => [name, 'public'] as const,

@@ -1,4 +1,4 @@
-/** The signatures of JSON Web Tokens. The algorithm that a template names decides; what a token says of itself never does. */
+/** Signatures of JSON Web Tokens. The template names the algorithm; the one in the token's header is never trusted. */
 import {
   createHmac,
   createPublicKey,
@@ -19,7 +19,7 @@ export interface JwtAlgorithm {
   readonly name: string
   readonly family: 'none' | 'HS' | 'RS' | 'ES'
   readonly hash: string
-  /** Of ES: the curve that keys must be of. */
+  /** For ES algorithms: the required curve. */
   readonly curve: string
 }
 
@@ -34,14 +34,20 @@ const ALGORITHMS: ReadonlyMap<string, JwtAlgorithm> = new Map<string, JwtAlgorit
   ),
 ])
 
-/** The algorithm of a name. @throws ArgumentFault naming those that there are */
+/**
+ * The algorithm with this name.
+ * @throws ArgumentFault that lists the known algorithms
+ */
 export function jwtAlgorithm(v: unknown, filter: string): JwtAlgorithm {
   const found = ALGORITHMS.get(str(v))
   if (found === undefined) throw unknownAlgorithm(v, filter, ALGORITHMS.keys())
   return found
 }
 
-/** The signature of what is signed. @throws ArgumentFault for a key that does not fit */
+/**
+ * Signs a text.
+ * @throws ArgumentFault for a key that does not fit
+ */
 export function signed(input: string, algorithm: JwtAlgorithm, key: unknown, filter: string): Buffer {
   const { family, hash } = algorithm
   const data = Buffer.from(input)
@@ -68,14 +74,17 @@ function signing(filter: string, sign: () => Buffer): Buffer {
   }
 }
 
-/** The key that a signature is checked with. @throws ArgumentFault for a key that does not fit */
+/**
+ * The key that verifies signatures.
+ * @throws ArgumentFault for a key that does not fit
+ */
 export function verifierOf(algorithm: JwtAlgorithm, key: unknown, filter: string): KeyObject {
   if (algorithm.family === 'HS') return createSecretKey(secretOf(key, filter))
   if (algorithm.family === 'RS') return rsaOnly(publicKeyOf(key, filter), filter)
   return ofCurve(ecPublicKeyOf(key, filter), algorithm, filter)
 }
 
-/** Whether a signature is that of what is signed. */
+/** Verifies a signature. */
 export function isSigned(input: string, signature: Buffer, { family, hash }: JwtAlgorithm, key: KeyObject): boolean {
   const data = Buffer.from(input)
   if (family === 'HS') {
@@ -89,7 +98,7 @@ export function isSigned(input: string, signature: Buffer, { family, hash }: Jwt
   }
 }
 
-/** A public key of a provider that signs with RSA (RS256 …) must never count as a secret: everybody has it. */
+/** A public key must never be used as an HMAC secret, because everybody knows it. */
 function secretOf(v: unknown, filter: string): Buffer {
   const secret = bytesOf(v)
   if (secret.length === 0) throw new ArgumentFault(`${filter} filter - the secret must not be empty`)
@@ -109,11 +118,11 @@ function ofCurve(key: KeyObject, { name, curve }: JwtAlgorithm, filter: string):
   return key
 }
 
-/** Keys of a set that are looked at. */
+/** Most keys of a set that are searched. */
 const MAX_KEYS = 1000
 
 /**
- * The key of a JSON Web Key Set that a token's header names; a set of one key needs no name.
+ * The key in a JSON Web Key Set with the token's `kid`; a set of one key needs no `kid`.
  * @throws ArgumentFault when there is none, or it is no RSA key for this algorithm
  */
 export function keyOfSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, filter: string): KeyObject {
@@ -129,10 +138,10 @@ export function keyOfSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorithm, f
   try {
     const key = createPublicKey({ key: { kty: 'RSA', n: str(found['n']), e: str(found['e']) }, format: 'jwk' })
     const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
-    // With numbers that are too small everybody could sign.
+    // Weak keys are refused, because signatures could be forged.
     if (modulusLength >= 1024 && publicExponent >= 3n) return key
   } catch {
-    // Said below.
+    // The fault is thrown below.
   }
   throw new ArgumentFault(`${filter} filter - the key in jwks cannot be read`)
 }

@@ -1,4 +1,4 @@
-/** `jwt_decode`: what a JSON Web Token says. */
+/** `jwt_decode`: the content of a JSON Web Token. */
 import { ArgumentFault } from '../../fault.ts'
 import { type HashValue, isHash } from '../../values/access.ts'
 import { parseJson } from '../../values/json.ts'
@@ -9,14 +9,14 @@ import { isSigned, type JwtAlgorithm, jwtAlgorithm, keyOfSet, verifierOf } from 
 
 export const dialect = 'platform'
 
-/** Letters of a token. */
+/** Longest accepted token in characters. */
 const LONGEST = 1_000_000
 
 /**
- * The payload and the header of a token whose signature is right, and whose time has come and is not over. With
- * `verify_signature` false nothing of that is asked. `jwks` is a set of RSA keys, which counts instead of the secret.
- * Where errors do not end the render, a token that is refused is nil.
- * @throws ArgumentFault for what is no token, another algorithm than the one that is named, and a signature that is not right
+ * The payload and the header of a token with a valid signature whose validity period includes now. With
+ * `verify_signature: false` neither is checked. `jwks` is a set of RSA keys to use instead of the secret. When errors
+ * are printed in place, the result for a refused token is nil.
+ * @throws ArgumentFault for a malformed token, another algorithm than the named one, and an invalid signature
  */
 export function jwt_decode(
   r: Render,
@@ -27,26 +27,29 @@ export function jwt_decode(
   jwks: Hash = null,
 ): unknown[] | null {
   try {
-    // Only what is plainly `false` switches the check off: a value that was forgotten does not.
+    // Only an explicit `false` disables the check; a missing value does not.
     const verifies = verify_signature !== false
     return read(str(encoded_token), jwtAlgorithm(algorithm, 'jwt_decode'), verifies ? { r, secret, jwks } : null)
   } catch (error) {
     if (!(error instanceof ArgumentFault) || r.raise || r.trying > 0) throw error
-    // A variable must not keep the claims of an earlier token.
+    // Returns nil, so that a variable does not keep the claims of an earlier token.
     r.services.locate(error)
     r.fault(error, error.file ?? '', error.line ?? 0)
     return null
   }
 }
 
-/** What a token is checked against. */
+/** What a token is verified against. */
 interface Checks {
   readonly r: Render
   readonly secret: unknown
   readonly jwks: unknown
 }
 
-/** The payload and the header of a token. @throws ArgumentFault */
+/**
+ * Decodes a token.
+ * @throws ArgumentFault
+ */
 function read(text: string, algorithm: JwtAlgorithm, checks: Checks | null): unknown[] {
   const token = text.trim()
   const parts = token.length > LONGEST ? [] : token.split('.')
@@ -66,7 +69,7 @@ function wrong(message: string): ArgumentFault {
   return new ArgumentFault(`jwt_decode filter - ${message}`)
 }
 
-/** The bytes of Base64 for URLs, which tokens hold without padding. */
+/** Decodes URL-safe Base64 without padding. */
 function decoded(part: string): Buffer {
   if (!/^[A-Za-z0-9_-]*$/.test(part) || part.length % 4 === 1) throw wrong('Invalid segment encoding')
   return Buffer.from(part, 'base64url')
@@ -89,7 +92,7 @@ function check(
 ): void {
   if (algorithm.family === 'none') throw wrong('a token without a signature cannot be verified')
   if (header['alg'] !== algorithm.name) throw wrong('Expected a different algorithm')
-  // An extension that must be understood is not.
+  // A critical extension is not supported.
   if (Object.hasOwn(header, 'crit')) throw wrong('the token asks for extensions that are not known')
   const key =
     jwks === null || jwks === undefined
@@ -106,7 +109,7 @@ function checkTimes(payload: unknown, now: number): void {
   if (begins !== null && now < begins) throw wrong('Signature nbf has not been reached')
 }
 
-/** Seconds since the epoch. */
+/** In seconds since the epoch. */
 function time(payload: HashValue, name: string): number | null {
   if (!Object.hasOwn(payload, name) || payload[name] === null) return null
   const value = payload[name]

@@ -1,18 +1,18 @@
-/** Keys as templates write them: PEM, or the raw scalars and points of elliptic curves in Base64 for URLs. */
+/** Keys in the forms that templates use: PEM, or the raw scalars and points of elliptic curves in URL-safe Base64. */
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
 import { str } from '../../values/text.ts'
 import { fromBase64 } from './algorithms.ts'
 
-/** No key of ours is longer; reading one costs more than linear time. */
+/** Longest accepted key; the time to parse one grows faster than linearly. */
 const LONGEST = 65_536
 
 interface Curve {
-  /** The name that OpenSSL knows. */
+  /** OpenSSL's name. */
   readonly name: string
   /** The name in a JSON Web Key. */
   readonly crv: string
-  /** Bytes of a scalar, and of each coordinate. */
+  /** Bytes of a scalar and of each coordinate. */
   readonly size: number
 }
 
@@ -22,7 +22,7 @@ const CURVES: readonly Curve[] = [
   { name: 'secp521r1', crv: 'P-521', size: 66 },
 ]
 
-/** Whether a text is a PEM block, so that it is no secret to hash with. */
+/** Whether a text is a PEM block and so must not be used as an HMAC secret. */
 export function isPem(text: string): boolean {
   return text.includes('-----BEGIN ')
 }
@@ -64,7 +64,7 @@ function read(
     const key = text.length > LONGEST ? null : make(text)
     if (key !== null) return key
   } catch {
-    // What OpenSSL says of a key that it cannot read names its own routines.
+    // OpenSSL's own message is dropped, because it names internal routines.
   }
   throw new ArgumentFault(`${filter} filter - the ${kind} key cannot be read`)
 }

@@ -1,10 +1,13 @@
-/** Encryption for the holder of an RSA key. */
+/** RSA encryption and decryption. */
 import { constants, type KeyObject, privateDecrypt, publicEncrypt } from 'node:crypto'
 import { ArgumentFault } from '../../fault.ts'
 import type { RsaPadding } from './ciphers.ts'
 import { privateKeyOf, publicKeyOf } from './keys.ts'
 
-/** What only the private key reads. @throws ArgumentFault for a key that is none, and a payload that it cannot hold */
+/**
+ * Encrypts with a public key.
+ * @throws ArgumentFault for an invalid key, and a payload that is too long for it
+ */
 export function encryptForRsa(payload: Buffer, key: unknown, padding: RsaPadding): Buffer {
   const publicKey = rsaOnly(publicKeyOf(key, 'encrypt'), 'encrypt')
   const scheme = padding === 'RSA' ? constants.RSA_PKCS1_PADDING : constants.RSA_PKCS1_OAEP_PADDING
@@ -15,18 +18,21 @@ export function encryptForRsa(payload: Buffer, key: unknown, padding: RsaPadding
   }
 }
 
-/** What was encrypted for the key. @throws ArgumentFault, the same whatever is wrong */
+/**
+ * Decrypts with a private key.
+ * @throws ArgumentFault, the same one whatever is wrong
+ */
 export function decryptWithRsa(payload: Buffer, key: unknown, padding: RsaPadding): Buffer {
   const privateKey = rsaOnly(privateKeyOf(key, 'decrypt'), 'decrypt')
   try {
     if (padding === 'RSA-OAEP') {
       return privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING }, payload)
     }
-    // Node refuses to take the padding of PKCS #1 1.5 off where its OpenSSL cannot hide that it is wrong.
+    // Node refuses to remove PKCS #1 v1.5 padding when its OpenSSL cannot hide padding errors, so it is removed here.
     const text = unpadded(privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, payload))
     if (text !== null) return text
   } catch {
-    // As below: what is wrong is not told, since a forger could learn from it.
+    // The cause is not told, because it would help an attacker.
   }
   throw new ArgumentFault('decrypt filter - the payload cannot be decrypted')
 }
@@ -36,7 +42,10 @@ function rsaOnly(key: KeyObject, filter: string): KeyObject {
   return key
 }
 
-/** The message of `00 02`, eight or more bytes that are not 0, `00`, message; null when it is not that. Looks at every byte. */
+/**
+ * The message in `00 02`, at least eight non-zero bytes, `00`, message; null for another format. Reads every byte, so
+ * that the time reveals nothing.
+ */
 function unpadded(block: Buffer): Buffer | null {
   let end = 0
   for (let index = block.length - 1; index >= 2; index--) end = block[index] === 0 ? index : end

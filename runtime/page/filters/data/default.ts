@@ -1,4 +1,4 @@
-/** `default`: another value where the input says nothing. */
+/** `default`: a fallback for an empty input. */
 import { getOption } from '../options.ts'
 import { isEmpty, truthy } from '../../values/truth.ts'
 import type { NamedArguments, Value } from '../types.ts'

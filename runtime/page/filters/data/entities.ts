@@ -1,4 +1,4 @@
-/** HTML entities that filters decode: the five of markup and those by number. */
+/** Decodes HTML entities: the five of markup and numeric ones. */
 
 const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -16,11 +16,11 @@ function decode(
 ): string {
   if (name !== undefined) return NAMES[name]!
   const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
-  // Surrogates and what lies beyond Unicode are no characters.
+  // Surrogates and values beyond Unicode are no characters.
   return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? entity : String.fromCodePoint(code)
 }
 
-/** Whether an `&` is followed by what an entity begins with: in prose a space follows it. */
+/** Whether an `&` may begin an entity: in prose it is followed by a space. */
 function mayHoldEntity(text: string): boolean {
   for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1)) {
     const next = text.charCodeAt(index + 1)

@@ -17,7 +17,7 @@ export function gzip_decompress(input: Textual): string {
   try {
     return textOfBytes(gunzipSync(bytes, { maxOutputLength: MAX_TEXT }))
   } catch (error) {
-    // A few bytes may stand for gigabytes.
+    // A few bytes may expand to gigabytes.
     if (error instanceof RangeError) throw tooLong()
     throw new ArgumentFault('gzip_decompress filter - the text is not compressed by gzip')
   }

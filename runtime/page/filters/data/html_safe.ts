@@ -13,7 +13,7 @@ export const dialect = 'platform'
  * @throws ArgumentFault for a value nested without end
  */
 export function html_safe(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): Safe {
-  // Decoding what was escaped on purpose would undo it.
+  // The text was escaped on purpose; decoding would undo that.
   if (input instanceof Safe && !(input instanceof Json)) return input
   const text = str(input)
   const decoded = truthy(getOption(options, 'raw_text')) ? text : decodeEntities(text)

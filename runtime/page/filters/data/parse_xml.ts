@@ -37,7 +37,7 @@ export function parse_xml(
   return merged({}, name, collapsed(children, attributes, shape), shape)
 }
 
-/** Names as the parser hands them out: `<` before those of elements, `#` before other parts, so that no name is special. */
+/** The parser marks names with `<` for elements and `#` for other parts, so that none has a special meaning. */
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -93,14 +93,14 @@ function elementOf(node: HashValue): Element | null {
   for (const key of Object.keys(node)) {
     if (!key.startsWith('<')) continue
     const attributes = node[':@']
-    // A name space's prefix is no part of an element's name.
+    // The namespace prefix is not part of an element's name.
     const name = key.slice(key.lastIndexOf('<') + 1).replace(/^[^:]*:(?=.)/, '')
     return { name, children: nodesOf(node[key]), attributes: isHash(attributes) ? attributes : {} }
   }
   return null
 }
 
-/** A text as written, and as it is meant; null for what is none. */
+/** The source text and its decoded value; null when the node is no text. */
 function textOf(node: HashValue): { readonly raw: string; readonly value: string } | null {
   const raw = node['#text']
   if (typeof raw === 'string') return { raw, value: decoded(raw) }
@@ -125,19 +125,19 @@ function collapsed(children: readonly HashValue[], attributes: HashValue, shape:
     return /\S/.test(value) ? merged(hash, 'content', value, shape) : hash
   }
   for (const each of elements) merged(hash, each.name, collapsed(each.children, each.attributes, shape), shape)
-  // Beside elements a text stays as it is written, with its entities, one piece for each place where it stands.
+  // In mixed content, each text is kept as written, with its entities.
   if (texts.some((each) => /\S/.test(each.raw)))
     setKey(hash, 'content', texts.length === 1 ? texts[0]?.raw : texts.map((each) => each.raw))
   return anonymous(hash)
 }
 
-/** Elements `anon` that stand alone are an array. */
+/** Elements named `anon` that stand alone form an array. */
 function anonymous(hash: HashValue): unknown {
   const inner = Object.hasOwn(hash, 'anon') ? hash.anon : null
   return Array.isArray(inner) && Object.values(hash).filter(Array.isArray).length === 1 ? inner : hash
 }
 
-/** Adds a value under a name, which makes an array of what is there already. */
+/** Adds a value under a name; a second value turns it into an array. */
 function merged(hash: HashValue, name: string, value: unknown, shape: XmlOptions): HashValue {
   const known = Object.hasOwn(hash, name) ? hash[name] : undefined
   if (Array.isArray(known)) known.push(value)

@@ -19,7 +19,7 @@ export function random_string(r: Render, length: Numeric = 12): string {
   let out = ''
   while (out.length < count) {
     for (const byte of r.services.random.bytes(count - out.length + 8)) {
-      // 248 is four times 62: bytes above it would favour the first letters.
+      // 248 is four times 62: larger bytes would make the first letters more likely.
       if (byte < 248 && out.length < count) out += SIGNS[byte % 62]
     }
   }

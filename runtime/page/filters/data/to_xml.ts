@@ -10,10 +10,10 @@ import type { Bool, Hash, NamedArguments } from '../types.ts'
 export const aliases = ['to_xml_rc'] as const
 export const dialect = 'platform'
 
-/** The element of items that have no name. */
+/** Element name of unnamed items. */
 const ANONYMOUS = 'anon'
 
-/** The element around a hash of several keys. */
+/** Root element for a hash with several keys. */
 const ROOT = 'opt'
 
 /**
@@ -31,7 +31,7 @@ export function to_xml(input: Hash, options: NamedArguments<{ attr_prefix?: Bool
     if (!isHash(hash)) throw new ArgumentFault('to_xml filter - first argument must be a hash or an array')
     const pairs = entries(hash)
     const [only] = pairs
-    // The one key of a hash is the root.
+    // A single key is the name of the root.
     if (pairs.length === 1 && only !== undefined) writeValue(writer, only[1], only[0], '', 0)
     else writeValue(writer, hash, ROOT, '', 0)
   }
@@ -51,7 +51,7 @@ function put(writer: XmlWriter, text: string): void {
   if (writer.length > MAX_TEXT) throw tooLong()
 }
 
-// As the grammar of XML has it; the colon parts a name space from its name.
+// From the grammar of XML; without the colon, which separates namespaces.
 const START =
   ':A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c-\\u200d\\u2070-\\u218f' +
   '\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
@@ -98,7 +98,7 @@ function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: str
   if (nested.length === 0 && text === null) return put(writer, ' />\n')
   put(writer, text === null ? '>\n' : `>${text}`)
   nested.forEach(([key, value], at) => {
-    // The first element follows a text directly.
+    // The first element directly follows a text.
     const before = writer.parts.length
     writeValue(writer, value ?? {}, key, `${indent}  `, depth + 1)
     const first = writer.parts[before]
@@ -107,7 +107,7 @@ function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: str
   put(writer, `${nested.length > 0 ? indent : ''}</${name}>\n`)
 }
 
-/** What `parse_xml` gives for text between elements is an array of its pieces, with their entities. */
+/** `parse_xml` returns text between elements as an array of its pieces, with their entities. */
 function contentOf(value: unknown): string {
   return Array.isArray(value) ? value.map(escaped).join('') : escaped(value)
 }
@@ -115,7 +115,7 @@ function contentOf(value: unknown): string {
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
 function escaped(value: unknown): string {
-  // XML knows no control characters but three.
+  // XML allows only three control characters.
   return str(value)
     .replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -1,4 +1,7 @@
-/** Times as the platform's filters take them: natural language, ISO text, seconds, dates; and zones by name or offset. */
+/**
+ * Reads times and zones as the platform's filters accept them: natural language, ISO text, seconds, dates; and zones by
+ * name or offset.
+ */
 import { ArgumentFault } from '../../fault.ts'
 import { isNumber, num, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'
@@ -6,7 +9,10 @@ import { MAX_SECONDS, Moment, momentIn, type TimeSource } from '../../values/tim
 import { naturalTime, type Unit, unitNamed } from '../../values/natural-time.ts'
 import { ianaName, offsetOf } from '../../values/zone.ts'
 
-/** A zone that an argument names, the default for nil and blank. @throws ArgumentFault for one that does not exist */
+/**
+ * The zone that an argument names; the default for nil and blank.
+ * @throws ArgumentFault for an unknown zone
+ */
 export function zoneArgument(zone: unknown, otherwise: string, filter: string): string {
   if (zone === null || zone === undefined || zone === '') return otherwise
   if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone))) return offsetZone(toNumber(num(zone)), filter)
@@ -16,7 +22,7 @@ export function zoneArgument(zone: unknown, otherwise: string, filter: string): 
   return name
 }
 
-/** Hours up to 13, seconds beyond. */
+/** Numbers up to 13 are hours, larger ones seconds. */
 function offsetZone(n: number, filter: string): string {
   const seconds = Math.round(Math.abs(n) <= 13 ? n * 3600 : n)
   if (!(seconds >= -43_200 && seconds <= 50_400) || seconds % 900 !== 0) {
@@ -29,8 +35,8 @@ function offsetZone(n: number, filter: string): string {
 }
 
 /**
- * The time that a value stands for, shown in `timeZone`; null when it stands for none. Text that names only a day means its
- * noon. `now` is what relative words count from, and `today`.
+ * The time that a value represents, in `timeZone`; null when it is no time. Text with only a date means its noon. `now`
+ * is the reference of relative words and of `today`.
  */
 export function readTime(v: unknown, source: TimeSource, timeZone: string): Moment | null {
   if (v instanceof Moment)
@@ -51,14 +57,20 @@ function inZoneOf(m: Moment, timeZone: string): Moment {
   return momentIn(m.$seconds, m.$nanos, timeZone)
 }
 
-/** As `readTime`. @throws ArgumentFault for what is no time */
+/**
+ * As `readTime`.
+ * @throws ArgumentFault for a value that is no time
+ */
 export function timeArgument(v: unknown, source: TimeSource, filter: string, timeZone: string): Moment {
   const moment = readTime(v, source, timeZone)
   if (moment === null) throw new ArgumentFault(`${filter} filter - cannot read a time from ${shown(v)}`)
   return moment
 }
 
-/** The clock of the render, or one that stands still at the time that an argument names. @throws ArgumentFault for what is no time */
+/**
+ * The clock of the render, or one fixed at the time of an argument.
+ * @throws ArgumentFault for a value that is no time
+ */
 export function clockAt(now: unknown, source: TimeSource, filter: string, timeZone: string): TimeSource {
   if (now === null || now === undefined || now === '') return source
   const moment = timeArgument(now, source, filter, timeZone)
@@ -71,7 +83,10 @@ function shown(v: unknown): string {
   return `'${text.length > 60 ? `${text.slice(0, 60)}…` : text}'`
 }
 
-/** The day that a value names. @throws ArgumentFault for what is no time */
+/**
+ * The day that a value names.
+ * @throws ArgumentFault for a value that is no time
+ */
 export function dateArgument(v: unknown, source: TimeSource, filter: string): Moment {
   if (v instanceof Moment && v.$kind === 'date') return v
   const moment = timeArgument(v, source, filter, source.timeZone)

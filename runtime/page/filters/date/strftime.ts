@@ -13,7 +13,7 @@ export const dialect = 'platform'
 export function strftime(r: Render, input: Value, format: Textual, zone: Textual = null, now: Value = null): string {
   const { clock } = r.services
   const target = zoneArgument(zone, clock.timeZone, 'strftime')
-  // A date has no zone that could move it.
+  // A date has no time that a zone could shift.
   if (input instanceof Moment && input.$kind === 'date') return formatted(input, str(format))
   return formatted(timeArgument(input, clockAt(now, clock, 'strftime', target), 'strftime', target), str(format))
 }

@@ -8,7 +8,7 @@ export const aliases = ['add_hash_key', 'assign_to_hash_key'] as const
 export const dialect = 'platform'
 
 /**
- * Sets the key of the very hash that it is given, and gives that hash. A part of `context` stays as it is: the result is a copy.
+ * Sets the key in place and returns the hash. A hash of `context` is not changed: the result is a copy.
  * @throws ArgumentFault when the input is no hash
  */
 export function hash_add_key(input: Hash, key: Textual, value: Value): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** `hash_delete_key`: takes a key out of a hash. */
+/** `hash_delete_key`: removes a key from a hash. */
 import { removeKey } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import { hashArgument } from '../options.ts'
@@ -8,8 +8,7 @@ export const aliases = ['delete_hash_key', 'remove_hash_key'] as const
 export const dialect = 'platform'
 
 /**
- * Removes the key from the very hash that it is given, and gives the value it had; nil when there was none. A part of `context`
- * stays as it is.
+ * Removes the key in place and returns its value; nil when there was none. A hash of `context` is not changed.
  * @throws ArgumentFault when the input is no hash
  */
 export function hash_delete_key(input: Hash, key: Textual): unknown {

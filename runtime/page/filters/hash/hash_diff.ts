@@ -62,7 +62,7 @@ function diffHashes(a: HashValue, b: HashValue, path: Path, rules: DiffOptions):
   if (path.length > MAX_DEPTH) throw tooDeep()
   const changes: unknown[] = []
   const added: unknown[] = []
-  // Keys in alphabetical order: first the ones that only `a` has, or both, then the ones that only `b` has.
+  // Keys in alphabetical order: first those of `a`, then those that only `b` has.
   for (const [key, old] of entries(a).sort(byKey)) {
     if (rules.ignored.has(key)) continue
     if (!Object.hasOwn(b, key)) changes.push(['-', written([...path, key], rules), old])

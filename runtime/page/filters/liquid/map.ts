@@ -1,4 +1,4 @@
-/** `map` of base Liquid, which keeps a place for elements that are nil. */
+/** `map` of base Liquid, which keeps nil elements. */
 import { items } from '../../values/items.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from '../array/property.ts'
 import type { List, Value } from '../types.ts'

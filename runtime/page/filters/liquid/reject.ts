@@ -1,4 +1,4 @@
-/** `reject` of base Liquid: the elements that lack a property, or a value of it. */
+/** `reject` of base Liquid: the elements that lack a property, or a certain value of it. */
 import { items } from '../../values/items.ts'
 import { matching } from '../array/property.ts'
 import type { List, Value } from '../types.ts'

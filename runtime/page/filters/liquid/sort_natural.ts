@@ -1,4 +1,4 @@
-/** `sort_natural` of base Liquid: a list in ascending order, small and capital letters alike. */
+/** `sort_natural` of base Liquid: a list in ascending order without regard to case. */
 import { items } from '../../values/items.ts'
 import { inspected, str } from '../../values/text.ts'
 import type { List, Value } from '../types.ts'

@@ -1,4 +1,4 @@
-/** `advanced_format`: one value in the words of a format. */
+/** `advanced_format`: a value in a `sprintf` format. */
 import { ArgumentFault } from '../../fault.ts'
 import { floor, num, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'

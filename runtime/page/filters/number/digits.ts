@@ -1,4 +1,4 @@
-/** Digits of large numbers in groups of three. */
+/** Groups the digits of large numbers by three. */
 
 /** Digits with a delimiter between the thousands. */
 export function grouped(digits: string, delimiter: string): string {

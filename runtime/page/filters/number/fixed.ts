@@ -1,4 +1,4 @@
-/** Numbers with a fixed count of decimal places, in plain digits. */
+/** Formats numbers with a fixed number of decimal places. */
 import { isInteger, multiply, num, type Numeral, numberText, round, toNumber } from '../../values/number.ts'
 
 /** A number rounded half away from zero, with exactly `places` decimal places and no exponent. @throws ArgumentFault for Infinity and NaN */

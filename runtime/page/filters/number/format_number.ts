@@ -67,7 +67,7 @@ function separatorOf(r: Render, options: unknown, name: string, otherwise: strin
   return locale === null ? otherwise : textSetting(r.site, str(locale), `number.format.${name}`, otherwise)
 }
 
-/** Rounding down, up and to even are asked for by name; half up is the rule. */
+/** Rounding down, up and to even are options; the default is half up. */
 function roundedTo(input: unknown, places: number, options: unknown): string {
   const mode = str(getOption(options, 'round_mode') ?? 'half_up')
   const exact = fixed(input, places)
@@ -89,7 +89,7 @@ function roundedTo(input: unknown, places: number, options: unknown): string {
   throw new ArgumentFault(`format_number filter - unknown round_mode '${mode}'`)
 }
 
-/** A decimal text moved one unit of its last place away from zero. */
+/** Moves a decimal text by one unit of its last place away from zero. */
 function nextUnit(text: string, places: number, negative: boolean): string {
   const units = BigInt(text.replace('.', '')) + (negative ? -1n : 1n)
   const size = `${units < 0n ? -units : units}`.padStart(places + 1, '0')

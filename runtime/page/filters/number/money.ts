@@ -1,4 +1,4 @@
-/** Amounts of money: currencies, their subunits and symbols, and how an amount is written. */
+/** Amounts of money: currencies, their subunits and symbols, and formatting. */
 import { ArgumentFault } from '../../fault.ts'
 import { divide, multiply, num, type Numeral, round, toNumber } from '../../values/number.ts'
 import { str } from '../../values/text.ts'

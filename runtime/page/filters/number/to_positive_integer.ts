@@ -1,4 +1,4 @@
-/** `to_positive_integer`: a number that counts something. */
+/** `to_positive_integer`: a positive integer. */
 import { ArgumentFault } from '../../fault.ts'
 import { floor, isInteger, isNumber, leadingInteger, toNumber } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'

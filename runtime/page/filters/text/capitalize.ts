@@ -10,7 +10,7 @@ export function capitalize(input: Textual): string {
   return titled(text.slice(0, width)) + text.slice(width).toLowerCase()
 }
 
-/** A letter in title case: of the two that `ß` becomes only the first is a capital. */
+/** A letter in title case: the first of the two capitals of `ß`. */
 function titled(letter: string): string {
   const upper = letter.toUpperCase()
   return upper.length > letter.length ? upper[0]! + upper.slice(1).toLowerCase() : upper

@@ -1,6 +1,6 @@
-/** Countries by the names that people write: two letters, three letters, or the English name. */
+/** Finds countries by ISO code or English name. */
 
-/** Both codes of each country, in ISO 3166-1: two letters, then three. */
+/** ISO 3166-1 codes of each country: two letters, then three. */
 const CODES = `ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD BEBEL
   BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD
   CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN COCOL CRCRI CUCUB CVCPV CWCUW CXCXR CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA
@@ -25,7 +25,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Names that differ from those of Unicode, as people write them. */
+/** Common names that differ from those of Unicode. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'united states of america': 'US',
   'great britain': 'GB',
@@ -52,7 +52,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 let names: ReadonlyMap<string, string> | null = null
 
-/** The two letters of a country by either code or its English name; null for what is none. */
+/** The two-letter code of a country by either code or its English name; null when it is unknown. */
 export function countryCode(text: string): string | null {
   const given = text.trim()
   const code = SHORT.get(given.toUpperCase())
@@ -68,7 +68,7 @@ function englishNames(): ReadonlyMap<string, string> {
   return found
 }
 
-/** Without accents, case and the difference between `&` and `and`. */
+/** Without accents, case, and the difference between `&` and `and`. */
 function plainName(name: string): string {
   return name
     .slice(0, 80)

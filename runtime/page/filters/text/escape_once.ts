@@ -3,7 +3,7 @@ import { bounded } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
-/** Longer names than this are no entity; the bound keeps the pattern linear. */
+/** No entity has a longer name; the limit keeps the pattern linear. */
 const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
 
 /**

@@ -7,7 +7,7 @@ export const dialect = 'platform'
 /** Whether the text is an e-mail address; blank text is none. */
 export function is_email_valid(input: Textual): boolean {
   const text = str(input)
-  // No address is longer, and the bound keeps the pattern quick.
+  // No address is longer, and the limit keeps the pattern fast.
   return text.length <= 254 && ADDRESS.test(text)
 }
 

@@ -1,11 +1,14 @@
-/** Regular expressions as filters take them. */
+/** Reads regular expressions in filter arguments. */
 import { ArgumentFault } from '../../fault.ts'
 import { optionsOf, type Regex, regexOf } from '../../regex/index.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
 import { Worded } from '../../values/worded.ts'
 
-/** The regular expression of a filter's arguments. @throws ArgumentFault for one that cannot be run, in the filter's name */
+/**
+ * The regular expression of a filter's arguments.
+ * @throws ArgumentFault, naming the filter, for an invalid one
+ */
 export function patternArgument(pattern: unknown, options: unknown, filter: string): Regex {
   if (typeof pattern !== 'string' && !(pattern instanceof BoxedText))
     throw new ArgumentFault(`${filter} filter - the regular expression must be a string`)

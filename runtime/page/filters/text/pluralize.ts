@@ -27,12 +27,12 @@ const IRREGULAR: readonly (readonly [one: string, many: string])[] = [
   ['zombie', 'zombies'],
 ]
 
-/** A whole ending in place of another one, the first letter's case kept. */
+/** Replaces a whole ending and keeps the case of its first letter. */
 function irregular(from: string, to: string): InflectionRule {
   return [new RegExp(`(${from[0]})${from.slice(1)}$`, 'i'), `$1${to.slice(1)}`]
 }
 
-// The first rule that fits counts.
+// The first matching rule applies.
 const PLURALS: readonly InflectionRule[] = [
   ...IRREGULAR.flatMap(([one, many]) => [irregular(many, many), irregular(one, many)]),
   [/(quiz)$/i, '$1zes'],
@@ -92,7 +92,7 @@ const SINGULARS: readonly InflectionRule[] = [
 
 function inflected(text: string, rules: readonly InflectionRule[]): string {
   if (text === '') return text
-  // Endings are short: the rules need not search the whole text.
+  // Endings are short, so only the end of the text is searched.
   const start = Math.max(0, text.length - 40)
   const word = text.slice(start)
   if (UNCOUNTABLE.test(word)) return text

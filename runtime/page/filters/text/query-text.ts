@@ -1,4 +1,4 @@
-/** Texts for the query of a URL. */
+/** Encodes texts for the query of a URL. */
 import { bytesOf, Encoded } from '../../values/bytes.ts'
 import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'

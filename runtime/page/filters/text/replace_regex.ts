@@ -46,7 +46,10 @@ function lookedUp(hash: HashValue, text: string, { start, end }: RegexMatch): st
   return Object.hasOwn(hash, key) ? str(hash[key]) : ''
 }
 
-/** A part of a replacement: as it is, the groups it may be (the last one that took part counts), or what stands around the match. */
+/**
+ * A part of a replacement: literal text, the groups that it may refer to (the last one that matched is used), or the
+ * text before or after the match.
+ */
 type ReplacementPart = string | readonly number[] | { readonly around: 'before' | 'after' }
 
 const REFERENCE = /\\(?:([0-9&])|k<([^>]*)>|([`'])|\\)/g

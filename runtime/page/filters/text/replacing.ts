@@ -1,4 +1,4 @@
-/** Replacing parts of a text: literal, and never into a text that is too long. */
+/** Replaces parts of a text literally, within the limit of its length. */
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 
 /** Every `part` of a text replaced; an empty part stands between all characters. @throws LimitFault for a text that grows too long */
@@ -6,7 +6,7 @@ export function replaceAll(text: string, part: string, replacement: string): str
   if (part === '') return spaced(text, replacement)
   const growth = replacement.length - part.length
   if (growth > 0 && (text.length / part.length) * growth > MAX_TEXT) checkGrowth(text, part, growth)
-  // A function keeps `$1` in the replacement literal; without a `$` the text itself is faster.
+  // A function keeps `$1` in the replacement literal; without a `$`, passing the text is faster.
   return replacement.includes('$') ? text.replaceAll(part, () => replacement) : text.replaceAll(part, replacement)
 }
 

@@ -22,7 +22,7 @@ const BLOCKS: readonly DroppedElement[] = [
 
 const OPEN = /<(?:script|style|!--)/g
 
-/** Removes blocks first: what remains may join to new tags, which the reference removes too. */
+/** Blocks are removed first; the remaining text may join to new tags, which the reference removes too. */
 function withoutBlocks(text: string): string {
   OPEN.lastIndex = 0
   if (!OPEN.test(text)) return text
@@ -34,7 +34,7 @@ function withoutBlocks(text: string): string {
     const block = BLOCKS.find(({ open }) => open === found?.[0])!
     const end = unclosed.has(block) ? -1 : text.indexOf(block.close, found.index + block.open.length)
     if (end < 0) {
-      // Looking again for an end that is not there would make the work quadratic.
+      // Searching again for a missing end would take quadratic time.
       unclosed.add(block)
       continue
     }

@@ -1,4 +1,4 @@
-/** `strip_liquid`: a text without the marks of Liquid. */
+/** `strip_liquid`: a text without Liquid tags. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 

@@ -1,4 +1,4 @@
-/** `to_mobile_number`: a telephone number as the whole world dials it. */
+/** `to_mobile_number`: a telephone number in international format. */
 import { str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
 import type { Textual } from '../types.ts'
@@ -6,7 +6,7 @@ import { countryCode } from './countries.ts'
 
 export const dialect = 'platform'
 
-/** No number is longer, whatever signs stand between its digits. */
+/** Longest accepted number, including separators. */
 const LONGEST = 60
 
 /**

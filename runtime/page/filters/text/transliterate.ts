@@ -1,4 +1,4 @@
-/** Texts in plain ASCII letters, and what is made of them: the slugs of URLs. */
+/** Converts texts to ASCII letters, and to slugs for URLs. */
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export function transliterate(text: string): string {
 /** The text in small ASCII letters, digits, `_` and `-`, everything else as one separator, none at the ends. */
 export function parameterized(text: string, separator: string): string {
   const plain = transliterate(text)
-  // Each of its letters may become a separator.
+  // Each character may become a separator.
   if (plain.length * separator.length > MAX_TEXT) throw tooLong()
   const words = plain.replace(/[^a-zA-Z0-9_-]+/g, () => separator)
   return (separator === '' ? words : trimmed(words, separator)).toLowerCase()

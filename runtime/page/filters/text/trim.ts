@@ -1,4 +1,4 @@
-/** White space as the reference trims it: the six of ASCII and NUL, no others. */
+/** Trims whitespace as the reference does: the six ASCII characters and NUL only. */
 
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0

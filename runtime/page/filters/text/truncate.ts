@@ -1,4 +1,4 @@
-/** `truncate`: a text cut to a length that its ending counts in. */
+/** `truncate`: a text cut to a length, which includes the ending. */
 import { toInteger } from '../../values/number.ts'
 import { characterSlice, characters, isUnits, str } from '../../values/text.ts'
 import type { Numeric, Textual } from '../types.ts'
@@ -11,7 +11,7 @@ export function truncate(input: Textual, length: Numeric = 50, ending: Textual =
   if (input === null || input === undefined) return null
   const text = str(input)
   const limit = toInteger(length)
-  // Units are never fewer than characters, so a short text needs no count.
+  // There are never more characters than units, so a short text needs no counting.
   if (text.length <= limit) return text
   const tail = str(ending)
   if (isUnits(text)) return text.slice(0, Math.max(0, limit - characters(tail))) + tail

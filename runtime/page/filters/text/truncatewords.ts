@@ -17,13 +17,13 @@ export function truncatewords(input: Textual, words: Numeric = 15, ending: Textu
   const text = str(input)
   const limit = Math.max(1, toInteger(words))
   let out = ''
-  // Words with one space between them are taken as they stand; `from` is where such a run begins.
+  // `from` is the start of a run of words with single spaces, which is copied as it is.
   let from = 0
   let end = 0
   let index = 0
   for (let count = 0; ; count++) {
     while (index < text.length && isSpace(text.charCodeAt(index))) index++
-    // White space after the last word counts as one more, empty word.
+    // Whitespace after the last word counts as another, empty word.
     if (index === text.length && (count < limit || !isSpace(text.charCodeAt(index - 1)))) return text
     if (count === limit) return out + text.slice(from, end) + str(ending)
     if (count === 0) from = index

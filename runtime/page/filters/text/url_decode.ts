@@ -12,7 +12,7 @@ export function url_decode(input: Textual): string | null {
   const text = str(input).replaceAll('+', ' ')
   if (!text.includes('%')) return text
   try {
-    // A `%` that encodes nothing stands for itself.
+    // A `%` without two hexadecimal digits is literal.
     return decodeURIComponent(text.replace(/%(?![0-9a-fA-F]{2})/g, '%25'))
   } catch {
     throw new ArgumentFault('invalid byte sequence in UTF-8')

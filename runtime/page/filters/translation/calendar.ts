@@ -1,4 +1,4 @@
-/** Formats and names of the calendar: the translations' own where a site has them, else the built-in English ones. */
+/** Formats and names of the calendar: from the site's translations, or else the built-in English ones. */
 import type { CompiledSite } from '../../site.ts'
 import { str } from '../../values/text.ts'
 import { type CalendarNames, ENGLISH } from '../../values/time.ts'
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<'date' | 'time', Readonly<Record<string, string>>
   },
 }
 
-/** The format of a name; one that nobody knows says that it is missing. */
+/** The named format; for an unknown name, a text that says it is missing. */
 export function formatNamed(site: CompiledSite, locale: string, kind: 'date' | 'time', name: string): string {
   const builtIn = Object.hasOwn(FORMATS[kind], name) ? FORMATS[kind][name] : undefined
   const key = `${kind}.formats.${name}`
@@ -39,7 +39,7 @@ export function calendar(site: CompiledSite, locale: string): CalendarNames {
     locales = new Map()
     calendars.set(site, locales)
   }
-  // A locale without translations of its own is not worth a place: it may come from outside.
+  // A locale without translations is not cached, because visitors may name any number of them.
   if (!Object.hasOwn(translationsOf(site), locale)) return ENGLISH
   let names = locales.get(locale)
   if (names === undefined) {
@@ -62,7 +62,7 @@ function list(
 ): readonly string[] {
   for (const key of keys) {
     const value = setting(site, locale, `date.${key}`)
-    // Rails lists months from 1, with an empty place in front.
+    // Rails lists months from index 1, with an empty item at 0.
     if (Array.isArray(value) && value.length >= otherwise.length) return value.slice(-otherwise.length).map(str)
   }
   return otherwise

@@ -1,4 +1,7 @@
-/** Finding translations: by locale and dotted key, below `modules/<name>` for the keys of a module, with English as the fallback. */
+/**
+ * Finds translations by locale and dotted key, under `modules/<name>` for keys of a module, with English as the
+ * fallback.
+ */
 import type { CompiledSite } from '../../site.ts'
 import { isHash } from '../../values/access.ts'
 import { Safe, str } from '../../values/text.ts'
@@ -11,11 +14,11 @@ export const FALLBACK = 'en'
 /** A translation that was found. */
 export interface FoundTranslation {
   readonly value: unknown
-  /** The text ready to print, when it has nothing to fill in. */
+  /** The text as safe HTML, when it contains no placeholders. */
   readonly ready: Safe | null
 }
 
-// Only hits are kept, so a site's own keys bound the size.
+// Only existing keys are cached, so the site limits the size.
 const cache = translationCache<Map<string, Map<string, FoundTranslation>>>()
 
 /** The translation of a key in a locale; null when there is none. */
@@ -72,7 +75,7 @@ export function setting(site: CompiledSite, locale: string, key: string): unknow
   return (lookup(site, locale, key) ?? lookup(site, FALLBACK, key))?.value ?? null
 }
 
-/** A setting that is a text, or what stands for it. */
+/** A setting that is a text, or else a default. */
 export function textSetting(site: CompiledSite, locale: string, key: string, otherwise: string): string {
   const value = setting(site, locale, key)
   return value === null || typeof value === 'object' ? otherwise : str(value)

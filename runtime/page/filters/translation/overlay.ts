@@ -1,8 +1,8 @@
-/** Translations that are set while a site runs, laid over those that it was built with. */
+/** Translations that are set at run time, laid over the built-in ones. */
 import type { CompiledSite } from '../../site.ts'
 import { copyHash, type HashValue, isHash, makeHash, setKey } from '../../values/hash.ts'
 
-/** One text, list or number; null hides what the site has. */
+/** A text, list or number; null hides the site's translation. */
 export interface SetTranslation {
   readonly locale: string
   /** Dotted; `modules/<name>/…` of a module. */
@@ -12,30 +12,30 @@ export interface SetTranslation {
 
 type TranslationTrees = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What is kept of a site as long as its translations stay the same. */
+/** The current translations of sites; replaced whenever they change. */
 const laid = new WeakMap<CompiledSite, TranslationTrees>()
 const caches: WeakMap<CompiledSite, unknown>[] = []
 
-/** Something computed of a site's translations, which is forgotten when they change. */
+/** A cache for values derived from a site's translations; cleared when they change. */
 export function translationCache<T>(): WeakMap<CompiledSite, T> {
   const cache = new WeakMap<CompiledSite, T>()
   caches.push(cache)
   return cache
 }
 
-/** The translations that count now, by locale. */
+/** The current translations by locale. */
 export function translationsOf(site: CompiledSite): TranslationTrees {
   return laid.get(site) ?? site.translations
 }
 
-/** Lays translations over those of a site, in their order: the last one counts. What was laid over it before is gone. */
+/** Lays translations over those of a site; later ones win. Earlier overlays are removed. */
 export function layOver(site: CompiledSite, translations: readonly SetTranslation[]): void {
   for (const cache of caches) cache.delete(site)
   if (translations.length === 0) {
     laid.delete(site)
     return
   }
-  // What is changed is copied first: the site's own trees stay as they are.
+  // Objects are copied before they are changed, so that the site's own translations stay intact.
   const own = new Set<object>()
   const copied = (value: unknown): HashValue => {
     if (isHash(value) && own.has(value)) return value
@@ -58,7 +58,7 @@ export function layOver(site: CompiledSite, translations: readonly SetTranslatio
   laid.set(site, trees as TranslationTrees)
 }
 
-/** The names that lead to a key's value. */
+/** The path of a key. */
 export function pathOf(key: string): readonly string[] {
   const module = /^(modules\/[^/]+)\/(.*)$/s.exec(key)
   return module === null ? key.split('.') : [module[1]!, ...module[2]!.split('.')]

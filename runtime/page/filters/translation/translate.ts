@@ -1,4 +1,4 @@
-/** Translating a key: options, plurals and the filling of `%{name}`. */
+/** Translates a key: options, plurals and placeholders `%{name}`. */
 import { isHash } from '../../values/access.ts'
 import { bounded } from '../../values/limits.ts'
 import { isNumber, num, toNumber } from '../../values/number.ts'
@@ -9,8 +9,8 @@ import type { Render } from '../types.ts'
 import { FALLBACK, type FoundTranslation, localeOf, lookup } from './lookup.ts'
 
 /**
- * The translation of a key: safe text, or the request's own copy of the list or map that the key holds. `fill` is how arguments become text.
- * What is missing is plain text, since the key may come from outside.
+ * The translation of a key: safe text, or the request's own copy of a list or map. `fill` converts arguments to text. A
+ * missing translation is plain text, because the key may be input.
  * @throws LimitFault for a text that grows too long
  */
 export function translate(r: Render, key: unknown, options: unknown, fill: (v: unknown) => string): unknown {
@@ -45,17 +45,17 @@ function shown(
   return new Safe(isHash(options) ? filled(value, options, fill) : value)
 }
 
-/** The form of a plural that belongs to a number; the whole map when it has no fitting form. */
+/** The plural form for a number; the whole map when it has no such form. */
 function plural(forms: Record<string, unknown>, locale: string, count: unknown): unknown {
   const form = (name: string): unknown => (Object.hasOwn(forms, name) ? (forms[name] ?? null) : null)
   const n = isNumber(count) || !isBlank(count) ? toNumber(num(count)) : 0
   const zero = n === 0 ? form('zero') : null
-  // In a language without a form for one, what a translation says of one holds all the same.
+  // A language without a category `one` still uses a translation's form for one.
   const single = n === 1 && !rulesOf(locale).resolvedOptions().pluralCategories.includes('one') ? form('one') : null
   return zero ?? single ?? form(rulesOf(locale).select(n)) ?? form('other') ?? form('one') ?? forms
 }
 
-/** Locales may come from visitors. */
+/** Most cached locales, because visitors may name any number of them. */
 const KEPT = 100
 const known = new Map<string, Intl.PluralRules>()
 
@@ -69,7 +69,7 @@ function rulesOf(locale: string): Intl.PluralRules {
   return rules
 }
 
-/** What is no language, or none that is known, counts as English does. */
+/** Unknown and invalid languages use the rules of English. */
 function languageOf(locale: string): string {
   const tag = locale.replaceAll('_', '-')
   try {
@@ -79,7 +79,7 @@ function languageOf(locale: string): string {
   }
 }
 
-/** The text with `%{name}` filled in; `%%{name}` stays as `%{name}`. */
+/** Fills the placeholders `%{name}`; `%%{name}` becomes a literal `%{name}`. */
 export function filled(text: string, options: Record<string, unknown>, fill: (v: unknown) => string): string {
   return bounded(
     text.replace(/%?%\{([^{}]*)\}/g, (whole, name: string) => {

@@ -1,4 +1,4 @@
-/** Output of sites that sanitise what they print, in place of escaping it. */
+/** Output functions of sites that sanitize their output instead of escaping it. */
 import { BoxedText } from '../../values/boxed.ts'
 import { esc, escAttribute, Safe, str } from '../../values/text.ts'
 import { DEFAULT_RULES, sanitized } from './sanitizing.ts'
@@ -15,7 +15,7 @@ export function clean(v: unknown): string {
   return MARKUP.test(text) ? sanitized(text, DEFAULT_RULES) : text
 }
 
-/** The same inside the value of an HTML attribute, which holds no elements: what ends it must not be printed, so it is escaped. */
+/** The same inside an HTML attribute, which contains no elements: characters that would end it are escaped. */
 export function cleanAttribute(v: unknown): string {
   return escAttribute(v)
 }

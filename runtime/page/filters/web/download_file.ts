@@ -1,4 +1,4 @@
-/** `download_file`: what a URL names. */
+/** `download_file`: the content of a URL. */
 import { ArgumentFault, UnavailableFault } from '../../fault.ts'
 import { textOfBytes } from '../../values/bytes.ts'
 import { isNumber, toNumber } from '../../values/number.ts'
@@ -9,7 +9,7 @@ import type { Numeric, Render, Textual } from '../types.ts'
 export const dialect = 'platform'
 
 const MEGABYTE = 1_048_576
-/** Megabytes. */
+/** Largest `max_size`, in megabytes. */
 const MOST = 50
 
 /**

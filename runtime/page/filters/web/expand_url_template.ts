@@ -1,4 +1,4 @@
-/** `expand_url_template`: a URL made of a template. */
+/** `expand_url_template`: a URL from a template. */
 import { str } from '../../values/text.ts'
 import { hashOrNothing } from '../options.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'

@@ -1,4 +1,4 @@
-/** `extract_url_params`: what a URL says in the places of a template. */
+/** `extract_url_params`: the values of a template's variables in a URL. */
 import { flattened } from '../../values/items.ts'
 import { str } from '../../values/text.ts'
 import type { Textual, Value } from '../types.ts'

@@ -1,4 +1,4 @@
-/** Nested data as the text of a form: `a[b][0]=c`. */
+/** Nested data as form-encoded text: `a[b][0]=c`. */
 import { entries, isHash } from '../../values/access.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'

@@ -1,4 +1,4 @@
-/** `html_to_text`: what a reader of a page sees, without its markup. */
+/** `html_to_text`: the visible text of a page without its markup. */
 import { compile } from 'css-select'
 import { DomHandler, Parser } from 'htmlparser2'
 import { ArgumentFault, LimitFault } from '../../fault.ts'
@@ -10,7 +10,7 @@ import type { NamedArguments, Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** Nodes that hold nothing to read. */
+/** Elements without visible text. */
 const UNREAD = 'script, link, style'
 
 /**
@@ -37,7 +37,7 @@ type Selects = (element: HtmlElement) => boolean
 
 const MAX_SELECTOR = 1000
 
-/** Null for none. */
+/** Null when the selector is invalid. */
 function selector(text: string): Selects | null {
   if (text.trim() === '') return null
   if (text.length > MAX_SELECTOR)
@@ -50,7 +50,7 @@ function selector(text: string): Selects | null {
   }
 }
 
-/** Levels of elements, as browsers have them: what is deeper stands beside its parent. */
+/** Deepest nesting of elements, as in browsers; deeper ones become siblings of their parent. */
 const MAX_LEVELS = 500
 
 class FlatHandler extends DomHandler {
@@ -71,10 +71,10 @@ function parsed(html: string): readonly HtmlNode[] {
   return handler.dom
 }
 
-/** Milliseconds that selectors may take. */
+/** Time limit for selectors in milliseconds. */
 const MAX_MILLIS = 2000
 
-/** Walks the nodes in the order of the document. */
+/** Visits the nodes in document order. */
 function readable(nodes: readonly HtmlNode[], root: Selects | null, removed: Selects | null): string {
   const parts: string[] = []
   const stack = nodes.toReversed()
@@ -93,7 +93,7 @@ function readable(nodes: readonly HtmlNode[], root: Selects | null, removed: Sel
     if ('attribs' in node) {
       if (removed?.(node)) continue
       if (!inside && root?.(node)) {
-        // Only what is in the first one counts.
+        // Only the first match is used.
         inside = true
         stack.length = 0
       }

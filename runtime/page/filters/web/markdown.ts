@@ -8,7 +8,7 @@ import { mergeRules, rulesOf, sanitized } from './sanitizing.ts'
 export const aliases = ['markdownify'] as const
 export const dialect = 'platform'
 
-/** HTML may stand in Markdown: the allow-list decides about it. */
+/** HTML in Markdown is allowed here; the allow-list removes the rest. */
 const converter = new MarkdownIt({ html: true })
 
 /**

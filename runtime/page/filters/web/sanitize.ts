@@ -1,4 +1,4 @@
-/** `sanitize`: HTML without what an allow-list does not name. */
+/** `sanitize`: HTML reduced to an allow-list. */
 import { Safe, str } from '../../values/text.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
 import { rulesOf, sanitized } from './sanitizing.ts'

@@ -1,4 +1,4 @@
-/** Removing everything from HTML that an allow-list does not name, in the words of the platform's options. */
+/** Reduces HTML to an allow-list, in the format of the platform's options. */
 import sanitizeHtml from 'sanitize-html'
 import { ArgumentFault } from '../../fault.ts'
 import { copyHash, entries, type HashValue, isHash, removeKey, setKey } from '../../values/access.ts'
@@ -8,7 +8,7 @@ import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'
 
-/** What is allowed when a template says nothing. */
+/** The default allow-list. */
 export const DEFAULT_RULES: HashValue = {
   elements: (
     'a abbr b blockquote br cite code dd dfn dl dt em i h1 h2 h3 h4 h5 h6 img kbd li mark ol p pre q s samp small ' +
@@ -32,7 +32,10 @@ export const DEFAULT_RULES: HashValue = {
   },
 }
 
-/** The rules that an argument means: a hash or its JSON text replaces the default ones, an array their elements. @throws ArgumentFault for bad JSON */
+/**
+ * The allow-list of an argument: a hash or its JSON text replaces the default, an array replaces its elements.
+ * @throws ArgumentFault for invalid JSON
+ */
 export function rulesOf(options: unknown): HashValue {
   if (isHash(options)) return options
   if (Array.isArray(options)) return { ...DEFAULT_RULES, elements: options }
@@ -43,7 +46,10 @@ export function rulesOf(options: unknown): HashValue {
   return parsed
 }
 
-/** Rules with others merged into them: nil takes a key out, an empty hash empties it. @throws ArgumentFault for hashes nested without end */
+/**
+ * Merges rules: nil removes a key, an empty hash empties it.
+ * @throws ArgumentFault for hashes nested without end
+ */
 export function mergeRules(rules: HashValue, more: unknown, depth = 0): HashValue {
   if (!isHash(more)) return rules
   if (depth > MAX_DEPTH) throw tooDeep()
@@ -58,7 +64,7 @@ export function mergeRules(rules: HashValue, more: unknown, depth = 0): HashValu
   return merged
 }
 
-/** Elements open at once. The library takes time by their square. */
+/** Most open elements. The library's time is quadratic in them. */
 const MAX_OPEN = 5000
 
 const TAG = /<(\/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)[a-z]/gi
@@ -80,7 +86,7 @@ export function sanitized(html: string, rules: HashValue): string {
   return sanitizeHtml(html, {
     allowedTags: elementsOf(rules),
     allowedAttributes: allowed,
-    // Which schemes an attribute may have is tested below; these are the ones that any may have.
+    // The schemes that any attribute may have; those of each attribute are checked below.
     allowedSchemes: ['ftp', 'http', 'https', 'mailto', 'tel', 'sms'],
     allowedSchemesAppliedToAttributes: [
       'href',
@@ -109,7 +115,7 @@ function hashAt(rules: HashValue, key: string): HashValue {
   return isHash(value) ? value : {}
 }
 
-/** Elements that may be allowed: the library looks through all of them for each tag. HTML has some 150. */
+/** Most allowed elements, because the library searches all of them for each tag. HTML has about 150. */
 const MAX_ELEMENTS = 1000
 
 function elementsOf(rules: HashValue): string[] {
@@ -124,7 +130,7 @@ function nonText(removed: unknown): string[] {
   return Array.isArray(removed) ? [...always, ...removed.map(str)] : always
 }
 
-/** Attributes by element, the added ones among them; `all` counts for every element. */
+/** Attributes by element, including the added ones; `all` applies to every element. */
 function attributesOf(rules: HashValue, added: HashValue): Record<string, string[]> {
   const allowed: Record<string, string[]> = Object.create(null) as Record<string, string[]>
   for (const [element, names] of entries(hashAt(rules, 'attributes'))) {
@@ -156,7 +162,7 @@ function withRules(
   return kept
 }
 
-/** The scheme of a URL as a browser would see it, `relative` where it has none. */
+/** The scheme of a URL as a browser reads it, `relative` when it has none. */
 function schemeOf(url: string): string {
   const plain = url.replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '').slice(0, 100)
   const found = /^([^/?#:]*):/.exec(plain)

@@ -1,4 +1,4 @@
-/** Templates of URLs as RFC 6570 writes them: read into parts, filled, and matched against a URL. */
+/** URL templates of RFC 6570: parsing, expansion, and matching against a URL. */
 import { ArgumentFault } from '../../fault.ts'
 import { entries, type HashValue, isHash, makeHash } from '../../values/access.ts'
 import { bounded } from '../../values/limits.ts'
@@ -8,7 +8,7 @@ import { wellFormed } from '../../values/well-formed.ts'
 interface Variable {
   readonly name: string
   readonly explode: boolean
-  /** Characters to keep, or null for all. */
+  /** Number of characters to keep, null for all. */
   readonly most: number | null
 }
 
@@ -16,12 +16,12 @@ type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variables'; readonly operator: string; readonly variables: readonly Variable[] }
 
-/** How the variables of an operator are written. */
+/** The format of an operator's variables. */
 interface OperatorFormat {
   readonly first: string
   readonly between: string
   readonly named: boolean
-  /** What stands behind the name of an empty value. */
+  /** What follows the name of an empty value. */
   readonly empty: string
   readonly reserved: boolean
 }
@@ -75,7 +75,10 @@ function encode(text: string, reserved: boolean): string {
   return encodeURIComponent(whole).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** The template with its variables filled in; what is nil or missing is left out. @throws ArgumentFault, LimitFault */
+/**
+ * Expands the template; nil and missing values are left out.
+ * @throws ArgumentFault, LimitFault
+ */
 export function expand(template: string, values: HashValue): string {
   let out = ''
   for (const part of parse(template)) {
@@ -117,7 +120,10 @@ function named(name: string, text: string, how: OperatorFormat): string {
   return text === '' ? name + how.empty : `${name}=${text}`
 }
 
-/** The values that a URL gives the variables of a template, nil where it lacks them; null when it does not fit. @throws ArgumentFault for a template that is too long */
+/**
+ * The values of the template's variables in a URL, nil for missing ones; null when it does not match.
+ * @throws ArgumentFault for a template that is too long
+ */
 export function extract(url: string, template: string): HashValue | null {
   if (url.length > MAX_TEMPLATE) return null
   const parts = parse(template)
@@ -137,7 +143,7 @@ export function extract(url: string, template: string): HashValue | null {
       }
     }
   }
-  // More would let the pattern try too many ways to share out the text.
+  // With more variables, the pattern could try too many ways to divide the text.
   if (names.length > 12) return null
   const found = new RegExp(`^${pattern}$`).exec(path)
   if (found === null) return null

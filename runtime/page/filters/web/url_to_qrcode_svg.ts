@@ -12,7 +12,7 @@ import type { Bool, Hash, NamedArguments, Numeric, Textual } from '../types.ts'
 export const dialect = 'platform'
 
 const FILTER = 'url_to_qrcode_svg'
-/** Bytes that the largest code holds, with the correction that is used. */
+/** Most bytes of the largest code at this level of error correction. */
 const MOST = 1273
 const MAX_MODULE = 1000
 
@@ -39,7 +39,7 @@ export function url_to_qrcode_svg(
   const path = `<path d="${drawn(rows, module)}" fill="${colorOf(getOption(options, 'color'))}"/>`
   if (getOption(options, 'standalone') === false) return new Safe(path)
   const width = rows.length * module
-  // An attribute that is given stands in the place of ours.
+  // A given attribute replaces the default one.
   const attributes = new Map<string, string>([
     ['version', '1.1'],
     ['xmlns', 'http://www.w3.org/2000/svg'],
@@ -61,7 +61,7 @@ function sizes(width: number, scales: boolean): readonly (readonly [string, stri
 }
 
 function modulesOf(text: string): readonly (readonly boolean[])[] {
-  // Nothing longer is looked at: the library walks all of a text before it refuses it.
+  // Longer texts are refused first, because the library reads the whole text before it refuses it.
   if (text.length > MOST || Buffer.byteLength(text) > MOST) throw tooLarge()
   try {
     return encode(text.toWellFormed(), { ecc: 'H', border: 0 }).data
@@ -95,7 +95,7 @@ function colorOf(v: unknown): string {
   throw new ArgumentFault(`${FILTER} filter - color must be a colour of CSS`)
 }
 
-/** Attributes that are given, but for those that would run a script. */
+/** Given attributes, except those that would run a script. */
 function addedAttributes(v: unknown): readonly (readonly [string, string])[] {
   if (v === null) return []
   if (!isHash(v)) throw new ArgumentFault(`${FILTER} filter - svg_attributes must be a hash`)

@@ -1,14 +1,14 @@
-/** `useragent`: what a browser says of itself. */
+/** `useragent`: the browser and system in a User-Agent header. */
 import Bowser from 'bowser'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
 
-/** No browser says more. */
+/** Longest header that is read. */
 const LONGEST = 1000
 
-/** What the platform calls browsers and systems that the library names otherwise. */
+/** The platform's names for browsers and systems that the library names differently. */
 const BROWSERS: ReadonlyMap<string, string> = new Map([
   ['Internet Explorer', 'IE'],
   ['Microsoft Edge', 'Edge'],
@@ -28,12 +28,12 @@ const SYSTEMS: ReadonlyMap<string, string> = new Map([['macOS', 'Mac OS X']])
  */
 export function useragent(useragent_header: Textual): Record<string, unknown> {
   const header = str(useragent_header).slice(0, LONGEST)
-  // The library refuses the empty text.
+  // The library rejects an empty text.
   const { browser, os, platform } = Bowser.parse(header === '' ? ' ' : header)
   const isMobile = platform.type === 'mobile' || platform.type === 'tablet'
   const name = BROWSERS.get(browser.name ?? '') ?? (browser.name || 'Other')
   const isWindows = os.name === 'Windows'
-  // Versions of Windows have names, which stand for numbers that nobody knows.
+  // Windows versions are reported by name, because the name does not determine the number.
   const system = isWindows && os.versionName !== undefined ? `Windows ${os.versionName}` : (os.name ?? 'Other')
   const device = deviceOf(header, platform.model ?? null)
   return {
@@ -49,10 +49,10 @@ function versionOf(version: string | null): Record<string, string | null> {
   return { version, major, minor, patch }
 }
 
-/** Phones with Android name their model behind the system's version. */
+/** Phones with Android give their model after the version of the system. */
 function deviceOf(header: string, model: string | null): string {
   const found = /\bAndroid [\d.]+; ([^;()]+?)(?: Build\/[^;()]*)?[;)]/.exec(header)
-  // Browsers that tell less write a `K` for every model.
+  // Privacy-preserving browsers send `K` for every model.
   const named = found?.[1] === 'K' ? undefined : found?.[1]
   return model ?? named ?? 'Other'
 }

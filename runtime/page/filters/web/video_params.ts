@@ -1,4 +1,4 @@
-/** `video_params`: what an address of a video says. */
+/** `video_params`: the parts of a video's URL. */
 import { type HashValue, makeHash } from '../../values/access.ts'
 import { Safe } from '../../values/text.ts'
 import { textArgument } from '../text/pattern.ts'
@@ -8,7 +8,7 @@ import { frameOf, videoAt } from './videos.ts'
 export const dialect = 'platform'
 
 /**
- * The provider, the address, the id, the address to embed and the frame of a video; nil for any other address.
+ * The provider, URL, id, embed URL and HTML frame of a video; nil for any other URL.
  * @throws ArgumentFault for what is no text
  */
 export function video_params(input: Textual): HashValue | null {

@@ -1,4 +1,4 @@
-/** `videoify`: a video as a frame of the page. */
+/** `videoify`: an embedded video. */
 import { Safe } from '../../values/text.ts'
 import { textArgument } from '../text/pattern.ts'
 import type { NamedArguments, Textual, Value } from '../types.ts'
@@ -7,7 +7,7 @@ import { frameOf, videoAt } from './videos.ts'
 export const dialect = 'platform'
 
 /**
- * The frame that shows the video at an address, with the named arguments as its attributes; empty for any other address.
+ * The HTML frame that shows the video with this URL, with the named arguments as attributes; empty for any other URL.
  * @throws ArgumentFault for what is no text
  */
 export function videoify(input: Textual, options: NamedArguments<{ [name: string]: Value }> = null): Safe {

@@ -1,4 +1,4 @@
-/** Addresses of videos: who shows them, and how they stand in a page. */
+/** URLs of videos: their providers, and how they are embedded. */
 import { isHash, keys } from '../../values/access.ts'
 import { escapeHtml, str } from '../../values/text.ts'
 
@@ -11,7 +11,7 @@ export interface Video {
 interface Provider {
   readonly name: string
   readonly hosts: RegExp
-  /** What finds the id in the path and the query, `/watch?v=…`; its first group is the id. */
+  /** Matches the path and query, `/watch?v=…`; its first group is the id. */
   readonly path: RegExp
   readonly embed: (id: string) => string
 }
@@ -55,10 +55,10 @@ const PROVIDERS: readonly Provider[] = [
   },
 ]
 
-/** No address of a video is longer. */
+/** Longest accepted URL of a video. */
 const MAX_URL = 2000
 
-/** The video that an address shows, with or without its scheme; null for any other address. */
+/** The video with this URL, with or without a scheme; null for any other URL. */
 export function videoAt(address: string): Video | null {
   const written = address.trim()
   if (written === '' || written.length > MAX_URL) return null
@@ -78,10 +78,10 @@ export function videoAt(address: string): Video | null {
   return null
 }
 
-/** Attributes that would run or replace what is shown. */
+/** Attributes that would run a script or replace the content. */
 const REFUSED = /^(?:on|srcdoc$|src$)/i
 
-/** The frame that shows a video, with further attributes; false ones and names that HTML does not have are left out. */
+/** The HTML frame of a video, with further attributes; false values and invalid names are left out. */
 export function frameOf(video: Video, options: unknown): string {
   const attributes = new Map([
     ['src', video.embedUrl],

@@ -1,4 +1,4 @@
-/** `www_form_encode`: nested data as the text of a form. */
+/** `www_form_encode`: nested data as form-encoded text. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
 import type { Hash } from '../types.ts'
@@ -8,7 +8,7 @@ export const aliases = ['www_form_encode_rc'] as const
 export const dialect = 'platform'
 
 /**
- * The data as the text of a form; items of arrays get their indexes.
+ * The data as form-encoded text; items of arrays get their indexes.
  * @throws ArgumentFault for what is neither hash nor array nor nil
  */
 export function www_form_encode(input: Hash): string {
