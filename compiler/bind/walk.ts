@@ -1,11 +1,21 @@
 /** The walk that binds names: which live in a template's frame, what it calls and where it can end. Knows no types. */
-import type { Expression, FilterCall, Node, TagNode } from '../model/ast.ts'
+import type {
+  Accessor,
+  Expression,
+  FilterCall,
+  Lookup,
+  NamedArgument,
+  NameNode,
+  Node,
+  TagNode,
+  WriteTarget,
+} from '../model/ast.ts'
 import { baseName, type Bound, type BoundCall, type BoundQuery, type NamePattern } from '../model/bound.ts'
 import type { Dialect } from '../model/dialect.ts'
 import { inlineDocument } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
-import type { CheckKit, Tag } from '../tags/tag.ts'
+import type { CheckKit, LoopLocal, PartialCall, QueryUse, Tag, Way } from '../tags/tag.ts'
 import { isSureName, namePattern } from './name-pattern.ts'
 
 /** Ports whose use makes a template suspend; the others answer at once. */
@@ -27,227 +37,314 @@ export function bindTemplate(
   options: BindOptions,
   parameters: readonly string[] | null = null,
 ): Bound {
-  const reads = new Map<string, Span>()
-  const writes = new Map<string, number>()
-  const bound = new Set<string>(parameters)
-  const patterns = new Map<string, (NamePattern | null)[]>()
-  /** Names that the template has set on every way to the place that is walked. */
-  let settled = new Set<string>()
-  const counters = new Set<string>()
-  const calls: BoundCall[] = []
-  const queries: BoundQuery[] = []
-  const halts = new Set<'break' | 'continue'>()
-  const scopes: Set<string>[] = []
-  let registers = false
-  let suspends = false
-  let returns = false
-  let resumes = false
-  let loops = 0
-  let place: Span = { file: '', start: 0, end: 0 }
+  const binder = new Binder(options, parameters)
+  binder.body(nodes)
+  return binder.result()
+}
 
-  const hidden = (name: string) => scopes.some((scope) => scope.has(name))
-  const read = (name: string, span: Span) => {
-    if (hidden(name)) return
-    if (!reads.has(name)) reads.set(name, span)
-    if (parameters !== null) bound.add(name)
+/** What an `assign` that is being visited gives to its variable. */
+interface AssignedValue {
+  readonly pattern: NamePattern | null
+  /** The variable surely is set behind it. */
+  readonly isSure: boolean
+}
+
+const NO_ASSIGN: AssignedValue = { pattern: null, isSure: true }
+
+class Binder implements CheckKit {
+  readonly dialect: Dialect
+  readonly #options: BindOptions
+  /** Whether callers pass names to the template. */
+  readonly #takesParameters: boolean
+  readonly #reads = new Map<string, Span>()
+  readonly #writes = new Map<string, number>()
+  readonly #bound: Set<string>
+  readonly #patterns = new Map<string, (NamePattern | null)[]>()
+  /** Names that the template has set on every way to the node that is visited. */
+  #settled = new Set<string>()
+  readonly #counters = new Set<string>()
+  readonly #calls: BoundCall[] = []
+  readonly #queries: BoundQuery[] = []
+  readonly #halts = new Set<'break' | 'continue'>()
+  readonly #loopScopes: Set<string>[] = []
+  #registers = false
+  #suspends = false
+  #returns = false
+  #resumes = false
+  #nodeSpan: Span = { file: '', start: 0, end: 0 }
+  #assigned = NO_ASSIGN
+
+  constructor(options: BindOptions, parameters: readonly string[] | null) {
+    this.dialect = options.dialect
+    this.#options = options
+    this.#takesParameters = parameters !== null
+    this.#bound = new Set(parameters)
   }
-  const write = (name: string, value: NamePattern | null, sure = true) => {
-    patterns.set(name, [...(patterns.get(name) ?? []), value])
-    writes.set(name, (writes.get(name) ?? 0) + 1)
-    bound.add(name)
-    if (sure) settled.add(name)
+
+  result(): Bound {
+    return {
+      reads: this.#reads,
+      writes: this.#writes,
+      counters: this.#counters,
+      registers: this.#registers,
+      calls: this.#calls.map((call) => this.#withPatterns(call)),
+      queries: this.#queries,
+      suspends: this.#suspends,
+      halts: this.#halts,
+      returns: this.#returns,
+      resumes: this.#resumes,
+    }
   }
-  const walk = (expression: Expression): void => {
+
+  // A variable is known as far as everything is that the template assigns to it, here or further down in a loop.
+  #withPatterns(call: BoundCall): BoundCall {
+    const all = call.variable === null ? undefined : this.#patterns.get(call.variable)
+    if (all === undefined) return call
+    return all.includes(null) ? { ...call, variable: null } : { ...call, patterns: all as NamePattern[] }
+  }
+
+  // ---- nodes and values ---------------------------------------------------------------------------------------------
+
+  body(nodes: readonly Node[]): void {
+    for (const node of nodes) this.#visit(node)
+  }
+
+  #visit(node: Node): void {
+    if (node.kind === 'text') return
+    this.#nodeSpan = node.span
+    this.#assigned = assignedBy(node)
+    if (node.kind === 'output') {
+      if (node.value !== null) this.condition(node.value)
+      return
+    }
+    const tag = this.#options.tags.get(node.name)
+    if (tag === undefined) return
+    if (resumesLoop(node)) this.#resumes = true
+    tag.check(node as TagNode<never, never>, this)
+  }
+
+  read(expression: Expression): Type {
+    this.condition(expression)
+    return UNKNOWN
+  }
+
+  condition(expression: Expression): void {
     switch (expression.kind) {
       case 'literal':
         return
       case 'lookup':
-        if (expression.name !== null) read(expression.name.name, expression.name.span)
-        else everything()
-        for (const accessor of expression.path) if (accessor.kind === 'index') walk(accessor.value)
-        return
+        return this.#lookup(expression)
       case 'range':
-        walk(expression.from)
-        walk(expression.to)
+        this.condition(expression.from)
+        this.condition(expression.to)
         return
       case 'interpolation':
-        for (const part of expression.parts) if (typeof part !== 'string') walk(part)
+        for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
         return
       case 'hash':
         // A bare key is a read only where the name is bound otherwise, which the emitter decides.
         for (const { key, value } of expression.entries) {
-          if (key.kind === 'computed') walk(key.value)
-          walk(value)
+          if (key.kind === 'computed') this.condition(key.value)
+          this.condition(value)
         }
         return
       case 'array':
-        for (const item of expression.items) walk(item)
+        for (const item of expression.items) this.condition(item)
         return
       case 'comparison':
       case 'logical':
-        walk(expression.left)
-        walk(expression.right)
+        this.condition(expression.left)
+        this.condition(expression.right)
         return
       case 'filtered':
-        walk(expression.input)
-        walkFilters(expression.filters)
+        this.condition(expression.input)
+        this.#filters(expression.filters)
     }
   }
-  const walkFilters = (filters: readonly FilterCall[]): void => {
+
+  #lookup({ name, path }: Lookup): void {
+    if (name !== null) this.#readName(name)
+    // Base Liquid's `{{ [name] }}` can mean any variable: the frame is then kept as a whole.
+    else this.#reads.set('*', this.#nodeSpan)
+    this.#indexes(path)
+  }
+
+  #indexes(path: readonly Accessor[]): void {
+    for (const accessor of path) if (accessor.kind === 'index') this.condition(accessor.value)
+  }
+
+  #filters(filters: readonly FilterCall[]): void {
     for (const filter of filters) {
-      if (options.suspendingFilter(filter.name.name)) suspends = true
-      for (const value of filter.positional) walk(value)
-      for (const { value } of filter.named) walk(value)
+      if (this.#options.suspendingFilter(filter.name.name)) this.#suspends = true
+      for (const value of filter.positional) this.condition(value)
+      for (const { value } of filter.named) this.condition(value)
     }
   }
-  // Base Liquid's `{{ [name] }}` can mean any variable: the frame is then kept as a whole.
-  const everything = () => {
-    reads.set('*', place)
+
+  #isLoopVariable(name: string): boolean {
+    return this.#loopScopes.some((scope) => scope.has(name))
   }
+
+  #readName({ name, span }: NameNode): void {
+    if (this.#isLoopVariable(name)) return
+    if (!this.#reads.has(name)) this.#reads.set(name, span)
+    if (this.#takesParameters) this.#bound.add(name)
+  }
+
+  #writeName(name: string, { pattern, isSure }: AssignedValue): void {
+    this.#patterns.set(name, [...(this.#patterns.get(name) ?? []), pattern])
+    this.#writes.set(name, (this.#writes.get(name) ?? 0) + 1)
+    this.#bound.add(name)
+    if (isSure) this.#settled.add(name)
+  }
+
+  // ---- control flow -------------------------------------------------------------------------------------------------
 
   /** Runs what may not run, or not to its end. Gives the names that are set behind it. */
-  const maybe = (run: () => void): ReadonlySet<string> => {
-    const before = settled
-    settled = new Set(before)
+  #maybe(run: () => void): ReadonlySet<string> {
+    const before = this.#settled
+    this.#settled = new Set(before)
     run()
-    const after = settled
-    settled = before
+    const after = this.#settled
+    this.#settled = before
     return after
   }
-  /** The variable that a name is read from, where nothing but this template can have set it. */
-  const settledVariable = (name: Expression): string | null => {
-    if (name.kind !== 'lookup' || name.name === null || name.path.length > 0 || hidden(name.name.name)) return null
-    return settled.has(name.name.name) ? name.name.name : null
+
+  ways(ways: readonly Way[], exhaustive: boolean): void {
+    const ends = ways.map((way) =>
+      this.#maybe(() => {
+        if (way.condition !== null) this.condition(way.condition)
+        way.run()
+      }),
+    )
+    const [first, ...rest] = ends
+    if (exhaustive && first !== undefined)
+      for (const name of first) if (rest.every((end) => end.has(name))) this.#settled.add(name)
   }
 
-  const kit: CheckKit = {
-    dialect: options.dialect,
-    read(expression) {
-      walk(expression)
-      return UNKNOWN
-    },
-    condition: walk,
-    body(body) {
-      for (const node of body) visit(node)
-    },
-    ways(ways, exhaustive) {
-      const ends = ways.map((way) =>
-        maybe(() => {
-          if (way.condition !== null) walk(way.condition)
-          way.run()
-        }),
-      )
-      const [first, ...rest] = ends
-      if (exhaustive && first !== undefined)
-        for (const name of first) if (rest.every((end) => end.has(name))) settled.add(name)
-    },
-    loop(locals, body) {
-      scopes.push(new Set(locals.map((local) => local.name)))
-      for (const local of locals) bound.add(local.name)
-      loops++
-      maybe(body)
-      loops--
-      scopes.pop()
-    },
-    detached(_kind, body) {
-      maybe(body)
-    },
-    element: () => UNKNOWN,
-    assign(name) {
-      write(name.name, null)
-    },
-    write(target, _value, push) {
-      if (target.path.length === 0 && !push) return write(target.name.name, assigned, sureName)
-      read(target.name.name, target.name.span)
-      for (const accessor of target.path) if (accessor.kind === 'index') walk(accessor.value)
-    },
-    call(call, node): Type {
-      walk(call.name)
-      const passed = new Set<string>()
-      for (const { name, value } of call.arguments) {
-        walk(value)
-        passed.add(name.name)
-      }
-      const literal = literalName(call.name)
-      const written = namePattern(call.name)
-      if (call.bound !== null) {
-        walk(call.bound.value)
-        passed.add(call.bound.as?.name ?? baseName(literal ?? ''))
-        if (call.kind !== 'include' && call.bound.each) passed.add('forloop')
-      }
-      calls.push({
-        kind: call.kind,
-        name: call.name,
-        literal,
-        patterns: written === null || literal !== null ? null : [written],
-        variable: literal === null ? settledVariable(call.name) : null,
-        passed,
-        hidden: new Set(scopes.flatMap((scope) => [...scope])),
-        inLoop: loops > 0,
-        boundBefore: new Set(bound),
-        node,
-      })
-      return UNKNOWN
-    },
-    job(args) {
-      for (const { value } of args) walk(value)
-    },
-    query({ name, body, arguments: args, spread, filters }) {
-      if (name !== null) walk(name)
-      if (spread !== null) walk(spread)
-      for (const { value } of args) walk(value)
-      for (const node of body) visit(node)
-      walkFilters(filters)
-      const inline = name === null ? inlineDocument(body) : null
-      if (name !== null) queries.push({ kind: 'stored', literal: literalName(name) })
-      else if (inline !== null) queries.push({ kind: 'inline', span: inline.span })
-      return UNKNOWN
-    },
-    counter(name) {
-      counters.add(name.name)
-      registers = true
-    },
-    register() {
-      registers = true
-    },
-    halt(kind, value) {
-      if (kind === 'return') {
-        if (value !== null) returns = true
-      } else if (loops === 0) halts.add(kind)
-    },
-    port(name) {
-      if (SUSPENDING.has(name)) suspends = true
-    },
-    offered() {},
-    note() {},
-    source: () => '',
-    report() {},
+  loop(locals: readonly LoopLocal[], body: () => void): void {
+    this.#loopScopes.push(new Set(locals.map((local) => local.name)))
+    for (const local of locals) this.#bound.add(local.name)
+    this.#maybe(body)
+    this.#loopScopes.pop()
   }
-  let assigned: NamePattern | null = null
-  let sureName = true
-  const visit = (node: Node): void => {
-    if (node.kind === 'text') return
-    place = node.span
-    const value = node.kind === 'tag' && node.name === 'assign' ? (node.markup as { value: Expression }).value : null
-    assigned = value === null ? null : namePattern(value)
-    sureName = value === null || isSureName(value)
-    if (node.kind === 'output') {
-      if (node.value !== null) walk(node.value)
-      return
+
+  detached(_kind: string, body: () => void): void {
+    this.#maybe(body)
+  }
+
+  halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
+    if (kind === 'return') {
+      if (value !== null) this.#returns = true
+    } else if (this.#loopScopes.length === 0) this.#halts.add(kind)
+  }
+
+  // ---- writes -------------------------------------------------------------------------------------------------------
+
+  assign(name: NameNode): void {
+    this.#writeName(name.name, NO_ASSIGN)
+  }
+
+  write({ name, path }: WriteTarget, _value: Type, push: boolean): void {
+    if (path.length === 0 && !push) return this.#writeName(name.name, this.#assigned)
+    this.#readName(name)
+    this.#indexes(path)
+  }
+
+  counter(name: NameNode): void {
+    this.#counters.add(name.name)
+    this.#registers = true
+  }
+
+  register(): void {
+    this.#registers = true
+  }
+
+  // ---- calls and queries --------------------------------------------------------------------------------------------
+
+  call(call: PartialCall, node: TagNode): Type {
+    this.condition(call.name)
+    const literal = literalName(call.name)
+    const written = namePattern(call.name)
+    // The values that are passed may read names, which are bound before the call.
+    const passed = this.#passedNames(call, literal)
+    this.#calls.push({
+      kind: call.kind,
+      name: call.name,
+      literal,
+      patterns: written === null || literal !== null ? null : [written],
+      variable: literal === null ? this.#settledVariable(call.name) : null,
+      passed,
+      hidden: new Set(this.#loopScopes.flatMap((scope) => [...scope])),
+      inLoop: this.#loopScopes.length > 0,
+      boundBefore: new Set(this.#bound),
+      node,
+    })
+    return UNKNOWN
+  }
+
+  #passedNames(call: PartialCall, literal: string | null): ReadonlySet<string> {
+    const passed = new Set<string>()
+    for (const { name, value } of call.arguments) {
+      this.condition(value)
+      passed.add(name.name)
     }
-    const tag = options.tags.get(node.name)
-    if (tag === undefined) return
-    if (resumesLoop(node)) resumes = true
-    tag.check(node as TagNode<never, never>, kit)
+    if (call.bound !== null) {
+      this.condition(call.bound.value)
+      passed.add(call.bound.as?.name ?? baseName(literal ?? ''))
+      if (call.kind !== 'include' && call.bound.each) passed.add('forloop')
+    }
+    return passed
   }
-  for (const node of nodes) visit(node)
-  // A variable is known as far as everything is that the template assigns to it, here or further down in a loop.
-  const resolved = calls.map((call) => {
-    const all = call.variable === null ? undefined : patterns.get(call.variable)
-    if (all === undefined) return call
-    return all.includes(null) ? { ...call, variable: null } : { ...call, patterns: all as NamePattern[] }
-  })
-  return { reads, writes, counters, registers, calls: resolved, queries, suspends, halts, returns, resumes }
+
+  /** The variable that a name is read from, where nothing but this template can have set it. */
+  #settledVariable(name: Expression): string | null {
+    if (name.kind !== 'lookup' || name.name === null || name.path.length > 0) return null
+    const variable = name.name.name
+    return !this.#isLoopVariable(variable) && this.#settled.has(variable) ? variable : null
+  }
+
+  job(args: readonly NamedArgument[]): void {
+    for (const { value } of args) this.condition(value)
+  }
+
+  query({ name, body, arguments: args, spread, filters }: QueryUse): Type {
+    if (name !== null) this.condition(name)
+    if (spread !== null) this.condition(spread)
+    for (const { value } of args) this.condition(value)
+    this.body(body)
+    this.#filters(filters)
+    const inline = name === null ? inlineDocument(body) : null
+    if (name !== null) this.#queries.push({ kind: 'stored', literal: literalName(name) })
+    else if (inline !== null) this.#queries.push({ kind: 'inline', span: inline.span })
+    return UNKNOWN
+  }
+
+  port(name: string): void {
+    if (SUSPENDING.has(name)) this.#suspends = true
+  }
+
+  // ---- what only the checker asks for -------------------------------------------------------------------------------
+
+  element(): Type {
+    return UNKNOWN
+  }
+
+  offered(): void {}
+
+  note(): void {}
+
+  source(): string {
+    return ''
+  }
+
+  report(): void {}
+}
+
+function assignedBy(node: Node): AssignedValue {
+  if (node.kind !== 'tag' || node.name !== 'assign') return NO_ASSIGN
+  const { value } = node.markup as { readonly value: Expression }
+  return { pattern: namePattern(value), isSure: isSureName(value) }
 }
 
 function literalName(name: Expression): string | null {

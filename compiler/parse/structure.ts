@@ -1,5 +1,5 @@
 /** Builds the tree from the flat run of items: blocks, branches, whitespace control, and words for what does not fit. */
-import type { Report } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { docSyntax } from '../diagnostics/codes/syntax/doc-syntax.ts'
 import { mismatchedEnd } from '../diagnostics/codes/syntax/mismatched-end.ts'
 import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
@@ -40,202 +40,223 @@ export interface StructuredTemplate {
   readonly broken: boolean
 }
 
-export function structure(
-  items: readonly Item[],
-  text: string,
-  span: (start: number, end: number) => Span,
-  liquid: boolean,
-  messageAt: (span: Span) => string,
-  report: Pick<Report, 'add'>,
-): StructuredTemplate {
-  const root: Node[] = []
-  const stack: OpenBlock[] = []
-  let broken = false
-  let tooDeep = false
-  let found: TagPairs | null = null
-  const pairs = () => {
-    found ??= pairsOf(items, (start) => linesOf(text, start))
-    return found
+export interface StructureInput {
+  readonly items: readonly Item[]
+  readonly text: string
+  /** The span of a piece of the text by its offsets. */
+  readonly spanAt: (start: number, end: number) => Span
+  /** The language is base Liquid, which lacks tags of the platform. */
+  readonly isLiquid: boolean
+  /** What was said of something that could not be read. */
+  readonly messageAt: (span: Span) => string
+  readonly report: Pick<Report, 'add'>
+}
+
+export function structure(input: StructureInput): StructuredTemplate {
+  return new TreeBuilder(input).build()
+}
+
+type ItemOf<Kind extends Item['kind']> = Extract<Item, { readonly kind: Kind }>
+
+class TreeBuilder {
+  readonly #input: StructureInput
+  readonly #root: Node[] = []
+  readonly #open: OpenBlock[] = []
+  #broken = false
+  #reportedDepth = false
+  #pairs: TagPairs | null = null
+
+  constructor(input: StructureInput) {
+    this.#input = input
   }
-  const add = (node: Node) => {
-    const block = stack.at(-1)
-    const into = block === undefined ? root : (block.branches.at(-1)?.body ?? block.body)
-    into.push(node)
+
+  build(): StructuredTemplate {
+    for (const item of this.#input.items) this.#item(item)
+    this.#closeUnfinished(() => false)
+    return { nodes: this.#root, broken: this.#broken }
   }
-  const refuse = (diagnostic: Parameters<Report['add']>[0]) => {
-    broken = true
-    report.add(diagnostic)
-    add(brokenNode(diagnostic.message, diagnostic.span))
-  }
-  const close = (block: OpenBlock, end: number) => {
-    stack.pop()
-    if (!block.dropped) add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
-  }
-  const closeUnfinished = (until: (block: OpenBlock) => boolean) => {
-    for (let block = stack.at(-1); block !== undefined && !until(block); block = stack.at(-1)) {
-      const diagnostic = unclosedTag(block.span, block.written.name, bodyless(block.tag))
-      broken = true
-      report.add(diagnostic)
-      stack.pop()
-      // In front of the block, where it fails whatever the block's condition says.
-      add(brokenNode(diagnostic.message, diagnostic.span))
-      if (!block.dropped) add(nodeOf(block, block.span))
+
+  #item(item: Item): void {
+    switch (item.kind) {
+      case 'text':
+        return this.#text(item)
+      case 'comment':
+        return
+      case 'output':
+        return this.#add({ kind: 'output', value: item.value, leftover: item.leftover, span: item.span })
+      case 'unterminated':
+      case 'bad-line':
+        return this.#unreadable(this.#input.spanAt(item.start, item.end))
+      case 'broken':
+        return this.#brokenTag(item)
+      case 'raw':
+      case 'open-raw':
+        return this.#rawTag(item)
+      default:
+        return this.#statement(item)
     }
   }
 
-  for (const item of items) {
-    if (item.kind === 'text') {
-      const trimmed = trim(text, item.start, item.end)
-      if (trimmed !== '') add({ kind: 'text', text: trimmed, span: span(item.start, item.end) })
-      continue
-    }
-    if (item.kind === 'comment') continue
-    if (item.kind === 'unterminated' || item.kind === 'bad-line') {
-      broken = true
-      const place = span(item.start, item.end)
-      add(brokenNode(messageAt(place), place))
-      continue
-    }
-    if (item.kind === 'output') {
-      add({ kind: 'output', value: item.value, leftover: item.leftover, span: item.span })
-      continue
-    }
-    if (item.kind === 'broken') {
-      broken = true
-      add(brokenNode(messageAt(item.span), item.span))
-      // A block's body belongs to nothing that could be read, and goes with it up to its end.
-      if (item.tag === null || item.tag.shape !== 'block' || item.written === null) continue
-      stack.push({
-        item,
-        tag: item.tag,
-        written: item.written,
-        markup: null,
-        leftover: null,
-        span: item.span,
-        lines: linesOf(text, item.start),
-        body: [],
-        branches: [],
-        dropped: true,
-      })
-      continue
-    }
-    if (item.kind === 'raw' || item.kind === 'open-raw') {
-      const node = rawNode(text, item.start, item.end, span)
-      if (node === null) continue
-      if (item.kind === 'open-raw') refuse(unclosedTag(node.span, node.name, null))
-      // `doc` refuses words in its tag and another `doc` in its text.
-      if (node.name === 'doc' && node.leftover !== null)
-        refuse(
-          docSyntax(
-            node.leftover,
-            text
-              .slice(item.start, item.end)
-              .split('%}')[0]
-              ?.replace(/^\{%-?\s*doc\s*/, '')
-              .trim() ?? '',
-          ),
-        )
-      else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? '')) refuse(docSyntax(node.span, 'doc'))
-      add(node)
-      continue
-    }
-    const lines = linesOf(text, item.start)
+  /** A tag that may open, part or close a block. */
+  #statement(item: ItemOf<'open' | 'branch' | 'end' | 'unknown'>): void {
+    const lines = this.#linesOf(item.start)
     // A liquid tag ends what was opened in it.
-    closeUnfinished((block) => block.lines === lines || block.lines < 0)
-    if (item.kind === 'open') {
-      const { tag, markup } = item
-      const shape = typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape
-      const block: OpenBlock = {
-        item,
-        tag,
-        written: item.written,
-        markup,
-        leftover: item.leftover,
-        span: item.span,
-        lines,
-        body: [],
-        branches: [],
-      }
-      if (tag.platform && liquid) {
-        refuse(
-          unknownTag(
-            item.written.span,
-            item.written.name,
-            [...TAGS_BY_NAME.keys()].filter((name) => !TAGS_BY_NAME.get(name)?.platform),
-            null,
-          ),
-        )
-        if (shape === 'block') stack.push({ ...block, dropped: true })
-        continue
-      }
-      if (shape !== 'block') {
-        add(nodeOf(block, item.span))
-        continue
-      }
-      if (stack.length >= MAX_NESTING && !tooDeep) {
-        tooDeep = true
-        refuse(nestingTooDeep(item.span, MAX_NESTING))
-      }
-      // Beyond the limit blocks are read and dropped, so that nothing that walks the tree runs out of stack.
-      stack.push(stack.length > MAX_NESTING ? { ...block, dropped: true } : block)
-    } else if (item.kind === 'branch') {
-      const block = stack.at(-1)
-      const misplaced = block === undefined || block.lines !== lines
-      if (misplaced || (block.tag !== null && block.tag.branches?.[item.written.name] === undefined)) {
-        refuse(strayBranch(item.written.span, item.written.name, BRANCHES.get(item.written.name) ?? []))
-        continue
-      }
-      block.branches.push({
-        name: item.written.name,
-        markup: item.markup,
-        leftover: item.leftover,
-        span: item.span,
-        body: [],
-      })
-    } else if (item.kind === 'end') {
-      const name = item.written.name
-      const matches = (block: OpenBlock) => name === `end${block.written.name}` && block.lines === lines
-      if (stack.some(matches)) {
-        const block = stack.at(-1) as OpenBlock
-        if (!matches(block)) {
-          refuse(mismatchedEnd(item.written.span, name, block.written.name, block.span, false))
-          for (let inner = stack.at(-1) as OpenBlock; !matches(inner); inner = stack.at(-1) as OpenBlock)
-            close(inner, item.span.start)
-        }
-        close(stack.at(-1) as OpenBlock, item.span.end)
-      } else {
-        const block = stack.at(-1)
-        const known = TAGS.has(name.slice(3)) || TAGS_BY_NAME.has(name.slice(3))
-        if (!known && block === undefined) refuse(unknownTag(item.written.span, name, TAGS_BY_NAME.keys(), null))
-        else {
-          // Where nothing else ends the block, this was meant to.
-          const meant = block !== undefined && block.lines === lines && pairs().unclosed.has(block.item)
-          refuse(mismatchedEnd(item.written.span, name, block?.written.name ?? null, block?.span ?? null, meant))
-          if (meant) close(block, item.span.end)
-        }
-      }
-    } else {
-      const { written, span: whole, start } = item
-      const end = pairs().closedAs.get(item) ?? null
-      refuse(unknownTag(written.span, written.name, [...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid'], end))
-      if (end === null) continue
-      // Its body would be measured by the rules of another place, so it goes with the tag.
-      stack.push({
-        item,
-        tag: TAGS_BY_NAME.get(end) ?? null,
-        written: { name: end, span: written.span },
-        markup: null,
-        leftover: null,
-        span: whole,
-        lines: linesOf(text, start),
-        body: [],
-        branches: [],
-        dropped: true,
-      })
+    this.#closeUnfinished((block) => block.lines === lines || block.lines < 0)
+    switch (item.kind) {
+      case 'open':
+        return this.#openTag(item, lines)
+      case 'branch':
+        return this.#branch(item, lines)
+      case 'end':
+        return this.#end(item, lines)
+      case 'unknown':
+        return this.#unknownTag(item, lines)
     }
   }
-  closeUnfinished(() => false)
-  return { nodes: root, broken }
+
+  // ---- the tree -----------------------------------------------------------------------------------------------------
+
+  #add(node: Node): void {
+    const block = this.#open.at(-1)
+    const into = block === undefined ? this.#root : (block.branches.at(-1)?.body ?? block.body)
+    into.push(node)
+  }
+
+  #unreadable(span: Span): void {
+    this.#broken = true
+    this.#add(brokenNode(this.#input.messageAt(span), span))
+  }
+
+  #refuse(diagnostic: Diagnostic): void {
+    this.#broken = true
+    this.#input.report.add(diagnostic)
+    this.#add(brokenNode(diagnostic.message, diagnostic.span))
+  }
+
+  #close(block: OpenBlock, end: number): void {
+    this.#open.pop()
+    if (!block.dropped) this.#add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
+  }
+
+  #closeUnfinished(until: (block: OpenBlock) => boolean): void {
+    for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
+      this.#open.pop()
+      // The error stands in front of the block, so that it fails whatever the block's condition says.
+      this.#refuse(unclosedTag(block.span, block.written.name, bodyless(block.tag)))
+      if (!block.dropped) this.#add(nodeOf(block, block.span))
+    }
+  }
+
+  #linesOf(start: number): number {
+    return linesOf(this.#input.text, start)
+  }
+
+  #tagPairs(): TagPairs {
+    this.#pairs ??= pairsOf(this.#input.items, (start) => this.#linesOf(start))
+    return this.#pairs
+  }
+
+  // ---- items --------------------------------------------------------------------------------------------------------
+
+  #text({ start, end }: ItemOf<'text'>): void {
+    const text = trim(this.#input.text, start, end)
+    if (text !== '') this.#add({ kind: 'text', text, span: this.#input.spanAt(start, end) })
+  }
+
+  /** The body of a block whose own tag cannot be read belongs to nothing, and is dropped up to its end. */
+  #brokenTag(item: ItemOf<'broken'>): void {
+    this.#unreadable(item.span)
+    const { tag, written } = item
+    if (tag === null || tag.shape !== 'block' || written === null) return
+    this.#open.push({ ...openBlock(item, tag, written, this.#linesOf(item.start)), dropped: true })
+  }
+
+  #rawTag({ kind, start, end }: ItemOf<'raw' | 'open-raw'>): void {
+    const { text, spanAt } = this.#input
+    const node = rawNode(text, start, end, spanAt)
+    if (node === null) return
+    if (kind === 'open-raw') this.#refuse(unclosedTag(node.span, node.name, null))
+    // `doc` refuses words in its tag and another `doc` in its text.
+    if (node.name === 'doc' && node.leftover !== null)
+      this.#refuse(docSyntax(node.leftover, wordsOfDoc(text.slice(start, end))))
+    else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? '')) this.#refuse(docSyntax(node.span, 'doc'))
+    this.#add(node)
+  }
+
+  #openTag(item: ItemOf<'open'>, lines: number): void {
+    const { tag, written, markup, leftover } = item
+    const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape) === 'block'
+    const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
+    if (tag.platform && this.#input.isLiquid) {
+      const known = [...TAGS_BY_NAME].filter(([, each]) => !each.platform).map(([name]) => name)
+      this.#refuse(unknownTag(written.span, written.name, known, null))
+      if (isBlock) this.#open.push({ ...block, dropped: true })
+    } else if (isBlock) this.#openBlock(block)
+    else this.#add(nodeOf(block, item.span))
+  }
+
+  #openBlock(block: OpenBlock): void {
+    if (this.#open.length >= MAX_NESTING && !this.#reportedDepth) {
+      this.#reportedDepth = true
+      this.#refuse(nestingTooDeep(block.span, MAX_NESTING))
+    }
+    // Beyond the limit blocks are read and dropped, so that nothing that walks the tree runs out of stack.
+    this.#open.push(this.#open.length > MAX_NESTING ? { ...block, dropped: true } : block)
+  }
+
+  #branch({ written, markup, leftover, span }: ItemOf<'branch'>, lines: number): void {
+    const block = this.#open.at(-1)
+    const isMisplaced = block === undefined || block.lines !== lines
+    if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
+      this.#refuse(strayBranch(written.span, written.name, BRANCHES.get(written.name) ?? []))
+    else block.branches.push({ name: written.name, markup, leftover, span, body: [] })
+  }
+
+  #end(item: ItemOf<'end'>, lines: number): void {
+    const closes = (block: OpenBlock) => item.written.name === `end${block.written.name}` && block.lines === lines
+    if (this.#open.some(closes)) this.#closeUpTo(closes, item)
+    else this.#strayEnd(item, lines)
+  }
+
+  /** Closes the innermost block that the end belongs to, after those inside of it that have no end. */
+  #closeUpTo(closes: (block: OpenBlock) => boolean, { written, span }: ItemOf<'end'>): void {
+    const innermost = this.#open.at(-1) as OpenBlock
+    if (!closes(innermost)) {
+      this.#refuse(mismatchedEnd(written.span, written.name, innermost.written.name, innermost.span, false))
+      for (let block = innermost; !closes(block); block = this.#open.at(-1) as OpenBlock) this.#close(block, span.start)
+    }
+    this.#close(this.#open.at(-1) as OpenBlock, span.end)
+  }
+
+  #strayEnd({ written: { name, span: at }, span }: ItemOf<'end'>, lines: number): void {
+    const block = this.#open.at(-1)
+    const isKnown = TAGS.has(name.slice(3)) || TAGS_BY_NAME.has(name.slice(3))
+    if (!isKnown && block === undefined) return this.#refuse(unknownTag(at, name, TAGS_BY_NAME.keys(), null))
+    // Where nothing else ends the block, this was meant to.
+    const isMeant = block !== undefined && block.lines === lines && this.#tagPairs().unclosed.has(block.item)
+    this.#refuse(mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant))
+    if (isMeant) this.#close(block, span.end)
+  }
+
+  #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
+    const { written } = item
+    const end = this.#tagPairs().closedAs.get(item) ?? null
+    this.#refuse(unknownTag(written.span, written.name, [...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid'], end))
+    if (end === null) return
+    // Its body is dropped with it: the rules of where it stands are not the body's.
+    const tag = TAGS_BY_NAME.get(end) ?? null
+    this.#open.push({ ...openBlock(item, tag, { name: end, span: written.span }, lines), dropped: true })
+  }
+}
+
+function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, written: NameNode, lines: number): OpenBlock {
+  return { item, tag, written, markup: null, leftover: null, span: item.span, lines, body: [], branches: [] }
+}
+
+/** What stands behind the name in the tag of a `doc` block. */
+function wordsOfDoc(text: string): string {
+  const opener = text.split('%}')[0] ?? ''
+  return opener.replace(/^\{%-?\s*doc\s*/, '').trim()
 }
 
 /** How a tag that may have a body is written without one; null for others. */

@@ -1,178 +1,206 @@
 /** One text → one template: items, errors in words, notes, and the tree. */
-import type { IRecognitionException, IToken } from 'chevrotain'
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
-import { assignSyntax } from '../diagnostics/codes/syntax/assign-syntax.ts'
-import { brokenInterpolation } from '../diagnostics/codes/syntax/broken-interpolation.ts'
 import { deprecatedTag } from '../diagnostics/codes/tags-and-filters/deprecated-tag.ts'
 import { emptyOutput } from '../diagnostics/codes/misleading/empty-output.ts'
 import { inlineComment } from '../diagnostics/codes/syntax/inline-comment.ts'
 import { literalPosition } from '../diagnostics/codes/syntax/literal-position.ts'
-import { loopRange } from '../diagnostics/codes/syntax/loop-range.ts'
 import { notInLines } from '../diagnostics/codes/syntax/not-in-lines.ts'
 import { notPortableBrace } from '../diagnostics/codes/misleading/not-portable-brace.ts'
-import { outputInLiteral } from '../diagnostics/codes/syntax/output-in-literal.ts'
-import { syntaxError } from '../diagnostics/codes/syntax/syntax-error.ts'
-import { tagMarkup } from '../diagnostics/codes/syntax/tag-markup.ts'
-import { trailingComma } from '../diagnostics/codes/syntax/trailing-comma.ts'
 import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
-import { unclosedString } from '../diagnostics/codes/syntax/unclosed-string.ts'
-import { TAGS_BY_NAME } from '../language.ts'
 import type { Expression, Node, TagNode } from '../model/ast.ts'
 import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
-import { endOf, type SyntaxNote } from '../syntax/grammar-base.ts'
-import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
-import * as T from '../syntax/tokens.ts'
+import type { SyntaxNote } from '../syntax/grammar-base.ts'
 import { readDoc } from './doc.ts'
 import { foreignIn } from './foreign.ts'
-import { gathered, leftOver, misspelled, type LanguageMode, noted, type TextBetween } from './notes.ts'
-import { type Item, readTemplate } from './parser.ts'
+import { gathered, type LanguageMode, leftOver, noted, type TextBetween } from './notes.ts'
+import { type Item, type ParsedItems, readTemplate } from './parser.ts'
 import { teach } from './repair.ts'
 import { brokenNode, structure } from './structure.ts'
+import { explainError } from './syntax-errors.ts'
 
 export interface TemplateLocation {
   readonly file: string
   /** Offset of the text in its file. */
   readonly base: number
-  /** Every place, where the text's own places are not known. */
+  /** The span of everything in a text whose own places are not known. */
   readonly fixed?: Span | null
   readonly interpolation: boolean
 }
 
-/** Times that a text is read again with what was probably meant in the place of what cannot be read. */
-const MOST_READINGS = 6
+/** How often a text is parsed again with what was probably meant in the place of what cannot be read. */
+const MOST_REPAIRS = 6
 
 /** Reads a template; what is wrong with it goes to `report`. Never throws. */
 export function parseTemplate(
   text: string,
-  place: TemplateLocation,
+  location: TemplateLocation,
   mode: LanguageMode,
   report: Pick<Report, 'add'>,
 ): Template {
-  const told: Diagnostic[] = []
-  let now = text
-  for (let reading = 0; ; reading++) {
-    const { template, items, said } = readOnce(now, place, mode)
-    // Words that teach need the places of what they speak of.
-    const teaches = said.length > 0 && mode.dialect === 'platform' && mode.syntax === 'lax' && place.fixed == null
-    const taught = teaches ? teach(now, items, said, place, mode) : { said, text: now }
-    told.push(...taught.said)
-    if (taught.text !== now && reading < MOST_READINGS) {
-      now = taught.text
+  const reported: Diagnostic[] = []
+  let current = text
+  for (let repairs = 0; ; repairs++) {
+    const { template, items, diagnostics } = new TemplateReading(current, location, mode).read()
+    const repaired =
+      diagnostics.length > 0 && isRepairable(location, mode)
+        ? teach(current, items, diagnostics, location, mode)
+        : { said: diagnostics, text: current }
+    reported.push(...repaired.said)
+    if (repaired.text !== current && repairs < MOST_REPAIRS) {
+      current = repaired.text
       continue
     }
-    for (const each of told) report.add(each)
-    const first = told[0]
-    if (first === undefined || now === text) return template
+    for (const each of reported) report.add(each)
+    const first = reported[0]
+    if (first === undefined || current === text) return template
     return { ...template, nodes: [brokenNode(first.message, first.span), ...template.nodes], broken: true }
   }
+}
+
+/** A repair is told at its place, so it needs a text whose places are known; only the platform's lax mode has repairs. */
+function isRepairable({ fixed }: TemplateLocation, { dialect, syntax }: LanguageMode): boolean {
+  return dialect === 'platform' && syntax === 'lax' && fixed == null
 }
 
 interface ParseAttempt {
   readonly template: Template
   readonly items: readonly Item[]
-  readonly said: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
-function readOnce(text: string, place: TemplateLocation, mode: LanguageMode): ParseAttempt {
-  const said: Diagnostic[] = []
-  const report = { add: (each: Diagnostic) => void said.push(each) }
-  const { items, errors, notes, tokens } = readTemplate(text, { ...place, ...mode })
-  const span = (start: number, end: number): Span =>
-    place.fixed ?? { file: place.file, start: place.base + start, end: place.base + end }
-  const source = (start: number, end: number) => text.slice(start - place.base, end - place.base)
+/** One reading of a text: what the parser found, what is said of it, and the tree of it. */
+class TemplateReading {
+  readonly #text: string
+  readonly #location: TemplateLocation
+  readonly #mode: LanguageMode
+  readonly #parsed: ParsedItems
+  readonly #diagnostics: Diagnostic[] = []
+  /** Those of what could not be read, whose words stand in the place of it when the site is built all the same. */
+  readonly #refusals: Diagnostic[] = []
+  /** Markups, and notes outside of one, of which everything is said already. */
+  readonly #explained = new Set<Item | SyntaxNote>()
+  #broken: boolean
 
-  const refused: Diagnostic[] = []
-  const refuse = (diagnostic: Diagnostic) => {
-    report.add(diagnostic)
-    refused.push(diagnostic)
+  constructor(text: string, location: TemplateLocation, mode: LanguageMode) {
+    this.#text = text
+    this.#location = location
+    this.#mode = mode
+    this.#parsed = readTemplate(text, { ...location, ...mode })
+    this.#broken = this.#parsed.errors.length > 0
   }
-  for (const error of errors) {
-    const diagnostic = explain(error, text, tokens, span)
-    if (diagnostic !== null) refuse(diagnostic)
+
+  read(): ParseAttempt {
+    const { items } = this.#parsed
+    this.#explainErrors()
+    this.#explainNotes()
+    for (const item of items) this.#checkItem(item)
+    if (isRepairable(this.#location, this.#mode))
+      for (const each of foreignIn(items, this.#text, this.#spanAt)) this.add(each)
+    return { template: this.#template(), items, diagnostics: this.#diagnostics }
   }
-  const markups = items.filter(
-    (item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output',
-  )
-  const skipped: TextBetween = place.fixed ? () => '' : source
-  // What a markup is told once, and not for each of its parts.
-  const told = new Set<Item | SyntaxNote>()
-  const unclosed = new Set<Item>()
-  for (const note of gathered(notes, skipped)) {
-    const around = markupAround(markups, note.span)
-    // A quote too many strews the rest of the markup among the arguments.
-    if (note.kind === 'junk-between-arguments' || note.kind === 'unknown-operator' || note.kind === 'parenthesis') {
-      if (told.has(around ?? note)) continue
-      told.add(around ?? note)
+
+  add(diagnostic: Diagnostic): void {
+    this.#diagnostics.push(diagnostic)
+  }
+
+  #refuse(diagnostic: Diagnostic): void {
+    this.add(diagnostic)
+    this.#refusals.push(diagnostic)
+  }
+
+  readonly #spanAt = (start: number, end: number): Span => {
+    const { fixed, file, base } = this.#location
+    return fixed ?? { file, start: base + start, end: base + end }
+  }
+
+  /** The text between two places of the file. */
+  readonly #textBetween: TextBetween = (start, end) => {
+    const { base } = this.#location
+    return this.#text.slice(start - base, end - base)
+  }
+
+  #explainErrors(): void {
+    for (const error of this.#parsed.errors) {
+      const diagnostic = explainError(error, this.#text, this.#parsed.tokens, this.#spanAt)
+      if (diagnostic !== null) this.#refuse(diagnostic)
     }
-    const diagnostic = noted(
-      note,
-      around === null || around.kind === 'output' ? null : around.written.name,
-      mode,
-      skipped,
+  }
+
+  #explainNotes(): void {
+    const markups = this.#parsed.items.filter(
+      (item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output',
     )
-    if (diagnostic === null) continue
-    // Of quotes that do not fit one another, the first.
-    if (around !== null && diagnostic.code === 'unclosed-string') {
-      if (unclosed.has(around)) continue
-      unclosed.add(around)
-    }
-    // All that follows in the markup was meant as the text.
-    if (around !== null && note.kind === 'cut-text') told.add(around)
-    report.add(diagnostic)
-  }
-  let broken = errors.length > 0
-  for (const item of items) {
-    switch (item.kind) {
-      case 'unterminated': {
-        const open = text.slice(item.start, item.start + 2)
-        refuse(unclosedDelimiter(span(item.start, item.start + 2), open))
-        break
+    const textBetween: TextBetween = this.#location.fixed ? () => '' : this.#textBetween
+    const withUnclosedText = new Set<Item>()
+    for (const note of gathered(this.#parsed.notes, textBetween)) {
+      const markup = markupAround(markups, note.span)
+      // One quote too many makes many of these notes in one markup, which is told of once.
+      if (STREWN.has(note.kind)) {
+        if (this.#explained.has(markup ?? note)) continue
+        this.#explained.add(markup ?? note)
       }
-      case 'bad-line':
-        refuse(
-          notInLines(
-            span(item.start, item.end),
-            text.slice(item.start, item.end).trim(),
-            text.startsWith('{{', item.start) ? 'echo' : 'a tag',
-          ),
-        )
-        break
-      case 'comment':
-        checkComment(text.slice(item.start, item.end), item.start, span, report)
-        break
-      case 'output':
-        broken = checkBraces(item.span, source, mode, report) || broken
-        if (item.value === null && item.leftover === null && mode.dialect === 'platform')
-          report.add(emptyOutput(item.span))
-        if (item.value !== null && mode.dialect === 'platform') checkHead(item.value.input, 'an output', report)
-        break
+      const tag = markup === null || markup.kind === 'output' ? null : markup.written.name
+      const diagnostic = noted(note, tag, this.#mode, textBetween)
+      if (diagnostic === null) continue
+      if (markup !== null && diagnostic.code === 'unclosed-string') {
+        // The first quote without its partner explains the others in its markup.
+        if (withUnclosedText.has(markup)) continue
+        withUnclosedText.add(markup)
+      }
+      // All that follows in the markup was meant as the text.
+      if (markup !== null && note.kind === 'cut-text') this.#explained.add(markup)
+      this.add(diagnostic)
     }
-    if ('leftover' in item) {
-      // Behind an operator that is none, nothing can be read.
-      const diagnostic = told.has(item) ? null : leftOver(item, source, mode)
-      if (diagnostic !== null) report.add(diagnostic)
-    }
-    if (item.kind === 'open' && mode.dialect === 'platform') checkOpen(item, report)
   }
-  if (mode.dialect === 'platform' && mode.syntax === 'lax' && place.fixed == null)
-    for (const each of foreignIn(items, text, span)) report.add(each)
-  const messageAt = (place: Span) =>
-    refused.find((each) => each.span.start >= place.start && each.span.start <= place.end)?.message ??
-    'This cannot be read.'
-  const { nodes, broken: misbuilt } = structure(items, text, span, mode.dialect === 'liquid', messageAt, report)
-  const doc = findDoc(nodes)
-  const template = { nodes, doc: doc === null ? null : readDoc(doc, text, place.base), broken: broken || misbuilt }
-  return { template, items, said }
+
+  #checkItem(item: Item): void {
+    const text = this.#text
+    const isPlatform = this.#mode.dialect === 'platform'
+    if (item.kind === 'unterminated')
+      this.#refuse(unclosedDelimiter(this.#spanAt(item.start, item.start + 2), text.slice(item.start, item.start + 2)))
+    else if (item.kind === 'bad-line') {
+      const instead = text.startsWith('{{', item.start) ? 'echo' : 'a tag'
+      const line = text.slice(item.start, item.end).trim()
+      this.#refuse(notInLines(this.#spanAt(item.start, item.end), line, instead))
+    } else if (item.kind === 'comment') checkComment(text.slice(item.start, item.end), item.start, this.#spanAt, this)
+    else if (item.kind === 'output') this.#checkOutput(item)
+    if ('leftover' in item && !this.#explained.has(item)) {
+      const diagnostic = leftOver(item, this.#textBetween, this.#mode)
+      if (diagnostic !== null) this.add(diagnostic)
+    }
+    if (item.kind === 'open' && isPlatform) checkOpen(item, this)
+  }
+
+  #checkOutput({ span, value, leftover }: Extract<Item, { readonly kind: 'output' }>): void {
+    this.#broken = checkBraces(span, this.#textBetween, this.#mode, this) || this.#broken
+    if (this.#mode.dialect !== 'platform') return
+    if (value === null && leftover === null) this.add(emptyOutput(span))
+    if (value !== null) checkHead(value.input, 'an output', this)
+  }
+
+  #template(): Template {
+    const { nodes, broken } = structure({
+      items: this.#parsed.items,
+      text: this.#text,
+      spanAt: this.#spanAt,
+      isLiquid: this.#mode.dialect === 'liquid',
+      messageAt: ({ start, end }) =>
+        this.#refusals.find((each) => each.span.start >= start && each.span.start <= end)?.message ??
+        'This cannot be read.',
+      report: this,
+    })
+    const doc = nodes.find((node): node is TagNode => node.kind === 'tag' && node.name === 'doc')
+    return {
+      nodes,
+      doc: doc === undefined ? null : readDoc(doc, this.#text, this.#location.base),
+      broken: this.#broken || broken,
+    }
+  }
 }
 
-function isTag(node: Node, name: string): node is TagNode {
-  return node.kind === 'tag' && node.name === name
-}
-
-function findDoc(nodes: readonly Node[]): TagNode | null {
-  return nodes.find((node): node is TagNode => isTag(node, 'doc')) ?? null
-}
+/** Kinds of notes that come in numbers where one quote is too many. */
+const STREWN: ReadonlySet<SyntaxNote['kind']> = new Set(['junk-between-arguments', 'unknown-operator', 'parenthesis'])
 
 /** Tags whose value may be no hash literal. */
 const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
@@ -243,86 +271,4 @@ function markupAround(markups: readonly Markup[], place: Span): Markup | null {
   }
   const found = markups[low - 1]
   return found !== undefined && place.end <= found.span.end ? found : null
-}
-
-/** A parser's error in the words of an author, or null when another message covers it. */
-function explain(
-  error: IRecognitionException,
-  text: string,
-  tokens: readonly IToken[],
-  span: (start: number, end: number) => Span,
-) {
-  const at = Number.isNaN(error.token.startOffset) ? text.length : error.token.startOffset
-  const token = error.token
-  const index = tokens.indexOf(token)
-  const before = index > 0 ? tokens[index - 1] : undefined
-  const open = openerBefore(tokens, index < 0 ? tokens.length : index)
-  const place = Number.isNaN(token.startOffset)
-    ? span(Math.max(0, at - 1), at)
-    : span(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
-  if (token.image === "'" || token.image === '"') return unclosedString(place, token.image)
-  // A quote without its partner was skipped, and reported, where a value had to stand.
-  if (before?.tokenType === T.StrayQuote) return null
-  const foreign = misspelled(place, (start, end) => text.slice(start - place.start + at, end - place.start + at))
-  if (foreign !== null) return foreign
-  if (inInterpolation(tokens, index < 0 ? tokens.length : index))
-    return brokenInterpolation(place, firstLine(token.image))
-  if (
-    before !== undefined &&
-    before.tokenType === T.Comma &&
-    (T.isA(token, T.CloseBrace) || T.isA(token, T.CloseBracket))
-  )
-    return trailingComma(span(before.startOffset, endOf(before)), token.image)
-  if (T.isA(token, T.OpenBrace) && text.startsWith('{{', at - 1)) {
-    const close = text.indexOf('}}', at)
-    return outputInLiteral(
-      span(at - 1, close < 0 ? at + 1 : close + 2),
-      close < 0 ? '{{' : text.slice(at + 1, close).trim(),
-    )
-  }
-  if (open === undefined || T.isA(open, OutputOpen)) {
-    const closes = T.isA(token, T.OutputClose) || T.isA(token, T.TagClose)
-    return syntaxError(place, closes ? 'the end of the output' : firstLine(token.image), 'a value')
-  }
-  const name = openedName(open.image)
-  if ((name === 'for' || name === 'tablerow') && text.slice(open.startOffset, at).includes('(')) {
-    const range = /^\([^)%\n]*\)?/.exec(text.slice(text.lastIndexOf('(', at)))?.[0] ?? '('
-    return loopRange(place, firstLine(range.trimEnd()))
-  }
-  const tag = TAGS_BY_NAME.get(name)
-  if (name === 'assign') return assignSyntax(place, T.isA(token, T.TagClose) ? '' : firstLine(token.image))
-  return tagMarkup(
-    T.isA(token, T.TagClose) ? span(open.startOffset, Math.max(endOf(open), at)) : place,
-    name,
-    tag?.usage ?? `{% ${name} %}`,
-  )
-}
-
-/** Whether the token stands inside the braces of a double-quoted text. */
-function inInterpolation(tokens: readonly IToken[], index: number): boolean {
-  for (let at = index - 1; at >= 0; at--) {
-    const token = tokens[at] as IToken
-    if (T.isA(token, T.InterpolationOpen) || T.isA(token, T.InterpolationMid)) return true
-    if (T.isA(token, T.InterpolationClose) || T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) return false
-  }
-  return false
-}
-
-function openerBefore(tokens: readonly IToken[], index: number): IToken | undefined {
-  for (let at = index - 1; at >= 0; at--) {
-    const token = tokens[at] as IToken
-    if (T.isA(token, TagOpen) || T.isA(token, OutputOpen)) return token
-    if (token.tokenType.CATEGORIES?.includes(TagOpen)) return token
-  }
-  return undefined
-}
-
-function firstLine(text: string): string {
-  const line = text.split('\n', 1)[0] ?? ''
-  return line.length > 40 ? `${line.slice(0, 40)}…` : line
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : Math.max(end, at + 1)
 }

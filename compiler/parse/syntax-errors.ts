@@ -1,0 +1,99 @@
+/** The errors of the parser in the words of an author. */
+import type { IRecognitionException, IToken } from 'chevrotain'
+import { assignSyntax } from '../diagnostics/codes/syntax/assign-syntax.ts'
+import { brokenInterpolation } from '../diagnostics/codes/syntax/broken-interpolation.ts'
+import { loopRange } from '../diagnostics/codes/syntax/loop-range.ts'
+import { outputInLiteral } from '../diagnostics/codes/syntax/output-in-literal.ts'
+import { syntaxError } from '../diagnostics/codes/syntax/syntax-error.ts'
+import { tagMarkup } from '../diagnostics/codes/syntax/tag-markup.ts'
+import { trailingComma } from '../diagnostics/codes/syntax/trailing-comma.ts'
+import { unclosedString } from '../diagnostics/codes/syntax/unclosed-string.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { TAGS_BY_NAME } from '../language.ts'
+import type { Span } from '../source/span.ts'
+import { endOf } from '../syntax/grammar-base.ts'
+import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
+import * as T from '../syntax/tokens.ts'
+import { misspelled } from './notes.ts'
+
+/** A parser's error in the words of an author, or null when another message covers it. */
+export function explainError(
+  error: IRecognitionException,
+  text: string,
+  tokens: readonly IToken[],
+  spanAt: (start: number, end: number) => Span,
+): Diagnostic | null {
+  const at = Number.isNaN(error.token.startOffset) ? text.length : error.token.startOffset
+  const token = error.token
+  const index = tokens.indexOf(token)
+  const before = index > 0 ? tokens[index - 1] : undefined
+  const open = openerBefore(tokens, index < 0 ? tokens.length : index)
+  const span = Number.isNaN(token.startOffset)
+    ? spanAt(Math.max(0, at - 1), at)
+    : spanAt(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
+  if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
+  // A quote without its partner was skipped, and reported, where a value had to stand.
+  if (before?.tokenType === T.StrayQuote) return null
+  const foreign = misspelled(span, (start, end) => text.slice(start - span.start + at, end - span.start + at))
+  if (foreign !== null) return foreign
+  if (inInterpolation(tokens, index < 0 ? tokens.length : index))
+    return brokenInterpolation(span, firstLine(token.image))
+  if (
+    before !== undefined &&
+    before.tokenType === T.Comma &&
+    (T.isA(token, T.CloseBrace) || T.isA(token, T.CloseBracket))
+  )
+    return trailingComma(spanAt(before.startOffset, endOf(before)), token.image)
+  if (T.isA(token, T.OpenBrace) && text.startsWith('{{', at - 1)) {
+    const close = text.indexOf('}}', at)
+    return outputInLiteral(
+      spanAt(at - 1, close < 0 ? at + 1 : close + 2),
+      close < 0 ? '{{' : text.slice(at + 1, close).trim(),
+    )
+  }
+  if (open === undefined || T.isA(open, OutputOpen)) {
+    const closes = T.isA(token, T.OutputClose) || T.isA(token, T.TagClose)
+    return syntaxError(span, closes ? 'the end of the output' : firstLine(token.image), 'a value')
+  }
+  const name = openedName(open.image)
+  if ((name === 'for' || name === 'tablerow') && text.slice(open.startOffset, at).includes('(')) {
+    const range = /^\([^)%\n]*\)?/.exec(text.slice(text.lastIndexOf('(', at)))?.[0] ?? '('
+    return loopRange(span, firstLine(range.trimEnd()))
+  }
+  const tag = TAGS_BY_NAME.get(name)
+  if (name === 'assign') return assignSyntax(span, T.isA(token, T.TagClose) ? '' : firstLine(token.image))
+  return tagMarkup(
+    T.isA(token, T.TagClose) ? spanAt(open.startOffset, Math.max(endOf(open), at)) : span,
+    name,
+    tag?.usage ?? `{% ${name} %}`,
+  )
+}
+
+/** Whether the token stands inside the braces of a double-quoted text. */
+function inInterpolation(tokens: readonly IToken[], index: number): boolean {
+  for (let at = index - 1; at >= 0; at--) {
+    const token = tokens[at] as IToken
+    if (T.isA(token, T.InterpolationOpen) || T.isA(token, T.InterpolationMid)) return true
+    if (T.isA(token, T.InterpolationClose) || T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) return false
+  }
+  return false
+}
+
+function openerBefore(tokens: readonly IToken[], index: number): IToken | undefined {
+  for (let at = index - 1; at >= 0; at--) {
+    const token = tokens[at] as IToken
+    if (T.isA(token, TagOpen) || T.isA(token, OutputOpen)) return token
+    if (token.tokenType.CATEGORIES?.includes(TagOpen)) return token
+  }
+  return undefined
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : Math.max(end, at + 1)
+}
