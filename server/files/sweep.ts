@@ -6,9 +6,18 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql, TransactionSql } from 'postgres'
+import {
+  identifier,
+  integer,
+  join as inRow,
+  parameter,
+  type Sql as SqlText,
+  sql as statement,
+} from '../../runtime/data/sql/sql.ts'
 import type { ChoreLog } from '../store/indexes.ts'
 import { LOCKS } from '../store/locks.ts'
 import { nextPurge } from '../store/purge.ts'
+import { sendOnce } from '../store/send.ts'
 import type { FileStore } from './model.ts'
 
 export interface SweepOptions {
@@ -69,24 +78,26 @@ async function tablesOf(sql: TransactionSql): Promise<readonly string[]> {
 
 // A key is enclosed in slashes. These may be escaped, and the escapes contain hexadecimal digits themselves, so they
 // are unescaped first.
-const KEYS = `(regexp_matches(regexp_replace(t::text, '(%2f|\\\\+u002f)', '/', 'gi'), '[0-9a-f]{32}', 'g'))[1]`
+const KEYS = statement`(regexp_matches(regexp_replace(t::text, '(%2f|\\\\+u002f)', '/', 'gi'), '[0-9a-f]{32}', 'g'))[1]`
 
-function named(tables: readonly string[], condition = 'true'): string {
+function named(tables: readonly string[], condition = statement`true`): SqlText {
   const parts = tables.map(
-    (table) => `select ${KEYS} as key from ingot."${table}" t where t::text like '%uploads%' and ${condition}`,
+    (table) =>
+      statement`select ${KEYS} as key from ingot.${identifier(table)} t where t::text like '%uploads%' and ${condition}`,
   )
-  return parts.join(' union ')
+  return inRow(parts, ' union ')
 }
 
 /** Records since when files have been unreferenced. */
 async function look(sql: TransactionSql, tables: readonly string[], hours: number): Promise<void> {
-  await sql.unsafe(
-    `with named as materialized (${named(tables)})
-    update ingot.files f set unnamed_at = case when n.key is null then now() end
-    from ingot.files g left join named n on n.key = g.key
-    where f.key = g.key and g.created_at <= now() - $1 * interval '1 hour'
-      and coalesce(g.unnamed_at > '-infinity', true) and (n.key is null) <> (g.unnamed_at is not null)`,
-    [hours],
+  await sendOnce(
+    sql,
+    statement`
+      with named as materialized (${named(tables)})
+      update ingot.files f set unnamed_at = case when n.key is null then now() end
+      from ingot.files g left join named n on n.key = g.key
+      where f.key = g.key and g.created_at <= now() - ${hours} * interval '1 hour'
+        and coalesce(g.unnamed_at > '-infinity', true) and (n.key is null) <> (g.unnamed_at is not null)`,
   )
 }
 
@@ -100,18 +111,20 @@ async function doom(
   hours: number,
   since: string,
 ): Promise<readonly UnusedFile[]> {
-  await sql.unsafe(`set local lock_timeout = ${PATIENCE}`)
+  await sendOnce(sql, statement`set local lock_timeout = ${integer(PATIENCE)}`)
   // Writers are not blocked for long: without the lock, the sweep is left to the next night.
-  await sql.unsafe(`lock table ${tables.map((table) => `ingot."${table}"`).join(', ')} in share mode`)
-  const recent = named(tables, 'age(t.xmin) <= age($2::text::xid)')
-  const rows = await sql.unsafe<{ key: string; path: string; versions: Record<string, string> }[]>(
-    `with named as materialized (${recent})
-    update ingot.files f set unnamed_at = '-infinity'
-    where f.key in (
-      select key from ingot.files where unnamed_at <= now() - $1 * interval '1 hour'
-        and (unnamed_at = '-infinity' or key not in (select key from named)) order by key limit ${BATCH})
-    returning f.key, f.path, f.versions`,
-    [hours, since],
+  const locked = inRow(tables.map((table) => statement`ingot.${identifier(table)}`))
+  await sendOnce(sql, statement`lock table ${locked} in share mode`)
+  const recent = named(tables, statement`age(t.xmin) <= age(${parameter(since, 'text')}::xid)`)
+  const rows = await sendOnce<{ key: string; path: string; versions: Record<string, string> }[]>(
+    sql,
+    statement`
+      with named as materialized (${recent})
+      update ingot.files f set unnamed_at = '-infinity'
+      where f.key in (
+        select key from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour'
+          and (unnamed_at = '-infinity' or key not in (select key from named)) order by key limit ${integer(BATCH)})
+      returning f.key, f.path, f.versions`,
   )
   return rows.map(({ key, path, versions }) => ({ key, paths: [path, ...Object.values(versions)] }))
 }

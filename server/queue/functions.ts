@@ -1,4 +1,5 @@
 /** Database functions that change jobs, for the `ingot jobs` command, templates, and anyone with write access. */
+import { raw } from '../../runtime/data/sql/sql.ts'
 
 /**
  * `ingot.retry_jobs`: restarts jobs that are not running, with all their attempts, and removes their failures.
@@ -8,7 +9,7 @@
  * `ingot.jobs_now`: the view's current rows. A statement that calls the other functions would otherwise see the state
  * before them. The rows are JSON, so that the view can be replaced without dropping the function.
  */
-export const FUNCTIONS = `
+export const FUNCTIONS = raw`
 create or replace function ingot.retry_jobs(job_ids bigint[]) returns setof bigint language sql as $$
   with again as (
     update graphile_worker._private_jobs set attempts = 0, last_error = null, run_at = now(), updated_at = now()

@@ -1,7 +1,9 @@
 /** Installs the queue of this version in a database. Several processes may do so at once. */
 import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
+import { literal, sql as statement, toStatement } from '../../runtime/data/sql/sql.ts'
 import { LOCKS } from '../store/locks.ts'
+import { sendOnce } from '../store/send.ts'
 import { FUNCTIONS } from './functions.ts'
 import { VIEW } from './view.ts'
 
@@ -9,15 +11,15 @@ import { VIEW } from './view.ts'
 export const QUEUE_VERSION = 19
 
 /** Finds the jobs that servers hold, however many others wait; the engine's indexes only cover waiting jobs. */
-const INDEX =
-  'create index if not exists ingot_held on graphile_worker._private_jobs (locked_by) where locked_at is not null'
+const INDEX = statement`
+  create index if not exists ingot_held on graphile_worker._private_jobs (locked_by) where locked_at is not null`
 
 /**
  * Stored as the view's comment when everything is installed. The view depends on the engine's tables, so the mark
  * disappears with them.
  */
 const MARK = `${QUEUE_VERSION}:${createHash('sha256')
-  .update(INDEX + VIEW + FUNCTIONS)
+  .update(toStatement(statement`${INDEX}${VIEW}${FUNCTIONS}`).text)
   .digest('hex')
   .slice(0, 16)}`
 
@@ -35,8 +37,10 @@ export async function installQueue(databaseUrl: string, sql: Sql): Promise<void>
     const { migrateQueue } = await import('./migrate-queue.ts')
     await migrateQueue(databaseUrl, sql)
     // A view's columns can be added but not changed, so it is replaced.
-    await transaction.unsafe(
-      `${INDEX}; drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is '${MARK}'`,
+    await sendOnce(
+      transaction,
+      statement`
+        ${INDEX}; drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is ${literal(MARK)}`,
     )
   })
 }

@@ -2,6 +2,7 @@
  * `ingot.jobs`: a stable view of the queue that hides the engine's tables. Anyone with access to the database may read
  * it.
  */
+import { raw } from '../../runtime/data/sql/sql.ts'
 
 /**
  * One row a job. `state` is SCHEDULED, RUNNING, RETRY or DEAD; `queue` the name of the priority; `label` the
@@ -9,7 +10,7 @@
  * `arguments` the passed values (jsonb); `crashes` the number of attempts that were given back; times are null when
  * they do not apply.
  */
-export const VIEW = `
+export const VIEW = raw`
 create or replace view ingot.jobs as
 select
   j.id,

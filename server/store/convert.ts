@@ -3,10 +3,12 @@
  * its record now: what can become the type does, the rest is counted.
  */
 import type { ISql } from 'postgres'
+import { identifier, parameter, type Sql as SqlText, sql as statement } from '../../runtime/data/sql/sql.ts'
 import type { PropertyDef, PropertyType } from '../../runtime/page/compiled.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
 import { type ColumnKind, columnText } from '../../runtime/data/query/writes/columns.ts'
 import { storedText } from '../../runtime/data/query/writes/values.ts'
+import { sendOnce } from './send.ts'
 
 /** Whose properties they are. */
 export type Rows =
@@ -77,22 +79,23 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   updated_at: 'required time',
 }
 
-/** Casts of those columns. */
-const CASTS: Readonly<Record<string, string>> = {
-  user_id: 'bigint',
-  external_id: 'text',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
+/** Types of those columns. */
+const TYPES: Readonly<Record<string, SqlText>> = {
+  user_id: statement`bigint`,
+  external_id: statement`text`,
+  created_at: statement`timestamptz`,
+  updated_at: statement`timestamptz`,
 }
 
 /** The property says what its column is: it is what queries have read and written. Nothing leaves the column as it is. */
 async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
-  const cast = CASTS[name] ?? 'text'
-  await sql.unsafe(
-    `update ingot.records r set ${name} = coalesce((c.value #>> '{}')::${cast}, r.${name}), properties = r.properties - $2::text,
-      undeclared = nullif(r.undeclared - $2::text, '{}')
-    from ingot_converted c where c.part = $1::integer and c.id = r.id`,
-    [part, name],
+  const [column, type, key] = [identifier(name), TYPES[name] ?? statement`text`, parameter(name, 'text')]
+  await sendOnce(
+    sql,
+    statement`
+      update ingot.records r set ${column} = coalesce((c.value #>> '{}')::${type}, r.${column}),
+        properties = r.properties - ${key}, undeclared = nullif(r.undeclared - ${key}, '{}')
+      from ingot_converted c where c.part = ${part}::integer and c.id = r.id`,
   )
 }
 

@@ -3,6 +3,7 @@ import type { ISql, Sql } from 'postgres'
 import { StartError } from '../start-error.ts'
 import { LOCKS } from './locks.ts'
 import { migrations } from './migrations/index.ts'
+import { sendOnce } from './send.ts'
 
 /**
  * Applies what is missing, each step in a transaction of its own.
@@ -16,7 +17,7 @@ export async function migrate(sql: Sql): Promise<void> {
       const step = migrations[next]
       if (step === undefined) return
       if (next === 0) await prepare(transaction)
-      await transaction.unsafe(step.sql)
+      await sendOnce(transaction, step.sql)
       await transaction`insert into ingot.migrations (number, name) values (${next + 1}, ${step.name})`
     })
   }
@@ -28,9 +29,7 @@ async function applied(sql: ISql): Promise<number> {
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot' and c.relname = 'migrations'`
   if (there === undefined) return 0
-  const rows = await sql.unsafe<{ number: number; name: string }[]>(
-    'select number, name from ingot.migrations order by number',
-  )
+  const rows = await sql<{ number: number; name: string }[]>`select number, name from ingot.migrations order by number`
   const last = rows.at(-1)?.number ?? 0
   if (last <= migrations.length) return last
   throw new StartError(
@@ -41,8 +40,8 @@ async function applied(sql: ISql): Promise<number> {
 // A schema that an administrator has made for us is taken: to ask for it again would need rights that we may not have.
 async function prepare(sql: ISql): Promise<void> {
   const [there] = await sql`select from pg_namespace where nspname = 'ingot'`
-  if (there === undefined) await sql.unsafe('create schema ingot')
-  await sql.unsafe(
-    'create table ingot.migrations (number integer primary key, name text not null, applied_at timestamptz(3) not null default now())',
-  )
+  if (there === undefined) await sql`create schema ingot`
+  await sql`
+    create table ingot.migrations (
+      number integer primary key, name text not null, applied_at timestamptz(3) not null default now())`
 }

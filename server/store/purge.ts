@@ -1,8 +1,10 @@
 /** Rows that were deleted long ago, and those whose time is over, go for good, every night. */
 import type { Sql } from 'postgres'
+import { identifier, integer, prepared, type Sql as SqlText, sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { codeOf } from './failure.ts'
 import type { ChoreLog } from './indexes.ts'
 import { LOCKS } from './locks.ts'
+import { send } from './send.ts'
 
 /** Days that a deleted row can be brought back. */
 export const KEPT_DAYS = 30
@@ -10,14 +12,14 @@ export const KEPT_DAYS = 30
 const HOUR = 5
 /** Rows that go at once: few enough that nobody waits for them. */
 const BATCH = 5_000
-const DELETED = `deleted_at < now() - ${KEPT_DAYS} * interval '1 day'`
+const DELETED = sql`deleted_at < ${before(KEPT_DAYS)}`
 /** Tables with what has had its time: their key, and which rows go. */
 const TABLES = [
   { table: 'records', key: 'id', over: DELETED },
   { table: 'profiles', key: 'id', over: DELETED },
   { table: 'users', key: 'id', over: DELETED },
-  { table: 'sessions', key: 'id', over: 'expires_at < now()' },
-  { table: 'attempts', key: 'subject', over: 'until < now()' },
+  { table: 'sessions', key: 'id', over: sql`expires_at < now()` },
+  { table: 'attempts', key: 'subject', over: sql`until < now()` },
 ] as const
 /** Days that the settings give. */
 export interface KeptDays {
@@ -31,15 +33,19 @@ export interface KeptDays {
 
 const KEPT: KeptDays = { log: 30, exports: 30, deadJobs: 90 }
 
-/** Dead jobs: a process that never runs any has no queue. What somebody has just had run again is alive. */
-const DEAD_JOBS = `
-  with old as (
-    select id from graphile_worker._private_jobs
-    where id = any(array(select id from ingot.jobs where state = 'DEAD' and dead_at < {old} order by id limit ${BATCH}))
-      and locked_at is null and attempts >= max_attempts
-    for update skip locked
-  )
-  select ingot.delete_jobs(array(select id from old))`
+/** Removes dead jobs. What somebody has just had run again is alive. */
+function purgeDeadJobs(days: number): SqlText {
+  return sql`
+    with old as (
+      select id from graphile_worker._private_jobs
+      where id = any(array(
+          select id from ingot.jobs where state = 'DEAD' and dead_at < ${before(days)} order by id limit ${integer(BATCH)}))
+        and locked_at is null and attempts >= max_attempts
+      for update skip locked
+    )
+    select ingot.delete_jobs(array(select id from old))`
+}
+
 /** Milliseconds: clocks are set, machines sleep, so the time is looked at now and then. */
 const LOOK = 600_000
 
@@ -54,40 +60,44 @@ export function nextPurge(now: number): number {
  * was logged, sent and exported, or has died in the queue, long ago. One server of a database does so at a time.
  * @returns rows that are gone; 0 where another server is at it
  */
-export async function purge(sql: Sql, days: KeptDays = KEPT): Promise<number> {
-  const logged = `created_at < ${before(days.log)}`
+export async function purge(client: Sql, days: KeptDays = KEPT): Promise<number> {
+  const logged = sql`created_at < ${before(days.log)}`
   const timed = [
     ...TABLES,
     { table: 'logs', key: 'id', over: logged },
     { table: 'notifications', key: 'id', over: logged },
-    { table: 'exports', key: 'id', over: `updated_at < ${before(days.exports)}` },
+    { table: 'exports', key: 'id', over: sql`updated_at < ${before(days.exports)}` },
   ]
-  const statements = timed.map(
-    ({ table, key, over }) =>
-      `delete from ingot.${table} where ${key} in (
-        select ${key} from ingot.${table} where ${over} order by ${key} limit ${BATCH} for update skip locked)`,
-  )
-  const [queue] = await sql<{ there: boolean }[]>`select to_regclass('ingot.jobs') is not null as there`
-  if (queue?.there === true) statements.push(DEAD_JOBS.replace('{old}', before(days.deadJobs)))
-  let gone = await purgeWords(sql)
-  for (const statement of statements) {
+  const statements = timed.map(({ table, key, over }) => purgeTable(identifier(table), identifier(key), over))
+  // A process that never runs jobs has no queue.
+  const [queue] = await client<{ there: boolean }[]>`select to_regclass('ingot.jobs') is not null as there`
+  if (queue?.there === true) statements.push(purgeDeadJobs(days.deadJobs))
+  let gone = await purgeWords(client)
+  for (const statement of statements.map(toStatement)) {
     for (let count = BATCH; count === BATCH; gone += count) {
-      count = await sql.begin(async (transaction) => {
+      count = await client.begin(async (transaction) => {
         const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
-        return row?.mine === true ? (await transaction.unsafe(statement)).count : 0
+        return row?.mine === true ? (await send(transaction, statement)).count : 0
       })
     }
   }
   return gone
 }
 
+function purgeTable(table: SqlText, key: SqlText, over: SqlText): SqlText {
+  return sql`
+    delete from ingot.${table} where ${key} in (
+      select ${key} from ingot.${table} where ${over} order by ${key} limit ${integer(BATCH)} for update skip locked)`
+}
+
 /** Of an error: somebody else holds the lock. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Words that no document has, and copies of those that two have noted at once. */
-const WORDLESS = `
+const purgeWordless = prepared<[after: string]>(
+  (after) => sql`
   with batch as (
-    select word from ingot.document_words where word > $1 group by word order by word limit ${BATCH}
+    select word from ingot.document_words where word > ${after} group by word order by word limit ${integer(BATCH)}
   ), gone as (
     delete from ingot.document_words w using batch s
     where w.word = s.word and (
@@ -95,23 +105,24 @@ const WORDLESS = `
       or exists (select from ingot.document_words other where other.word = w.word and other.ctid < w.ctid))
     returning 1
   )
-  select (select max(word) from batch) as last, (select count(*) from gone)::int as gone`
+  select (select max(word) from batch) as last, (select count(*) from gone)::int as gone`,
+)
 
 /**
  * Removes the words of documents that are gone. Who writes a document at that moment might count on one of them, so that it is done only
  * while nobody writes, a batch at a time; writers do not wait for it longer than for one batch.
  */
-async function purgeWords(sql: Sql): Promise<number> {
+async function purgeWords(client: Sql): Promise<number> {
   let all = 0
   let last: string | null = ''
   while (last !== null) {
     const from: string = last
-    const done = await sql
+    const done = await client
       .begin(async (transaction) => {
         const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
         if (row?.mine !== true) return null
         await transaction`lock table ingot.documents in share mode nowait`
-        const [batch] = await transaction.unsafe<{ last: string | null; gone: number }[]>(WORDLESS, [from])
+        const [batch] = await send<{ last: string | null; gone: number }[]>(transaction, purgeWordless(from))
         return batch ?? null
       })
       .catch((error: unknown) => {
@@ -125,17 +136,17 @@ async function purgeWords(sql: Sql): Promise<number> {
   return all
 }
 
-function before(days: number): string {
-  return `now() - ${Math.trunc(days)} * interval '1 day'`
+function before(days: number): SqlText {
+  return sql`now() - ${integer(Math.trunc(days))} * interval '1 day'`
 }
 
 /** Purges every day until it is stopped. @returns stops it */
-export function purgeDaily(sql: Sql, log: ChoreLog, days: KeptDays = KEPT): () => void {
+export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = KEPT): () => void {
   let due = nextPurge(Date.now())
   const timer = setInterval(() => {
     if (Date.now() < due) return
     due = nextPurge(Date.now())
-    purge(sql, days).then(
+    purge(client, days).then(
       (count) => {
         if (count > 0)
           log.info(

@@ -1,6 +1,6 @@
 /** Hands SQL to the client: the one place that does, beside the client's own templates. What is sent is a statement, and no plain string is one. */
 import type { PendingQuery, Row, Sql, UnsafeQueryOptions } from 'postgres'
-import type { SqlStatement } from '../../runtime/data/sql/sql.ts'
+import { type Sql as SqlText, type SqlStatement, toStatement } from '../../runtime/data/sql/sql.ts'
 
 /** A client, or the connection of an open transaction. */
 export type Client = Pick<Sql, 'unsafe' | 'typed'>
@@ -18,6 +18,20 @@ export function send<T extends readonly Row[] = Row[]>(
   how?: Sending,
 ): PendingQuery<T & Row[]> {
   return client.unsafe<T & Row[]>(text, values as never[], how)
+}
+
+/** Sends SQL that is written where it is sent. Several statements may stand in one text that has no parameters. */
+export function sendOnce<T extends readonly Row[] = Row[]>(client: Client, whole: SqlText): PendingQuery<T & Row[]> {
+  return send<T>(client, toStatement(whole))
+}
+
+/** Sends a statement whose rows are read by `cursor`, some at a time, so that they are never all in memory. */
+export function sendForCursor<T extends readonly Row[] = Row[]>(
+  client: Client,
+  statement: SqlStatement,
+): PendingQuery<T & Row[]> {
+  // Without parameters the client would choose the simple protocol, which knows no cursors and brings all rows at once.
+  return send<T>(client, statement, { simple: false })
 }
 
 /** Type of PostgreSQL: statements cast their parameters themselves, and the client must not have its own idea of times or JSON. */

@@ -1,10 +1,12 @@
 /** Makes the database hold what the site's table files declare; values are converted where a type changes, or nothing is. */
 import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
+import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../runtime/data/sql/sql.ts'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../runtime/page/compiled.ts'
 import { StartError } from '../start-error.ts'
 import { type Conversion, convertValues, type Rows } from './convert.ts'
 import { LOCKS } from './locks.ts'
+import { sendOnce } from './send.ts'
 
 /** Types by property name, as they are stored with a table; those of removed properties stay, since their values do. */
 type Types = Readonly<Record<string, PropertyType>>
@@ -114,13 +116,15 @@ function changes(data: DataSchema, known: Known): readonly Conversion[] {
 
 /** Every declared property of which values were written before a file declared it. */
 async function nowDeclared(sql: ISql, data: DataSchema, known: Known): Promise<readonly Conversion[]> {
-  const keysOf = (owner: string, rows: string): string =>
-    `select distinct '${rows}' as rows, ${owner} as owner, k as name from ingot.${rows}, jsonb_object_keys(undeclared) k where undeclared is not null`
-  const stored = await sql.unsafe<{ rows: Rows['kind']; owner: string; name: string }[]>(
-    [keysOf('table_id::text', 'records'), keysOf("''", 'users'), keysOf('profile_type', 'profiles')].join(
-      ' union all ',
-    ),
-  )
+  const keysOf = (owner: SqlText, rows: Rows['kind']): SqlText => statement`
+    select distinct ${literal(rows)} as rows, ${owner} as owner, k as name
+    from ingot.${identifier(rows)}, jsonb_object_keys(undeclared) k where undeclared is not null`
+  const keys = [
+    keysOf(statement`table_id::text`, 'records'),
+    keysOf(statement`''`, 'users'),
+    keysOf(statement`profile_type`, 'profiles'),
+  ]
+  const stored = await sendOnce<{ rows: Rows['kind']; owner: string; name: string }[]>(sql, join(keys, ' union all '))
   if (stored.length === 0) return []
   const names = new Set(stored.map(({ rows, owner, name }) => JSON.stringify([rows, owner, name])))
   const of = (rows: Rows, key: string, owner: string, properties: readonly PropertyDef[]): readonly Conversion[] =>

@@ -4,9 +4,15 @@
  * transaction outside of any. Here a transaction whose connection broke takes no further statement, and leaves none unanswered.
  */
 import type { Sql, TransactionSql } from 'postgres'
+import { identifier, sql as statement, type SqlStatement, toStatement } from '../../runtime/data/sql/sql.ts'
+import { send } from './send.ts'
 
 export interface Transactions {
-  /** Runs `body` in a transaction; a rejection undoes it. @param mode as after `begin`: `read only`, `isolation level …` */
+  /**
+   * Runs `body` in a transaction; a rejection undoes it.
+   * @param mode one of `MODES`
+   * @throws TypeError for another
+   */
   begin<T>(mode: string, body: (sql: TransactionSql) => Promise<T>): Promise<T>
   /** Milliseconds that open ones get. */
   end(timeout: number): Promise<void>
@@ -23,6 +29,18 @@ interface Session {
   idle: NodeJS.Timeout | null
   savepoints: number
 }
+
+/** What a transaction can be, and what it begins with. */
+const MODES: ReadonlyMap<string, SqlStatement> = new Map([
+  ['', toStatement(statement`begin`)],
+  ['read only', toStatement(statement`begin read only`)],
+  [
+    'isolation level repeatable read read only',
+    toStatement(statement`begin isolation level repeatable read read only`),
+  ],
+])
+const COMMIT = toStatement(statement`commit`)
+const ROLLBACK = toStatement(statement`rollback`)
 
 /** Milliseconds. */
 const IDLE = 300_000
@@ -83,11 +101,11 @@ export function createTransactions(open: (onclose: () => void) => Sql, limit: nu
     void session.sql.end({ timeout: 0 }).catch(() => undefined)
   }
 
-  async function run<T>(session: Session, mode: string, body: (sql: TransactionSql) => Promise<T>): Promise<T> {
-    await send(session, `begin ${mode}`)
+  async function run<T>(session: Session, begin: SqlStatement, body: (sql: TransactionSql) => Promise<T>): Promise<T> {
+    await ask(session, begin)
     const result = await body(guarded(session))
     requireWhole(session)
-    const { command } = await send(session, 'commit')
+    const { command } = await ask(session, COMMIT)
     // The answer to the commit of a transaction in which a statement failed.
     if (command === 'ROLLBACK')
       throw new Error('A statement of the transaction failed unseen, and all of it was undone.')
@@ -96,9 +114,11 @@ export function createTransactions(open: (onclose: () => void) => Sql, limit: nu
 
   return {
     async begin(mode, body) {
+      const opening = MODES.get(mode)
+      if (opening === undefined) throw new TypeError(`No transaction is '${mode}'.`)
       const session = await take()
       try {
-        return await run(session, mode, body)
+        return await run(session, opening, body)
       } catch (error) {
         await undo(session)
         throw error
@@ -117,7 +137,7 @@ export function createTransactions(open: (onclose: () => void) => Sql, limit: nu
 async function undo(session: Session): Promise<void> {
   if (session.broken) return
   try {
-    await send(session, 'rollback')
+    await ask(session, ROLLBACK)
   } catch {
     // Nobody knows what state it is in.
     session.broken = true
@@ -134,12 +154,12 @@ function broken(): Error {
   })
 }
 
-function send(session: Session, command: string) {
-  return answered(session, session.sql.unsafe(command))
+function ask(session: Session, command: SqlStatement) {
+  return answered(session, send(session.sql, command))
 }
 
 /** What the client makes of a statement: asked when somebody waits for it. */
-interface Statement {
+interface Thenable {
   then: Promise<unknown>['then']
 }
 
@@ -148,7 +168,7 @@ interface Statement {
  * that it never answers: they fail with the connection.
  */
 function answered<T extends object>(session: Session, statement: T): T {
-  const asked: Statement = statement as unknown as Statement
+  const asked: Thenable = statement as unknown as Thenable
   const then = asked.then.bind(statement)
   // biome-ignore lint/suspicious/noThenProperty: the client's statements are thenables, which begin by it.
   asked.then = (done, failed) =>
@@ -175,18 +195,17 @@ function answered<T extends object>(session: Session, statement: T): T {
 /** The session's client, which refuses statements once the connection is gone. */
 function guarded(session: Session): TransactionSql {
   const { sql } = session
+  const called = (make: (...args: never) => object, args: readonly unknown[]): object => {
+    requireWhole(session)
+    const made: object = Reflect.apply(make as never, sql, args)
+    // Lists of names and values are made the same way, and are no statements.
+    return 'then' in made ? answered(session, made) : made
+  }
   return new Proxy(sql as unknown as TransactionSql, {
-    apply(target, self, args) {
-      requireWhole(session)
-      const made: object = Reflect.apply(target as never, self, args)
-      // Lists of names and values are made the same way, and are no statements.
-      return 'then' in made ? answered(session, made) : made
-    },
+    apply: (target, _, args) => called(target, args),
     get(target, name) {
-      if (name === 'unsafe') {
-        requireWhole(session)
-        return (...args: Parameters<Sql['unsafe']>) => answered(session, sql.unsafe(...args))
-      }
+      // What `send.ts` calls.
+      if (name === 'unsafe') return (...args: readonly unknown[]) => called(Reflect.get(target, name), args)
       if (name === 'savepoint') return (...args: readonly unknown[]) => savepoint(session, args.at(-1))
       return Reflect.get(target, name) as unknown
     },
@@ -195,16 +214,16 @@ function guarded(session: Session): TransactionSql {
 
 async function savepoint(session: Session, body: unknown): Promise<unknown> {
   if (typeof body !== 'function') throw new TypeError('A savepoint needs a function.')
-  const name = `s${++session.savepoints}`
+  const name = identifier(`s${++session.savepoints}`)
   requireWhole(session)
-  await send(session, `savepoint ${name}`)
+  await ask(session, toStatement(statement`savepoint ${name}`))
   try {
     const result: unknown = await body(guarded(session))
     requireWhole(session)
-    await send(session, `release savepoint ${name}`)
+    await ask(session, toStatement(statement`release savepoint ${name}`))
     return result
   } catch (error) {
-    if (!session.broken) await send(session, `rollback to savepoint ${name}`)
+    if (!session.broken) await ask(session, toStatement(statement`rollback to savepoint ${name}`))
     throw error
   }
 }

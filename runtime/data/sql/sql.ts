@@ -23,7 +23,7 @@ export type Cast =
   | 'timestamptz[]'
 
 /** What may stand between parts that are put in a row. */
-export type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union all ' | '; '
+export type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union ' | ' union all ' | '; '
 
 /** The place of a parameter. One that stands several times in a statement is one parameter of it. */
 class Parameter {
@@ -93,8 +93,8 @@ export function identifier(name: string): Sql {
 }
 
 /**
- * A text that must stand in the statement: the name of a property, by which the planner finds its index, a key of JSON. All other values
- * are parameters. @throws TypeError for what no text can hold
+ * A text that must stand in the statement: the name of a property, by which the planner finds its index, a key of JSON, what a statement
+ * that takes no parameters is given. All other values are parameters. @throws TypeError for what no text can hold
  */
 export function literal(text: string): Sql {
   return make([quotedText(text)])

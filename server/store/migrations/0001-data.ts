@@ -1,5 +1,7 @@
 /** The tables that hold a site's data. Times have milliseconds, as the interface prints them. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create sequence ingot.ids;
 
 -- An id that a writer brings along. Those that the sequence gives later lie well behind it, also while others draw from it.

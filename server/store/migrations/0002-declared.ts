@@ -1,5 +1,7 @@
 /** What the site declared last beside its tables. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- One row. The digest is that of everything that is declared: while it stays, there is nothing to compare.
 create table ingot.declared (
   single boolean primary key default true check (single),

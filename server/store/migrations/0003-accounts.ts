@@ -1,5 +1,7 @@
 /** Accounts: sessions, attempts to sign in, and what users have beside their names. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 alter table ingot.users
   add column featured boolean not null default false,
   add column public_profile boolean not null default false;

@@ -1,5 +1,7 @@
 /** What forms store beside records, users and profiles: addresses, images and attachments of any of them. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create table ingot.addresses (
   id bigint primary key default nextval('ingot.ids'),
   owner_type text not null check (owner_type in ('Record', 'User', 'UserProfile')),

@@ -1,5 +1,7 @@
 /** Files that were kept: what is known of them, so that those which nothing names any more are found. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create table ingot.files (
   -- The random part of its paths, by which whatever names the file is found.
   key text primary key check (key ~ '^[0-9a-f]{32}$'),

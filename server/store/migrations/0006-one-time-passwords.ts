@@ -1,5 +1,7 @@
 /** Secrets of one-time passwords. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create table ingot.otp_secrets (
   user_id bigint not null references ingot.users (id) on delete cascade,
   name text not null,

@@ -1,5 +1,7 @@
 /** What is known of jobs beside the queue's own tables, and which migrations of the site have run. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- The last failure of a job that is still in the queue; goes with it.
 create table ingot.job_failures (
   job_id bigint primary key,

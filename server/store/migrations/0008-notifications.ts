@@ -1,5 +1,7 @@
 /** Mails, texts and calls of other services that were sent, or failed. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create table ingot.notifications (
   id bigint generated always as identity primary key,
   -- email, sms or api_call.

@@ -1,5 +1,7 @@
 /** The log of the site. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create table ingot.logs (
   id bigint generated always as identity primary key,
   created_at timestamptz(3) not null default clock_timestamp(),

@@ -1,5 +1,7 @@
 /** Cached fragments: worth nothing after a crash, so they are not logged. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create unlogged table ingot.cache (
   -- The site, and what else its fragments go by, whose fragments these are.
   space text not null,

@@ -1,5 +1,7 @@
 /** Exports that were asked for, vectors, translations that were set while the site runs, and links to accounts elsewhere. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create table ingot.exports (
   id bigint generated always as identity primary key,
   -- Arguments of the mutation.

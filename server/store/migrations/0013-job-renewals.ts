@@ -1,5 +1,7 @@
 /** Jobs that run for hours. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- The engine of the queue takes away what has been locked for four hours, so such locks are renewed; here is since when they run.
 create table ingot.job_renewals (
   job_id bigint primary key,

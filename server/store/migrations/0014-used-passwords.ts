@@ -1,5 +1,7 @@
 /** One-time passwords are used once. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- The step of time of the last code that was accepted: no code of it, or of one before, is accepted again.
 alter table ingot.otp_secrets add column last_step bigint;
 `

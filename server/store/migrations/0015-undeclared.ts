@@ -1,5 +1,7 @@
 /** What was written to properties that no file declares. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- Beside the declared ones, whose readings and indexes it costs nothing. Null in nearly all rows.
 alter table ingot.records add column undeclared jsonb;
 alter table ingot.users add column undeclared jsonb;

@@ -1,5 +1,7 @@
 /** Ids of users are of a sequence of their own. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- Where rows have ids already it begins well behind all that were ever given: what a purged user left may still name that user,
 -- and servers that have not heard of it yet draw from the old one for a moment.
 create sequence ingot.user_ids;

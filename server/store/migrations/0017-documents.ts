@@ -1,5 +1,7 @@
 /** Search indexes: documents of any shape, the words in them, and the keywords that find them. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 create table ingot.documents (
   search_index text not null,
   id text not null,

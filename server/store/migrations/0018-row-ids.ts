@@ -1,5 +1,7 @@
 /** Ids of records are theirs alone: profiles, constants, activities and whatever else the server keeps draw from another sequence. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- Where rows have ids already it begins well behind all that were ever given, as that of users did.
 create sequence ingot.row_ids;
 select setval('ingot.row_ids', case when is_called then last_value + 1000 else 1 end, is_called) from ingot.ids;

@@ -1,5 +1,7 @@
 /** Search indexes: words are noted a statement at a time, parts of words are found by an index, and values compare as mappings say. */
-export const sql = `
+import { raw } from '../../../runtime/data/sql/sql.ts'
+
+export const sql = raw`
 -- Nobody waits for a word that another transaction is about to note: both note it, and the purge keeps one of them.
 alter table ingot.document_words drop constraint document_words_pkey;
 create index document_words_word on ingot.document_words (word);

@@ -1,4 +1,5 @@
 /** The steps from an empty database to the tables of this version, in their order. A step that was released never changes. */
+import type { Sql } from '../../../runtime/data/sql/sql.ts'
 import { sql as data } from './0001-data.ts'
 import { sql as declared } from './0002-declared.ts'
 import { sql as accounts } from './0003-accounts.ts'
@@ -22,7 +23,7 @@ import { sql as searchIndexes } from './0019-search-indexes.ts'
 export interface Migration {
   readonly name: string
   /** Statements; run in a transaction. */
-  readonly sql: string
+  readonly sql: Sql
 }
 
 export const migrations: readonly Migration[] = [

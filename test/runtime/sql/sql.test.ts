@@ -20,7 +20,7 @@ import {
 } from '../../../runtime/data/sql/sql.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import type { Statements } from '../../../server/graphql/database/statements.ts'
-import { type Client, send, sendTexts } from '../../../server/store/send.ts'
+import { type Client, send, sendForCursor, sendOnce, sendTexts } from '../../../server/store/send.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 const HOSTILE = [
@@ -127,6 +127,12 @@ describe('a plain string', () => {
       holds<Takes<typeof send, [Client, Sql]>>(false),
       holds<Takes<typeof send, [Client, Shape]>>(false),
       holds<Takes<typeof sendTexts, [Client, string]>>(false),
+      holds<Takes<typeof sendOnce, [Client, string]>>(false),
+      holds<Takes<typeof sendOnce, [Client, Shape]>>(false),
+      holds<Takes<typeof sendForCursor, [Client, string]>>(false),
+      holds<Takes<typeof sendForCursor, [Client, Shape]>>(false),
+      holds<Takes<typeof identifier, [Sql]>>(false),
+      holds<Takes<typeof integer, [string]>>(false),
       holds<Takes<Statements['run'], [string, Parameters<Statements['run']>[1]]>>(false),
       holds<Takes<QueryHost['run'], [string, Parameters<QueryHost['run']>[1]]>>(false),
       holds<Makes<typeof Sql>>(false),
@@ -136,6 +142,7 @@ describe('a plain string', () => {
       holds<Takes<typeof toStatement, [Sql]>>(true),
       holds<Takes<typeof join, [Sql[], ' and ']>>(true),
       holds<Takes<typeof send, [Client, SqlStatement]>>(true),
+      holds<Takes<typeof sendOnce, [Client, Sql]>>(true),
       holds<Takes<Statements['run'], [SqlStatement, Parameters<Statements['run']>[1]]>>(true),
     ]
     expect([refused.includes(false), taken.includes(true)]).toEqual([true, true])
@@ -202,6 +209,26 @@ describe('in the database', () => {
     })
     expect(() => literal('a\0b')).toThrow(TypeError)
     expect(quotedText("it's")).toBe("'it''s'")
+  })
+
+  it('several statements stand in one text, and a list of names and texts in a statement that takes no parameters', async () => {
+    const [table, comment] = [identifier('it\'s a "table"'), "it's \\ a $1"]
+    await database.sql.begin(async (view) => {
+      await sendOnce(view, sql`create table ${table} (a integer); comment on table ${table} is ${literal(comment)}`)
+      const told = sql`select obj_description(${'"it\'s a ""table"""'}::text::regclass, 'pg_class') as comment`
+      expect(await sendOnce(view, told)).toEqual([{ comment }])
+    })
+  })
+
+  it('a cursor brings rows some at a time, whether a statement has parameters or not', async () => {
+    const sizesOf = async (whole: Sql) =>
+      database.sql.begin(async (view) => {
+        const sizes: number[] = []
+        for await (const rows of sendForCursor(view, toStatement(whole)).cursor(10)) sizes.push(rows.length)
+        return sizes
+      })
+    expect(await sizesOf(sql`select generate_series(1, 25)`)).toEqual([10, 10, 5])
+    expect(await sizesOf(sql`select generate_series(1, ${25}::integer)`)).toEqual([10, 10, 5])
   })
 
   it.each(HOSTILE)('%j is a value', async (value) => {

@@ -245,6 +245,22 @@ describe('a password', () => {
   })
 })
 
+describe('a transaction', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await testDatabase()
+  })
+  afterAll(() => database.close())
+
+  it('is one of few kinds, and nothing else is said at its beginning', async () => {
+    const failed = database.sql.begin('read only; drop schema ingot cascade', async (sql) => sql`select 1`)
+    await expect(failed).rejects.toThrow(TypeError)
+    expect(await database.sql.begin('read only', async (sql) => sql`show transaction_read_only`)).toEqual([
+      { transaction_read_only: 'on' },
+    ])
+  })
+})
+
 describe('a broken connection', () => {
   let database: TestDatabase
   let watcher: Sql

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../../../server/store/migrate.ts'
 import { migrations } from '../../../server/store/migrations/index.ts'
 import { connect } from '../../../server/store/connection.ts'
+import { sendOnce } from '../../../server/store/send.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 describe('migrations', () => {
@@ -36,7 +37,7 @@ describe('ids of users', () => {
     await sql.unsafe('create schema ingot')
     await sql.unsafe('create table ingot.migrations (number integer primary key, name text not null)')
     for (const [at, step] of migrations.slice(0, before).entries()) {
-      await sql.unsafe(step.sql)
+      await sendOnce(sql, step.sql)
       await sql`insert into ingot.migrations values (${at + 1}, ${step.name})`
     }
     const add = (email: string) =>
