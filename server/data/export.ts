@@ -1,8 +1,18 @@
 /** An export: the rows of tables, and users, as text, from one moment's view of the database, a few rows in memory at a time. */
 import type { Sql, TransactionSql } from 'postgres'
-import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
+import type { DataSchema, PropertyDef, PropertyType } from '../../runtime/page/compiled.ts'
 import { cellText, exportColumns } from './csv-form.ts'
+import {
+  identifier,
+  join,
+  literal,
+  parameter,
+  type Sql as SqlText,
+  sql as statement,
+  toStatement,
+} from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
+import { sendForCursor, sendOnce } from '../store/send.ts'
 import { OLD_COLUMNS } from './rows.ts'
 
 export interface ExportOptions {
@@ -29,7 +39,7 @@ const AT_ONCE = 500
 /** Calls `body` with a view of the database that does not change while it runs. */
 export async function snapshot(sql: Sql, body: (view: TransactionSql) => Promise<void>): Promise<void> {
   await sql.begin('isolation level repeatable read read only', async (view) => {
-    await view.unsafe('set local statement_timeout = 0')
+    await view`set local statement_timeout = 0`
     await body(view)
   })
 }
@@ -66,9 +76,16 @@ export async function hasDocuments(sql: TransactionSql): Promise<boolean> {
 async function* documentsText(sql: TransactionSql, count: (rows: number) => void): AsyncGenerator<string> {
   if (!(await hasDocuments(sql))) return
   yield ',\n  "documents": {'
-  const line = joined([text('id'), time('created_at'), time('updated_at'), `'"document":' || document::text`])
-  const query = sql.unsafe<{ name: string; line: string }[]>(
-    `select search_index as name, ${line} as line from ingot.documents order by search_index, id`,
+  const line = joined([
+    text('d', 'id'),
+    time('d', 'created_at'),
+    time('d', 'updated_at'),
+    json('document', statement`d.document::text`),
+  ])
+  const query = sendForCursor<{ name: string; line: string }[]>(
+    sql,
+    toStatement(statement`
+      select search_index as name, ${line} as line from ingot.documents d order by search_index, id`),
   )
   let index: string | null = null
   for await (const rows of query.cursor(AT_ONCE)) {
@@ -152,112 +169,147 @@ function propertiesOf(table: string | null, data: DataSchema): readonly Property
 }
 
 async function hasOld(sql: TransactionSql, table: string, { ids }: ExportOptions): Promise<boolean> {
-  const [row] = await sql.unsafe<{ old: boolean }[]>(
-    `select exists (select from ingot.records where table_id = $1::integer
-      and (${OLD_COLUMNS.map((name) => `${name} is not null`).join(' or ')})) as old`,
-    [ids.get(table) ?? 0],
+  const given = OLD_COLUMNS.map((name) => statement`r.${identifier(name)} is not null`)
+  const [row] = await sendOnce<{ old: boolean }[]>(
+    sql,
+    statement`
+      select exists (select from ${rowsOf(table, ids)} and (${join(given, ' or ')})) as old`,
   )
   return row?.old === true
 }
 
 async function hasUndeclared(sql: TransactionSql, table: string | null, { ids }: ExportOptions): Promise<boolean> {
-  const [row] = await sql.unsafe<{ some: boolean }[]>(
-    table === null
-      ? 'select exists (select from ingot.users where undeclared is not null) as some'
-      : 'select exists (select from ingot.records where undeclared is not null and table_id = $1::integer) as some',
-    table === null ? [] : [ids.get(table) ?? 0],
+  const [row] = await sendOnce<{ found: boolean }[]>(
+    sql,
+    statement`select exists (select from ${rowsOf(table, ids)} and r.undeclared is not null) as found`,
   )
-  return row?.some === true
+  return row?.found === true
+}
+
+/** The rows of a table, or the users, as `r`; further conditions may follow. */
+function rowsOf(table: string | null, ids: ExportOptions['ids']): SqlText {
+  if (table === null) return statement`ingot.users r where true`
+  return statement`ingot.records r where r.table_id = ${ids.get(table) ?? 0}::integer`
 }
 
 /** Rows as JSON texts, one line each. Names are parameters like values. */
 async function* lines(
   sql: TransactionSql,
   table: string | null,
-  options: ExportOptions,
+  { data, ids }: ExportOptions,
 ): AsyncGenerator<readonly string[]> {
-  const parameters: (string | number)[] = []
-  const name = (text: string): string => `$${parameters.push(text)}::text`
-  const properties = object(propertiesOf(table, options.data), 'r.properties', name)
-  const text = table === null ? usersSql(properties, options.data, name) : recordsSql(properties)
-  if (table !== null) parameters.push(options.ids.get(table) ?? 0)
-  const where = table === null ? '' : `where r.table_id = $${parameters.length}::integer`
-  for await (const rows of sql.unsafe<{ line: string }[]>(`${text} ${where} order by r.id`, parameters).cursor(AT_ONCE))
-    yield rows.map(({ line }) => line)
+  const properties = object('r', propertiesOf(table, data))
+  const line = table === null ? userLine(properties, data) : recordLine(properties)
+  const query = sendForCursor<{ line: string }[]>(
+    sql,
+    toStatement(statement`select ${line} as line from ${rowsOf(table, ids)} order by r.id`),
+  )
+  for await (const some of query.cursor(AT_ONCE)) yield some.map((row) => row.line)
 }
 
-const time = (column: string): string =>
-  `'"${column.replace(/^.*\./, '')}":"' || to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'`
-const digits = (column: string): string => `'"${column.replace(/^.*\./, '')}":"' || ${column} || '"'`
+/** Parts of a JSON object's text: a column, its name as the key. */
+function time(alias: string, column: string): SqlText {
+  const value = statement`${identifier(alias)}.${identifier(column)} at time zone 'UTC'`
+  return quoted(column, statement`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+}
+
+function digits(alias: string, column: string): SqlText {
+  return quoted(column, statement`${identifier(alias)}.${identifier(column)}`)
+}
+
+function text(alias: string, column: string): SqlText {
+  return json(column, statement`to_json(${identifier(alias)}.${identifier(column)})`)
+}
+
 /** What was written to properties that no file declares, where there is any. */
-const undeclared = (alias: string): string => `'"undeclared":' || ${alias}.undeclared::text`
-const text = (column: string): string => `'"${column.replace(/^.*\./, '')}":' || to_json(${column})`
-
-/** SQL of a JSON object's text; parts that are null are left out. */
-function joined(parts: readonly string[]): string {
-  return `'{' || array_to_string(array[${parts.join(', ')}]::text[], ',') || '}'`
+function undeclared(alias: string): SqlText {
+  return json('undeclared', statement`${identifier(alias)}.undeclared::text`)
 }
 
-function recordsSql(properties: string): string {
-  const parts = [
-    digits('r.id'),
-    text('r.external_id'),
-    digits('r.user_id'),
-    time('r.created_at'),
-    time('r.updated_at'),
-    time('r.deleted_at'),
-    text('r.name'),
-    digits('r.customizable_id'),
-    text('r.customizable_type'),
-    `'"properties":' || ${properties}`,
+/** A key and a value that is JSON text. */
+function json(key: string, value: SqlText): SqlText {
+  return statement`${literal(`"${key}":`)} || ${value}`
+}
+
+/** A key and a value that becomes a text of JSON as it is. */
+function quoted(key: string, value: SqlText): SqlText {
+  return statement`${literal(`"${key}":"`)} || ${value} || '"'`
+}
+
+/** The text of a JSON object; parts that are null are left out. */
+function joined(parts: readonly SqlText[]): SqlText {
+  return statement`'{' || array_to_string(array[${join(parts)}]::text[], ',') || '}'`
+}
+
+function recordLine(properties: SqlText): SqlText {
+  return joined([
+    digits('r', 'id'),
+    text('r', 'external_id'),
+    digits('r', 'user_id'),
+    time('r', 'created_at'),
+    time('r', 'updated_at'),
+    time('r', 'deleted_at'),
+    text('r', 'name'),
+    digits('r', 'customizable_id'),
+    text('r', 'customizable_type'),
+    json('properties', properties),
     undeclared('r'),
-  ]
-  return `select ${joined(parts)} as line from ingot.records r`
+  ])
 }
 
-function usersSql(properties: string, data: DataSchema, name: (text: string) => string): string {
+function userLine(properties: SqlText, data: DataSchema): SqlText {
+  return joined([
+    digits('r', 'id'),
+    ...[...USER_TEXTS, 'encrypted_password'].map((column) => text('r', column)),
+    time('r', 'created_at'),
+    time('r', 'updated_at'),
+    time('r', 'deleted_at'),
+    json('properties', properties),
+    undeclared('r'),
+    statement`'"profiles":[' || ${profiles(data)} || ']'`,
+  ])
+}
+
+/** The texts of a user's profiles. */
+function profiles(data: DataSchema): SqlText {
   const types = data.profiles.some((each) => each.name === 'default')
     ? data.profiles
     : [...data.profiles, { name: 'default', file: '', properties: [] }]
-  const own = types.map((each) => `when ${name(each.name)} then ${object(each.properties, 'p.properties', name)}`)
-  const profile = [
-    digits('p.id'),
-    text('p.profile_type'),
-    time('p.created_at'),
-    time('p.updated_at'),
-    time('p.deleted_at'),
-    `'"properties":' || case p.profile_type ${own.join(' ')} end`,
+  const named = types.map(({ name, properties }) => ({ name: parameter(name, 'text'), properties }))
+  const own = named.map(({ name, properties }) => statement`when ${name} then ${object('p', properties)}`)
+  const profile = joined([
+    digits('p', 'id'),
+    text('p', 'profile_type'),
+    time('p', 'created_at'),
+    time('p', 'updated_at'),
+    time('p', 'deleted_at'),
+    json('properties', statement`case p.profile_type ${join(own, ' ')} end`),
     undeclared('p'),
-  ]
-  const profiles = `(select string_agg(${joined(profile)}, ',' order by p.id) from ingot.profiles p
-    where p.user_id = r.id and p.profile_type in (${types.map((each) => name(each.name)).join(', ')}))`
-  const parts = [
-    digits('r.id'),
-    ...[...USER_TEXTS, 'encrypted_password'].map((column) => text(`r.${column}`)),
-    time('r.created_at'),
-    time('r.updated_at'),
-    time('r.deleted_at'),
-    `'"properties":' || ${properties}`,
-    undeclared('r'),
-    `'"profiles":[' || ${profiles} || ']'`,
-  ]
-  return `select ${joined(parts)} as line from ingot.users r`
+  ])
+  return statement`(
+    select string_agg(${profile}, ',' order by p.id) from ingot.profiles p
+    where p.user_id = r.id and p.profile_type in (${join(named.map(({ name }) => name))}))`
 }
 
-/** SQL of the text of an object with the properties that are declared, in that order. */
-function object(properties: readonly PropertyDef[], column: string, name: (text: string) => string): string {
-  if (properties.length === 0) return `'{}'`
-  const parts = properties.map((property) => {
-    const key = name(property.name)
-    const value = `${column} -> ${key}`
-    const asText = `to_json(${column} ->> ${key})::text`
-    // Readers of JSON make doubles of numbers: what a double cannot hold is text.
-    const exact = {
-      decimal: `case jsonb_typeof(${value}) when 'number' then ${asText} else (${value})::text end`,
-      integer: `case when jsonb_typeof(${value}) = 'number' and abs((${column} ->> ${key})::numeric) > 9007199254740991 then ${asText} else (${value})::text end`,
-    }
-    const shown = property.type === 'decimal' || property.type === 'integer' ? exact[property.type] : `(${value})::text`
-    return `case when ${column} ? ${key} then to_json(${key}) || ':' || (${shown}) end`
-  })
-  return joined(parts)
+/** The text of an object with the properties of an alias that are declared, in that order. */
+function object(alias: string, properties: readonly PropertyDef[]): SqlText {
+  if (properties.length === 0) return statement`'{}'`
+  const column = statement`${identifier(alias)}.properties`
+  return joined(
+    properties.map(({ name, type }) => {
+      const key = parameter(name, 'text')
+      return statement`case when ${column} ? ${key} then to_json(${key}) || ':' || (${shown(column, key, type)}) end`
+    }),
+  )
+}
+
+/** The text of a property's value. Readers of JSON make doubles of numbers: what a double cannot hold is text. */
+function shown(column: SqlText, key: SqlText, type: PropertyType): SqlText {
+  const value = statement`${column} -> ${key}`
+  const asText = statement`to_json(${column} ->> ${key})::text`
+  const isNumber = statement`jsonb_typeof(${value}) = 'number'`
+  if (type === 'decimal') return statement`case when ${isNumber} then ${asText} else (${value})::text end`
+  if (type !== 'integer') return statement`(${value})::text`
+  const isLarge = statement`abs((${column} ->> ${key})::numeric) > 9007199254740991`
+  return statement`case when ${isNumber} and ${isLarge} then ${asText} else (${value})::text end`
 }

@@ -1,6 +1,8 @@
 /** An import: rows as they are read → one transaction that leaves all of them, or nothing. */
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../../runtime/page/compiled.ts'
+import { sql as statement } from '../../runtime/data/sql/sql.ts'
+import { sendOnce } from '../store/send.ts'
 import { checkRow, type ImportSchema, schemaOf } from './check.ts'
 import { checkDocument } from './documents.ts'
 import { type MergeCounts, decide, merge, type Policy } from './merge.ts'
@@ -30,8 +32,11 @@ export interface ImportResult extends MergeCounts {
   readonly refused: number
 }
 
+/** The limits of requests are none for an import, which sorts and joins all of its rows. */
+const LIMITS = statement`
+  set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local work_mem = '64MB'`
 /** Only one import at a time: two could bring the same external id. */
-const LOCK = `select pg_advisory_xact_lock(hashtext('ingot.import'))`
+const LOCK = statement`select pg_advisory_xact_lock(hashtext('ingot.import'))`
 
 class DryRunRollback extends Error {
   readonly counts: MergeCounts
@@ -62,9 +67,8 @@ export async function importRows(
   }
   const counts = await sql
     .begin(async (tx) => {
-      await tx.unsafe(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
-      await tx.unsafe(`set local work_mem = '64MB'`)
-      await tx.unsafe(LOCK)
+      await sendOnce(tx, LIMITS)
+      await sendOnce(tx, LOCK)
       const stage = await StagingTables.open(tx, options.data, options.ids)
       const schema = schemaOf(options.data)
       for await (const row of rows) {
@@ -76,10 +80,10 @@ export async function importRows(
       }
       await stage.flush()
       options.progress('settle', read, null)
-      await settleTargets({ sql: tx, stage, report: refuse })
+      await settleTargets({ client: tx, stage, report: refuse })
       await (options.dryRun ? giveTrialIds(tx) : giveIds(tx, sql))
       await giveSlugs(tx)
-      await settleReferences({ sql: tx, stage, report: refuse })
+      await settleReferences({ client: tx, stage, report: refuse })
       const decided = await decide(tx, options.policy)
       if (options.dryRun) throw new DryRunRollback(decided)
       await merge(tx, stage.count, options.policy, (done) => options.progress('write', done, stage.count))

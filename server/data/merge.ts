@@ -1,6 +1,8 @@
 /** Staged rows → the tables of the site, a range of rows a statement, so that progress can be told. */
 import type { TransactionSql } from 'postgres'
+import { identifier, join, nothing, prepared, type Sql, sql, type SqlStatement } from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
+import { send, sendOnce } from '../store/send.ts'
 
 /** What becomes of rows that are in the database already and differ: see README.md. */
 export type Policy = 'keep newer' | 'replace' | 'only missing'
@@ -17,35 +19,59 @@ export interface MergeCounts {
 /** Rows that one statement writes. */
 const RANGE = 20_000
 
-/** Decides what to do with each row. */
-export async function decide(sql: TransactionSql, policy: Policy): Promise<MergeCounts> {
-  // Values of properties that are no longer declared stay: the declaration may come back.
-  await sql.unsafe(`
+/** Gives staged rows the values of properties that are no longer declared: the declaration may come back. */
+const KEEP_UNDECLARED = [
+  sql`
     update import_records s set properties = (r.properties - t.declared) || s.properties
-    from ingot.records r, import_tables t where r.id = s.target and t.table_id = s.table_id and r.properties - t.declared <> '{}'`)
-  await sql.unsafe(`
+    from ingot.records r, import_tables t
+    where r.id = s.target and t.table_id = s.table_id and r.properties - t.declared <> '{}'`,
+  sql`
     update import_users s set properties = (r.properties - t.declared) || s.properties
-    from ingot.users r, import_tables t where r.id = s.target and t.table_id = 0 and r.properties - t.declared <> '{}'`)
-  await sql.unsafe(`
+    from ingot.users r, import_tables t where r.id = s.target and t.table_id = 0 and r.properties - t.declared <> '{}'`,
+  sql`
     update import_profiles p set properties = (r.properties - t.declared) || p.properties
     from import_users s, ingot.profiles r, import_tables t
     where s.n = p.n and r.user_id = s.target and r.profile_type = p.profile_type
-      and t.table_id = -1 and t.name = p.profile_type and r.properties - t.declared <> '{}'`)
-  for (const kind of ['records', 'users'] as const)
-    await sql.unsafe(`
-      update import_${kind} s set act = case when r.id is null then 'added' when ${same(kind)} then 'same'
-        when ${policy === 'only missing'} or (${policy === 'keep newer'} and r.updated_at > s.updated_at) then 'kept' else 'changed' end
-      from import_${kind} own left join ingot.${kind} r on r.id = own.target where own.n = s.n`)
-  await sql.unsafe(`
-    update import_documents s set act = case when r.id is null then 'added'
-      when r.document = s.document and coalesce(s.created_at = r.created_at, true) and coalesce(s.updated_at = r.updated_at, true) then 'same'
-      when ${policy === 'only missing'} or (${policy === 'keep newer'} and r.updated_at > s.updated_at) then 'kept' else 'changed' end
-    from import_documents own left join ingot.documents r using (search_index, id) where own.n = s.n`)
+      and t.table_id = -1 and t.name = p.profile_type and r.properties - t.declared <> '{}'`,
+] as const
+
+/** Whether a row that differs stays as it is. */
+const KEPT: Readonly<Record<Policy, Sql>> = {
+  'keep newer': sql`r.updated_at > s.updated_at`,
+  replace: sql`false`,
+  'only missing': sql`true`,
+}
+
+/** Decides what to do with each row. */
+export async function decide(client: TransactionSql, policy: Policy): Promise<MergeCounts> {
+  for (const statement of KEEP_UNDECLARED) await sendOnce(client, statement)
+  for (const kind of ['records', 'users'] as const) {
+    const staged = identifier(`import_${kind}`)
+    await sendOnce(
+      client,
+      sql`
+        update ${staged} s set act = case when r.id is null then 'added' when ${same(kind)} then 'same'
+          when ${KEPT[policy]} then 'kept' else 'changed' end
+        from ${staged} own left join ingot.${identifier(kind)} r on r.id = own.target where own.n = s.n`,
+    )
+  }
+  await sendOnce(
+    client,
+    sql`
+      update import_documents s set act = case when r.id is null then 'added'
+        when r.document = s.document and coalesce(s.created_at = r.created_at, true)
+          and coalesce(s.updated_at = r.updated_at, true) then 'same'
+        when ${KEPT[policy]} then 'kept' else 'changed' end
+      from import_documents own left join ingot.documents r using (search_index, id) where own.n = s.n`,
+  )
   const counts = { added: 0, changed: 0, same: 0, kept: 0 }
-  const rows = await sql.unsafe<{ act: keyof MergeCounts; count: number }[]>(`
-    select act, count(*)::float8 as count from (
-      select act from import_records union all select act from import_users union all select act from import_documents
-    ) all_kinds group by act`)
+  const rows = await sendOnce<{ act: keyof MergeCounts; count: number }[]>(
+    client,
+    sql`
+      select act, count(*)::float8 as count from (
+        select act from import_records union all select act from import_users union all select act from import_documents
+      ) all_kinds group by act`,
+  )
   for (const { act, count } of rows) counts[act] = count
   return counts
 }
@@ -58,21 +84,33 @@ const COMPARED = {
   users: [...USER_KEPT, 'properties', 'deleted_at'],
 } as const
 
-/** SQL: whether the row says what the database has. What a file need not give is compared where it is given. */
-function same(kind: 'records' | 'users'): string {
-  const of = (alias: string): string => COMPARED[kind].map((column) => `${alias}.${column}`).join(', ')
-  const times = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])]
-  const given = [
-    ...times.map((column) => `coalesce(s.${column} = r.${column}, true)`),
-    "(s.undeclared is null or nullif(s.undeclared, '{}') is not distinct from r.undeclared)",
-  ].join(' and ')
-  const profiles = `not exists (
+/** The columns of an alias, in a row. */
+function columnsOf(alias: Sql, columns: readonly string[]): Sql {
+  return join(columns.map((column) => sql`${alias}.${identifier(column)}`))
+}
+
+/** Whether the row says what the database has. What a file need not give is compared where it is given. */
+function same(kind: 'records' | 'users'): Sql {
+  const [there, here] = [columnsOf(sql`r`, COMPARED[kind]), columnsOf(sql`s`, COMPARED[kind])]
+  const given = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])].map((name) => {
+    const column = identifier(name)
+    return sql`coalesce(s.${column} = r.${column}, true)`
+  })
+  const conditions = [
+    sql`(${there}) is not distinct from (${here})`,
+    ...given,
+    sql`(s.undeclared is null or nullif(s.undeclared, '{}') is not distinct from r.undeclared)`,
+    ...(kind === 'users' ? [SAME_PROFILES] : []),
+  ]
+  return join(conditions, ' and ')
+}
+
+const SAME_PROFILES = sql`
+  not exists (
     select from import_profiles p left join ingot.profiles o on o.user_id = r.id and o.profile_type = p.profile_type
     where p.n = s.n and (o.id is null or (o.properties, o.deleted_at) is distinct from (p.properties, p.deleted_at)
       or (p.undeclared is not null and nullif(p.undeclared, '{}') is distinct from o.undeclared)
       or o.id <> p.id or o.created_at <> p.created_at or o.updated_at <> p.updated_at))`
-  return `(${of('r')}) is not distinct from (${of('s')}) and ${given}${kind === 'users' ? ` and ${profiles}` : ''}`
-}
 
 /**
  * Writes what was decided.
@@ -80,98 +118,128 @@ function same(kind: 'records' | 'users'): string {
  * @param progress is told how many rows are behind it
  */
 export async function merge(
-  sql: TransactionSql,
+  client: TransactionSql,
   last: number,
   policy: Policy,
   progress: (rows: number) => void,
 ): Promise<void> {
   // Now that no row of theirs is written any more.
-  await sql.unsafe(`
-    create index on import_records (n);
-    create index on import_users (n);
-    create index on import_profiles (n);
-    create index on import_documents (n);
-    analyze import_records, import_users, import_profiles, import_documents`)
+  await sendOnce(
+    client,
+    sql`
+      create index on import_records (n);
+      create index on import_users (n);
+      create index on import_profiles (n);
+      create index on import_documents (n);
+      analyze import_records, import_users, import_profiles, import_documents`,
+  )
+  // Users first: profiles refer to them.
+  const statements = [
+    ...[ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)],
+    ...[ADD_DOCUMENTS, changeDocuments(policy)],
+  ]
   for (let from = 0; from < last; from += RANGE) {
-    // Users first: profiles refer to them.
-    for (const text of [
-      ...[ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)],
-      ...[ADD_DOCUMENTS, changeDocuments(policy)],
-    ])
-      await sql.unsafe(text, [from, from + RANGE], { prepare: true })
+    for (const statement of statements) await send(client, statement(from, from + RANGE), { prepare: true })
     progress(Math.min(from + RANGE, last))
   }
 }
 
-const IN_RANGE = 's.n > $1::integer and s.n <= $2::integer'
+/** A statement for the rows whose numbers are greater than `after`, up to `last`. */
+type RangeStatement = (after: number, last: number) => SqlStatement
 
-const ADD_RECORDS = `
-  insert into ingot.records (id, table_id, user_id, external_id, name, customizable_id, customizable_type, properties, undeclared, created_at, updated_at, deleted_at)
-  select s.new_id, s.table_id, s.user_id, s.external_id, s.name, s.customizable_id, s.customizable_type,
-    s.properties, nullif(s.undeclared, '{}'),
-    coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
-  from import_records s
-  where s.act = 'added' and ${IN_RANGE} order by s.n`
+/** @param write of the condition that leaves the rows `s` of a range */
+function ofRange(write: (inRange: Sql) => Sql): RangeStatement {
+  return prepared<[after: number, last: number]>((after, last) =>
+    write(sql`s.n > ${after}::integer and s.n <= ${last}::integer`),
+  )
+}
 
-const ADD_USERS = `
-  insert into ingot.users (id, slug, ${USER_KEPT.join(', ')}, properties, undeclared, created_at, updated_at, deleted_at)
-  select s.new_id, s.slug, ${USER_KEPT.map((column) => `s.${column}`).join(', ')},
-    s.properties, nullif(s.undeclared, '{}'),
-    coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
-  from import_users s
-  where s.act = 'added' and ${IN_RANGE} order by s.n`
+const ADD_RECORDS = ofRange(
+  (inRange) => sql`
+    insert into ingot.records (
+      id, table_id, user_id, external_id, name, customizable_id, customizable_type, properties, undeclared,
+      created_at, updated_at, deleted_at)
+    select s.new_id, s.table_id, s.user_id, s.external_id, s.name, s.customizable_id, s.customizable_type,
+      s.properties, nullif(s.undeclared, '{}'),
+      coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
+    from import_records s
+    where s.act = 'added' and ${inRange} order by s.n`,
+)
+
+const ADD_USERS = ofRange(
+  (inRange) => sql`
+    insert into ingot.users (
+      id, slug, ${join(USER_KEPT.map((column) => identifier(column)))}, properties, undeclared,
+      created_at, updated_at, deleted_at)
+    select s.new_id, s.slug, ${columnsOf(sql`s`, USER_KEPT)},
+      s.properties, nullif(s.undeclared, '{}'),
+      coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
+    from import_users s
+    where s.act = 'added' and ${inRange} order by s.n`,
+)
 
 /** A row that somebody changes at the same time may be newer by now. */
-function stillOlder(policy: Policy): string {
-  return policy === 'keep newer' ? ' and (s.updated_at is null or r.updated_at <= s.updated_at)' : ''
+function stillOlder(policy: Policy): Sql {
+  return policy === 'keep newer' ? sql` and (s.updated_at is null or r.updated_at <= s.updated_at)` : nothing
 }
 
 /** A row that says nothing of them leaves them as they are. */
-const UNDECLARED = "case when s.undeclared is null then r.undeclared else nullif(s.undeclared, '{}') end"
+const UNDECLARED = sql`case when s.undeclared is null then r.undeclared else nullif(s.undeclared, '{}') end`
 
-function changeRecords(policy: Policy): string {
-  return `
-    update ingot.records r set user_id = s.user_id, external_id = s.external_id, name = s.name,
-      customizable_id = s.customizable_id, customizable_type = s.customizable_type, properties = s.properties,
-      undeclared = ${UNDECLARED},
-      created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
-    from import_records s where r.id = s.target and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
+function changeRecords(policy: Policy): RangeStatement {
+  return ofRange(
+    (inRange) => sql`
+      update ingot.records r set user_id = s.user_id, external_id = s.external_id, name = s.name,
+        customizable_id = s.customizable_id, customizable_type = s.customizable_type, properties = s.properties,
+        undeclared = ${UNDECLARED}, created_at = coalesce(s.created_at, r.created_at),
+        updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
+      from import_records s where r.id = s.target and s.act = 'changed' and ${inRange}${stillOlder(policy)}`,
+  )
 }
 
-function changeUsers(policy: Policy): string {
-  return `
-    update ingot.users r set slug = coalesce(s.slug, r.slug),
-      ${USER_KEPT.map((column) => `${column} = s.${column}`).join(', ')}, properties = s.properties,
-      undeclared = ${UNDECLARED},
-      created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
-    from import_users s where r.id = s.target and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
+function changeUsers(policy: Policy): RangeStatement {
+  const given = USER_KEPT.map((column) => sql`${identifier(column)} = s.${identifier(column)}`)
+  return ofRange(
+    (inRange) => sql`
+      update ingot.users r set slug = coalesce(s.slug, r.slug), ${join(given)}, properties = s.properties,
+        undeclared = ${UNDECLARED}, created_at = coalesce(s.created_at, r.created_at),
+        updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
+      from import_users s where r.id = s.target and s.act = 'changed' and ${inRange}${stillOlder(policy)}`,
+  )
 }
 
-const MERGE_PROFILES = `
-  insert into ingot.profiles as r (id, user_id, profile_type, properties, undeclared, created_at, updated_at, deleted_at)
-  select coalesce(p.id, o.id, nextval('ingot.row_ids')), coalesce(s.target, s.new_id), p.profile_type,
-    p.properties, case when p.undeclared is null then o.undeclared else nullif(p.undeclared, '{}') end,
-    coalesce(p.created_at, o.created_at, p.updated_at, now()), coalesce(p.updated_at, p.created_at, now()), p.deleted_at
-  from import_users s join import_profiles p on p.n = s.n
-  left join ingot.profiles o on o.user_id = s.target and o.profile_type = p.profile_type
-  where s.act in ('added', 'changed') and ${IN_RANGE} order by s.n, p.profile_type
-  on conflict (user_id, profile_type) do update set id = excluded.id, properties = excluded.properties,
-    undeclared = excluded.undeclared,
-    created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at`
+const MERGE_PROFILES = ofRange(
+  (inRange) => sql`
+    insert into ingot.profiles as r (
+      id, user_id, profile_type, properties, undeclared, created_at, updated_at, deleted_at)
+    select coalesce(p.id, o.id, nextval('ingot.row_ids')), coalesce(s.target, s.new_id), p.profile_type,
+      p.properties, case when p.undeclared is null then o.undeclared else nullif(p.undeclared, '{}') end,
+      coalesce(p.created_at, o.created_at, p.updated_at, now()), coalesce(p.updated_at, p.created_at, now()), p.deleted_at
+    from import_users s join import_profiles p on p.n = s.n
+    left join ingot.profiles o on o.user_id = s.target and o.profile_type = p.profile_type
+    where s.act in ('added', 'changed') and ${inRange} order by s.n, p.profile_type
+    on conflict (user_id, profile_type) do update set id = excluded.id, properties = excluded.properties,
+      undeclared = excluded.undeclared,
+      created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at`,
+)
 
 // One that somebody else has put there meanwhile is newer.
-const ADD_DOCUMENTS = `
-  insert into ingot.documents (search_index, id, document, created_at, updated_at)
-  select s.search_index, s.id, s.document,
-    coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now())
-  from import_documents s
-  where s.act = 'added' and ${IN_RANGE} order by s.search_index, s.id
-  on conflict (search_index, id) do nothing`
-
-function changeDocuments(policy: Policy): string {
-  return `
-    update ingot.documents r set document = s.document,
-      created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now())
+const ADD_DOCUMENTS = ofRange(
+  (inRange) => sql`
+    insert into ingot.documents (search_index, id, document, created_at, updated_at)
+    select s.search_index, s.id, s.document,
+      coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now())
     from import_documents s
-    where (r.search_index, r.id) = (s.search_index, s.id) and s.act = 'changed' and ${IN_RANGE}${stillOlder(policy)}`
+    where s.act = 'added' and ${inRange} order by s.search_index, s.id
+    on conflict (search_index, id) do nothing`,
+)
+
+function changeDocuments(policy: Policy): RangeStatement {
+  return ofRange(
+    (inRange) => sql`
+      update ingot.documents r set document = s.document,
+        created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now())
+      from import_documents s
+      where (r.search_index, r.id) = (s.search_index, s.id) and s.act = 'changed' and ${inRange}${stillOlder(policy)}`,
+  )
 }

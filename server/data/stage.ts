@@ -1,34 +1,112 @@
 /** Staged rows → temporary tables of the import's transaction, a batch a statement. What is set by set is then done there. */
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
+import { identifier, join, prepared, type Sql as SqlText, sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
+import { send } from '../store/send.ts'
 import type { RowLocation, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
 
 /** An open transaction, or a connection for reading. */
 export type Connection = Sql | TransactionSql
 
-const TIMES = 'created_at timestamptz(3), updated_at timestamptz(3), deleted_at timestamptz(3)'
-const PLACE = 'n bigint, file integer, line integer, "row" integer'
-
-/** Columns that come from the file, in the order of the temporary tables. */
-const COLUMNS = {
-  import_records: `${PLACE}, table_id integer, id bigint, external_id text, user_id bigint, name text, customizable_id bigint, customizable_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
-  import_users: `${PLACE}, id bigint, ${USER_TEXTS.map((column) => `${column} text`).join(', ')}, slug_base text, encrypted_password text, properties jsonb, undeclared jsonb, ${TIMES}`,
-  import_profiles: `n bigint, id bigint, profile_type text, properties jsonb, undeclared jsonb, ${TIMES}`,
-  import_documents: `${PLACE}, search_index text, id text, document jsonb, created_at timestamptz(3), updated_at timestamptz(3)`,
-  import_references:
-    'kind text, n bigint, k integer, table_id integer, key text, property text, item integer, number boolean',
-  import_tables: 'table_id integer, name text, declared text[]',
+const TYPES = {
+  bigint: sql`bigint`,
+  integer: sql`integer`,
+  boolean: sql`boolean`,
+  text: sql`text`,
+  'text[]': sql`text[]`,
+  jsonb: sql`jsonb`,
+  'timestamptz(3)': sql`timestamptz(3)`,
 } as const
-type StagingTable = keyof typeof COLUMNS
+/** Types by column, in the order of the columns. */
+type Columns = Readonly<Record<string, keyof typeof TYPES>>
 
-/** Columns that are found out there: the row that is meant, the id of a new one, and what is to be done. */
-const FOUND: Partial<Record<StagingTable, string>> = {
-  import_records: 'target bigint, new_id bigint, act text',
-  import_users: 'target bigint, new_id bigint, act text',
-  import_documents: 'act text',
-  import_references: 'found bigint',
+/** The statements of a temporary table. @param found columns that do not come from the file */
+function staging(name: string, columns: Columns, found: Columns = {}) {
+  const table = identifier(name)
+  const given = definitions(columns)
+  const names = join(Object.keys(columns).map((column) => identifier(column)))
+  return {
+    create: toStatement(sql`create temporary table ${table} (${definitions({ ...columns, ...found })}) on commit drop`),
+    /** @param rows JSON text of a list */
+    insert: prepared<[rows: string]>(
+      (rows) => sql`
+        insert into pg_temp.${table} (${names})
+        select ${names} from json_to_recordset(${rows}::text::json) as rows (${given})`,
+    ),
+  }
 }
+
+function definitions(columns: Columns): SqlText {
+  return join(Object.entries(columns).map(([name, type]) => sql`${identifier(name)} ${TYPES[type]}`))
+}
+
+const PLACE = { n: 'bigint', file: 'integer', line: 'integer', row: 'integer' } as const
+const PROPERTIES = { properties: 'jsonb', undeclared: 'jsonb' } as const
+const WRITTEN = { created_at: 'timestamptz(3)', updated_at: 'timestamptz(3)' } as const
+const TIMES = { ...WRITTEN, deleted_at: 'timestamptz(3)' } as const
+/** What is found out: the row that is meant, the id of a new one, and what is to be done. */
+const FOUND = { target: 'bigint', new_id: 'bigint', act: 'text' } as const
+
+const TABLES = {
+  import_records: staging(
+    'import_records',
+    {
+      ...PLACE,
+      table_id: 'integer',
+      id: 'bigint',
+      external_id: 'text',
+      user_id: 'bigint',
+      name: 'text',
+      customizable_id: 'bigint',
+      customizable_type: 'text',
+      ...PROPERTIES,
+      ...TIMES,
+    },
+    FOUND,
+  ),
+  import_users: staging(
+    'import_users',
+    {
+      ...PLACE,
+      id: 'bigint',
+      ...Object.fromEntries(USER_TEXTS.map((column) => [column, 'text' as const])),
+      slug_base: 'text',
+      encrypted_password: 'text',
+      ...PROPERTIES,
+      ...TIMES,
+    },
+    FOUND,
+  ),
+  import_profiles: staging('import_profiles', {
+    n: 'bigint',
+    id: 'bigint',
+    profile_type: 'text',
+    ...PROPERTIES,
+    ...TIMES,
+  }),
+  import_documents: staging(
+    'import_documents',
+    { ...PLACE, search_index: 'text', id: 'text', document: 'jsonb', ...WRITTEN },
+    { act: 'text' },
+  ),
+  import_references: staging(
+    'import_references',
+    {
+      kind: 'text',
+      n: 'bigint',
+      k: 'integer',
+      table_id: 'integer',
+      key: 'text',
+      property: 'text',
+      item: 'integer',
+      number: 'boolean',
+    },
+    { found: 'bigint' },
+  ),
+  import_tables: staging('import_tables', { table_id: 'integer', name: 'text', declared: 'text[]' }),
+} as const
+export type StagingTable = keyof typeof TABLES
 
 /** Characters of JSON text that go in one statement. */
 const BATCH = 1 << 20
@@ -36,7 +114,7 @@ const BATCH = 1 << 20
 export class StagingTables {
   /** Rows that were added. */
   count = 0
-  readonly #sql: TransactionSql
+  readonly #client: TransactionSql
   readonly #ids: ReadonlyMap<string, number>
   readonly #files: string[] = []
   readonly #names = new Map<number, string>()
@@ -45,21 +123,20 @@ export class StagingTables {
   /** The statement on its way: meanwhile the next rows are read. */
   #sending: Promise<unknown> = Promise.resolve()
 
-  private constructor(sql: TransactionSql, ids: ReadonlyMap<string, number>) {
-    this.#sql = sql
+  private constructor(client: TransactionSql, ids: ReadonlyMap<string, number>) {
+    this.#client = client
     this.#ids = ids
     for (const [name, id] of ids) this.#names.set(id, name)
   }
 
   /** Makes the temporary tables; they go with the transaction. */
-  static async open(sql: TransactionSql, data: DataSchema, ids: ReadonlyMap<string, number>): Promise<StagingTables> {
-    for (const [name, columns] of Object.entries(COLUMNS)) {
-      const found = FOUND[name as StagingTable]
-      await sql.unsafe(
-        `create temporary table ${name} (${columns}${found === undefined ? '' : `, ${found}`}) on commit drop`,
-      )
-    }
-    const stage = new StagingTables(sql, ids)
+  static async open(
+    client: TransactionSql,
+    data: DataSchema,
+    ids: ReadonlyMap<string, number>,
+  ): Promise<StagingTables> {
+    for (const { create } of Object.values(TABLES)) await send(client, create)
+    const stage = new StagingTables(client, ids)
     for (const table of data.tables) {
       const id = ids.get(table.name)
       if (id !== undefined) await stage.#declare(id, table.name, table.properties)
@@ -126,12 +203,9 @@ export class StagingTables {
   /** Sends what waits, once what was sent before is there. */
   async #send(): Promise<void> {
     await this.#sending
-    const sent = [...this.#waiting].map(([name, rows]) => {
-      const columns = COLUMNS[name]
-      const names = columns.replace(/ (?:bigint|integer|text(?:\[\])?|jsonb|boolean|timestamptz\(3\))/g, '')
-      const text = `insert into pg_temp.${name} (${names}) select ${names} from json_to_recordset($1::text::json) as rows (${columns})`
-      return this.#sql.unsafe(text, [`[${rows.join(',')}]`], { prepare: true })
-    })
+    const sent = [...this.#waiting].map(([name, rows]) =>
+      send(this.#client, TABLES[name].insert(`[${rows.join(',')}]`), { prepare: true }),
+    )
     this.#waiting.clear()
     this.#size = 0
     this.#sending = Promise.all(sent)

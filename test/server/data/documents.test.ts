@@ -1,6 +1,7 @@
 /** Documents of search indexes go out and come in again beside tables and users. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { exportJson, type Home, home, importJson } from './support.ts'
+import { jsonText, snapshot } from '../../../server/data/export.ts'
+import { DATA, exportJson, type Home, home, importJson } from './support.ts'
 
 let from: Home
 let to: Home
@@ -27,6 +28,17 @@ test('an export gives them all, and an import puts them as they were', async () 
   expect(await all(to)).toEqual(await all(from))
   expect(await importJson(to, text)).toMatchObject({ added: 0, same: 2400 })
   expect(await to.sql`select from ingot.document_words where word = 'ünder'`).toHaveLength(1)
+})
+
+test('an export reads some of them at a time, however many there are', async () => {
+  await from.sql`insert into ingot.documents (search_index, id, document)
+    select 'books', n::text, '{}' from generate_series(1, 1200) n`
+  const told: number[] = []
+  const options = { data: DATA, ids: from.ids, tables: [], users: false, documents: true }
+  await snapshot(from.sql, async (view) => {
+    for await (const _ of jsonText(view, { ...options, progress: (rows) => told.push(rows) }));
+  })
+  expect(told).toEqual([500, 1000, 1200])
 })
 
 const of = (...documents: readonly unknown[]): unknown => ({ documents: { books: documents } })
