@@ -545,6 +545,43 @@ describe('files', () => {
   })
 })
 
+describe('SQL', () => {
+  const ROOM = 'runtime/data/sql/sql.ts'
+
+  it('is handed to the client in one place', () => {
+    const naming = product.filter(({ text }) => /\bunsafe\b(?!-)/.test(text))
+    // Transactions stand before the client, and make sure that every statement is answered.
+    expect(naming.map(({ path }) => path)).toEqual(['server/store/send.ts', 'server/store/transactions.ts'])
+    const calling = naming.filter(({ text }) => /\.\s*unsafe\b/.test(text))
+    expect(calling.map(({ path }) => path)).toEqual(['server/store/send.ts'])
+  })
+
+  it('is written between backticks: its tags are never called with a text that was made elsewhere', () => {
+    const using = product.filter(({ imports }) => imports.includes(ROOM))
+    const called = using.flatMap(({ path, text }) =>
+      tagsIn(text)
+        .filter((tag) => new RegExp(`(?<![.\\w])${tag}\\s*\\(`).test(withoutMethods(text)))
+        .map((tag) => `${path} calls ${tag}`),
+    )
+    expect(using.length).toBeGreaterThan(30)
+    expect(called).toEqual([])
+    const templates = product.filter(({ path, text }) => path !== ROOM && /\bTemplateStringsArray\b/.test(text))
+    expect(templates.map(({ path }) => path)).toEqual([])
+  })
+
+  /** Methods that have the name of a tag are none: `sql(form: Form): Sql`, `sql(build) {`. */
+  function withoutMethods(text: string): string {
+    return text.replace(/^ +\w+\([^()]*\)(?:: \w+| \{)$/gm, '')
+  }
+
+  /** What a file calls the tags that make SQL. */
+  function tagsIn(text: string): readonly string[] {
+    const names = [...text.matchAll(/\bimport \{([^}]*)\} from '[^']*\/sql\/sql\.ts'/g)].map(([, list = '']) => list)
+    const tags = names.join(',').matchAll(/(?<=^|,)\s*(sql|raw)(?: as (\w+))?\s*(?=,|$)/g)
+    return [...tags].map(([, tag = '', alias = tag]) => alias)
+  }
+})
+
 /** A page for the browser: its packages are in the bundle that is delivered, and nothing installs them with it. */
 const BUNDLED = 'server/dev/graphiql/'
 
