@@ -1,8 +1,9 @@
 /** What a template's check depends on, as values that are compared: where all of them are the same, so is what is found. */
 import type { Site } from '../../model/site.ts'
-import type { UnitFacts } from './facts.ts'
+import type { TemplateInput, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
 import { typeKey } from '../infer/keys.ts'
+import { same } from '../../types/relate.ts'
 
 /** What of the site as a whole a template's check depends on. */
 export function siteInputs(site: Site): readonly unknown[] {
@@ -48,4 +49,27 @@ export function faceKey(facts: UnitFacts): string {
     facts.returned?.end ?? -1,
   ]
   return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
+}
+
+/** Whether callers see no difference in what they were checked with. */
+export function sameFace(a: UnitFacts, b: UnitFacts): boolean {
+  return (
+    a.mutates === b.mutates &&
+    a.readsAll === b.readsAll &&
+    a.halts === b.halts &&
+    a.inputs.size === b.inputs.size &&
+    [...a.inputs].every(([name, input]) => sameInput(input, b.inputs.get(name))) &&
+    a.writes.size === b.writes.size &&
+    same(a.result, b.result)
+  )
+}
+
+function sameInput(a: TemplateInput, b: TemplateInput | undefined): boolean {
+  return (
+    a.required === b?.required &&
+    a.needed === b.needed &&
+    a.part === b.part &&
+    a.instead.join(' ') === b.instead.join(' ') &&
+    a.onlyWith.join(' ') === b.onlyWith.join(' ')
+  )
 }

@@ -1,279 +1,228 @@
 /** The checking kit that tags are given, made real over one walk. */
 import { droppedReturn } from '../../diagnostics/codes/calls/dropped-return.ts'
 import { functionWithoutReturn } from '../../diagnostics/codes/calls/function-without-return.ts'
-import { invalidWriteTarget } from '../../diagnostics/codes/values/invalid-write-target.ts'
 import { unreachableCode } from '../../diagnostics/codes/values/unreachable-code.ts'
-import type { Accessor, Expression, Node, TagNode, WriteTarget } from '../../model/ast.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Expression, NamedArgument, NameNode, Node, TagNode, WriteTarget } from '../../model/ast.ts'
+import type { Dialect } from '../../model/dialect.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
-import type { CheckKit, PartialCall, Way } from '../../tags/tag.ts'
-import { element, property } from '../../types/lookup.ts'
-import { asPart, type Category, categories, describe, elementOf, join, members } from '../../types/relate.ts'
+import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Way } from '../../tags/tag.ts'
+import { elementOf } from '../../types/relate.ts'
 import { callBlock, callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'
 import { textsOf, typeOf } from './expression.ts'
+import type { FlowBranch } from './flow.ts'
 import { isFresh } from './fresh.ts'
 import { runQuery } from './queries.ts'
 import { inCache, visitorPart } from './shared-caches.ts'
-import type { FlowBranch } from './flow.ts'
 import type { Walk } from './walk.ts'
+import { writeInto } from './write-target.ts'
 
-export function checkKit(walk: Walk): CheckKit {
-  let last: { readonly expression: Expression; readonly type: Type } | null = null
-  let made: Type | null = null
-  let left: { readonly tag: string; readonly span: Span } | null = null
+export class RulesKit implements CheckKit {
+  readonly dialect: Dialect
+  readonly #walk: Walk
+  /** The value that was read last, by which an assignment of it is known. */
+  #lastRead: { readonly expression: Expression; readonly type: Type } | null = null
+  /** The result of the query that ran last: a value that nobody else holds. */
+  #queryResult: Type | null = null
+  /** The tag behind which nothing more runs. */
+  #endedBy: { readonly tag: string; readonly span: Span } | null = null
 
-  const read: CheckKit['read'] = (expression, handsOn = false) => {
-    const type = typeOf(walk, expression, handsOn ? 'pass' : 'value', true)
-    last = { expression, type }
-    return type
+  constructor(walk: Walk) {
+    this.#walk = walk
+    this.dialect = walk.env.site.dialect
   }
 
-  const condition = (expression: Expression): void => {
-    checkConstant(walk, expression, typeOf(walk, expression, 'test', false))
-  }
+  // ---- nodes and values ---------------------------------------------------------------------------------------------
 
-  const body = (nodes: readonly Node[]): void => {
-    const { dead } = walk.flow
-    let reported = dead
+  body(nodes: readonly Node[]): void {
+    const { flow, findings } = this.#walk
+    let reported = flow.dead
     for (const node of nodes) {
-      if (walk.flow.dead && !reported && isWorthRunning(node)) {
+      if (flow.dead && !reported && this.#isWorthRunning(node)) {
         reported = true
-        if (left !== null) walk.findings.reportDead(unreachableCode(node.span, left.tag, left.span))
+        if (this.#endedBy !== null)
+          findings.reportDead(unreachableCode(node.span, this.#endedBy.tag, this.#endedBy.span))
       }
-      visit(node)
+      this.#visit(node)
     }
   }
 
   /** White space and comments may stand anywhere. */
-  const isWorthRunning = (node: Node): boolean => {
+  #isWorthRunning(node: Node): boolean {
     if (node.kind === 'text') return node.text.trim() !== ''
-    return node.kind === 'output' || node.raw === null || walk.env.tags.get(node.name)?.blank === undefined
+    return node.kind === 'output' || node.raw === null || this.#walk.env.tags.get(node.name)?.blank === undefined
   }
 
-  const visit = (node: Node): void => {
+  #visit(node: Node): void {
     if (node.kind === 'text') return
-    walk.flow.at(node.span)
+    const { flow, env } = this.#walk
+    flow.at(node.span)
     if (node.kind === 'output') {
-      if (node.value !== null) typeOf(walk, node.value, 'value', false)
+      if (node.value !== null) typeOf(this.#walk, node.value, 'value', false)
       return
     }
-    walk.env.tags.get(node.name)?.check(node as TagNode<never, never>, kit)
+    env.tags.get(node.name)?.check(node as TagNode<never, never>, this)
     // The tag's body has moved the place on.
-    walk.flow.at(node.span)
+    flow.at(node.span)
   }
 
-  const ways = (all: readonly Way[], exhaustive: boolean): void => {
-    const branches = all.map((way): FlowBranch => {
-      const holds = way.negated !== true
-      const told = way.condition
-      return {
-        enter() {
-          if (told !== null) condition(told)
-        },
-        run() {
-          if (told !== null) narrow(walk, told, holds)
-          way.run()
-        },
-        pass() {
-          if (told !== null) narrow(walk, told, !holds)
-        },
-        says: (taken) => ({
-          given: told === null ? [] : namesGiven(walk, told, taken ? holds : !holds),
-          notGiven: told === null ? [] : namesNotGiven(walk, told, taken ? holds : !holds),
-        }),
-      }
-    })
-    walk.flow.branch(branches, exhaustive)
+  read(expression: Expression, handsOn = false): Type {
+    const type = typeOf(this.#walk, expression, handsOn ? 'pass' : 'value', true)
+    this.#lastRead = { expression, type }
+    return type
   }
 
-  const loop: CheckKit['loop'] = (locals, run) => {
-    for (const { name, span } of locals) if (span !== null) walk.checkName({ name, span })
-    const mark = walk.findings.mark()
-    walk.flow.loop(
-      locals.map(({ name, type }) => [name, type] as const),
-      run,
-      () => walk.findings.rewind(mark),
+  condition(expression: Expression): void {
+    checkConstant(this.#walk, expression, typeOf(this.#walk, expression, 'test', false))
+  }
+
+  element(type: Type): Type {
+    return elementOf(type)
+  }
+
+  // ---- control flow -------------------------------------------------------------------------------------------------
+
+  ways(all: readonly Way[], exhaustive: boolean): void {
+    this.#walk.flow.branch(
+      all.map((way) => this.#branchOf(way)),
+      exhaustive,
     )
   }
 
-  const detached: CheckKit['detached'] = (kind, run, key) => {
-    const { place } = walk.flow
-    if (kind === 'content_for') run()
-    else if (kind === 'cache') walk.flow.cached(() => (key === undefined ? run() : inCache(walk, place, key, run)))
-    else walk.flow.unsure(kind, run)
+  #branchOf({ condition, negated, run }: Way): FlowBranch {
+    if (condition === null) return { enter() {}, run, pass() {}, says: () => ({ given: [], notGiven: [] }) }
+    const walk = this.#walk
+    const holds = negated !== true
+    return {
+      enter: () => this.condition(condition),
+      run() {
+        narrow(walk, condition, holds)
+        run()
+      },
+      pass: () => narrow(walk, condition, !holds),
+      says: (taken) => ({
+        given: namesGiven(walk, condition, taken ? holds : !holds),
+        notGiven: namesNotGiven(walk, condition, taken ? holds : !holds),
+      }),
+    }
   }
 
-  const assign: CheckKit['assign'] = (name, type, demanded = false) => {
+  loop(locals: readonly LoopLocal[], run: () => void): void {
+    const { flow, findings } = this.#walk
+    for (const { name, span } of locals) if (span !== null) this.#walk.checkName({ name, span })
+    const mark = findings.mark()
+    flow.loop(
+      locals.map(({ name, type }) => [name, type] as const),
+      run,
+      () => findings.rewind(mark),
+    )
+  }
+
+  detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', run: () => void, key?: Expression): void {
+    const { flow } = this.#walk
+    const { place } = flow
+    if (kind === 'content_for') run()
+    else if (kind === 'cache') flow.cached(() => (key === undefined ? run() : inCache(this.#walk, place, key, run)))
+    else flow.unsure(kind, run)
+  }
+
+  halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
+    const { flow } = this.#walk
+    const tag = this.source(flow.place).match(/[a-z_]+/)?.[0] ?? kind
+    if (kind === 'return') this.#return(value)
+    if (!flow.dead) this.#endedBy = { tag, span: flow.place }
+    flow.interrupt(kind)
+  }
+
+  #return(value: Type | null): void {
+    const { flow } = this.#walk
+    if (value === null || value.kind === 'nil') flow.givesNothing()
+    else if (!flow.dead) {
+      flow.gives(value)
+      if (!this.#walk.isPartial) this.report(droppedReturn(flow.place, null, null))
+    }
+  }
+
+  // ---- writes -------------------------------------------------------------------------------------------------------
+
+  assign(name: NameNode, type: Type, demanded = false): void {
+    const walk = this.#walk
     if (demanded && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
     const nothing = walk.findings.nothing(type)
     // A result that nobody reads is a call for its effects.
     if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {
       walk.report(functionWithoutReturn(nothing.span, nothing.partial))
     }
-    const source = last?.type === type ? last.expression : null
-    const own = made === type
-    last = null
-    made = null
+    const source = this.#lastRead?.type === type ? this.#lastRead.expression : null
+    const isQueryResult = this.#queryResult === type
+    this.#lastRead = null
+    this.#queryResult = null
     walk.set(
       name,
       nothing === undefined ? type : UNKNOWN,
-      own || (source !== null && isFresh(walk, source)),
+      isQueryResult || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
       // A value that was read before this tag may be of the same type.
       source === null || source.span.start < walk.flow.place.start ? null : visitorPart(walk, source),
     )
   }
 
-  const kit: CheckKit = {
-    dialect: walk.env.site.dialect,
-    read,
-    condition,
-    body,
-    ways,
-    loop,
-    detached,
-    element: elementOf,
-    assign,
-    write(target, value, push) {
-      if (target.path.length === 0 && !push) assign(target.name, value)
-      else writeInto(walk, target, value, push)
-    },
-    call(call: PartialCall): Type {
-      const result = callPartial(walk, call)
-      const partial = returnsNothing(walk, call)
-      if (partial === null) return result
-      const nothing: Type = { kind: 'nil' }
-      walk.findings.addNothing(nothing, call.span, partial)
-      return nothing
-    },
-    job(args, node) {
-      callBlock(walk, args, node)
-    },
-    query(use) {
-      for (const node of use.body) visit(node)
-      const result = runQuery(walk, use)
-      // Each run gives a value of its own.
-      if (use.filters.length === 0) made = result
-      return result
-    },
-    counter() {
-      walk.reads.addRegister()
-    },
-    register() {
-      walk.reads.addRegister()
-    },
-    halt(kind, value) {
-      const { flow } = walk
-      const tag = walk.source(flow.place).match(/[a-z_]+/)?.[0] ?? kind
-      if (kind === 'return') {
-        if (value === null || value.kind === 'nil') flow.givesNothing()
-        else if (!flow.dead) {
-          flow.gives(value)
-          if (!walk.isPartial) walk.report(droppedReturn(flow.place, null, null))
-        }
-      }
-      if (!flow.dead) left = { tag, span: flow.place }
-      flow.interrupt(kind)
-    },
-    port(name) {
-      walk.findings.addPort(name)
-    },
-    offered(name) {
-      walk.findings.addPort(name)
-    },
-    note(note) {
-      walk.findings.addNote(note)
-    },
-    source: (span) => walk.source(span),
-    report: (diagnostic) => walk.report(diagnostic),
+  write(target: WriteTarget, value: Type, push: boolean): void {
+    if (target.path.length === 0 && !push) this.assign(target.name, value)
+    else writeInto(this.#walk, target, value, push)
   }
-  return kit
-}
 
-// ---- writes into places -----------------------------------------------------------------------------------------------
-
-const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
-
-function writeInto(walk: Walk, target: WriteTarget, value: Type, push: boolean): void {
-  const { name, path } = target
-  const root = walk.name(name.name, name.span, 'value')
-  const indexes = path.map((accessor) =>
-    accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null,
-  )
-  const steps = push ? path.length : path.length - 1
-  let container = root
-  for (let at = 0; at < steps; at++) {
-    if (!checkContainer(walk, target, at, container, indexes[at] ?? null)) return
-    container = partOf(container, path[at] as Accessor)
+  counter(): void {
+    this.#walk.reads.addRegister()
   }
-  const allowed = push
-    ? checkList(walk, target, container)
-    : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
-  if (allowed) walk.change(name, written(root, path, value, push))
-}
 
-function partOf(type: Type, accessor: Accessor): Type {
-  const key = keyOf(accessor)
-  if (key === null) return element(type)
-  const found = property(type, key, false)
-  return found.missing === null ? found.type : { kind: 'nil' }
-}
-
-function keyOf(accessor: Accessor): string | null {
-  if (accessor.kind === 'key') return accessor.name
-  return accessor.value.kind === 'literal' && accessor.value.value.type === 'string' ? accessor.value.value.value : null
-}
-
-/** The text of the target up to the container that the accessor at `at` goes into. */
-function containerText(walk: Walk, target: WriteTarget, at: number): string {
-  return walk.source({ ...target.span, end: target.path[at - 1]?.span.end ?? target.name.span.end })
-}
-
-/** Whether a write through the accessor at `at` can succeed; reports where it surely fails. */
-function checkContainer(walk: Walk, target: WriteTarget, at: number, container: Type, index: Type | null): boolean {
-  const found = categories(container)
-  if (found === null || found.size === 0) return true
-  let list = true
-  for (const category of found) {
-    if (category !== 'list') list = false
-    if (!CONTAINERS.has(category)) continue
-    if (category === 'hash') return true
+  register(): void {
+    this.#walk.reads.addRegister()
   }
-  const accessor = target.path[at] as Accessor
-  if (list) {
-    // An array takes integers only.
-    const text = keyOf(accessor) !== null || (index !== null && members(index).every((each) => each.kind === 'string'))
-    if (text) refuse(walk, target, at, 'hash', container)
-    return !text
+
+  // ---- calls and queries --------------------------------------------------------------------------------------------
+
+  call(call: PartialCall): Type {
+    const result = callPartial(this.#walk, call)
+    const partial = returnsNothing(this.#walk, call)
+    if (partial === null) return result
+    const nothing: Type = { kind: 'nil' }
+    this.#walk.findings.addNothing(nothing, call.span, partial)
+    return nothing
   }
-  if (found.has('list')) return true
-  refuse(walk, target, at, 'hash or an array', container)
-  return false
-}
 
-function checkList(walk: Walk, target: WriteTarget, container: Type): boolean {
-  const found = categories(container)
-  if (found === null || found.size === 0 || found.has('list')) return true
-  refuse(walk, target, target.path.length, 'array', container)
-  return false
-}
+  job(args: readonly NamedArgument[], node: TagNode): void {
+    callBlock(this.#walk, args, node)
+  }
 
-function refuse(walk: Walk, target: WriteTarget, at: number, expected: string, container: Type): void {
-  walk.findings.reportFault(
-    invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)),
-  )
-}
+  query(use: QueryUse): Type {
+    for (const node of use.body) this.#visit(node)
+    const result = runQuery(this.#walk, use)
+    if (use.filters.length === 0) this.#queryResult = result
+    return result
+  }
 
-/** The type of a value into which something was written at a path. */
-function written(type: Type, path: readonly Accessor[], value: Type, push: boolean): Type {
-  const [accessor, ...rest] = path
-  if (accessor === undefined)
-    return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
-  const inner = (part: Type): Type => (rest.length === 0 && !push ? asPart(value) : written(part, rest, value, push))
-  const key = keyOf(accessor)
-  if (type.kind === 'list') return { kind: 'list', of: join(type.of, inner(type.of)) }
-  if (type.kind !== 'record') return UNKNOWN
-  if (key === null) return { kind: 'hash', of: UNKNOWN }
-  return { ...type, fields: new Map(type.fields).set(key, inner(type.fields.get(key) ?? UNKNOWN)) }
+  port(name: string): void {
+    this.#walk.findings.addPort(name)
+  }
+
+  offered(name: string): void {
+    this.#walk.findings.addPort(name)
+  }
+
+  // ---- findings -----------------------------------------------------------------------------------------------------
+
+  note(note: SiteNote): void {
+    this.#walk.findings.addNote(note)
+  }
+
+  source(span: Span): string {
+    return this.#walk.source(span)
+  }
+
+  report(diagnostic: Diagnostic): void {
+    this.#walk.report(diagnostic)
+  }
 }

@@ -16,13 +16,13 @@ import { DOC_TYPES, docType } from '../../types/from-doc.ts'
 import { inContext } from '../../types/old-variables.ts'
 import { reportBraces } from './braces.ts'
 import { type CheckedUnit, docParams, type TemplateEnvironment, type TemplateInput, type UnitFacts } from './facts.ts'
-import { checkKit } from './kit.ts'
+import { RulesKit } from './kit.ts'
 import { Walk } from './walk.ts'
 import type { Piece } from '../piece.ts'
 
 export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
   const walk = new Walk(env, piece)
-  checkKit(walk).body(piece.template.nodes)
+  new RulesKit(walk).body(piece.template.nodes)
   walk.flow.finish()
   if (piece.bound.reads.has('*')) walk.reads.addAll()
   checkNames(walk)

@@ -1,0 +1,281 @@
+/**
+ * The order in which the templates of a site are checked. Each is checked alone against what is known of the others; what is learned
+ * is only ever made more exact, so that every round is right and few are enough.
+ */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { TAGS } from '../language.ts'
+import type { Memo } from '../model/memo.ts'
+import type { Operations } from '../model/operation.ts'
+import type { Site } from '../model/site.ts'
+import { type Type, UNKNOWN } from '../model/type.ts'
+import { isBlock, type Unit } from '../model/unit.ts'
+import { filterTable } from '../types/filters.ts'
+import { calledByName, calleesFirst, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
+import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
+import type { Piece } from './piece.ts'
+import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
+import type { CheckedUnit, OldNames, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
+import { globalsOf, isClosedKind } from './rules/host-names.ts'
+import { notificationTypes } from './rules/notification-types.ts'
+import { oldNames } from './rules/old-names.ts'
+import { passedTypes, sameTypes } from './rules/passed-types.ts'
+import { type Reach, reachOf } from './rules/reach.ts'
+import { type RequestValues, requestValues } from './rules/request-values.ts'
+import { checkUnit } from './rules/unit.ts'
+
+/** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
+const ROUNDS = 8
+
+export interface CheckInput {
+  readonly site: Site
+  readonly operations: Operations
+  readonly pieces: readonly Piece[]
+  /** Files that the host enters. */
+  readonly roots: ReadonlySet<string>
+  readonly memo: Memo
+}
+
+export class CheckRounds {
+  readonly #site: Site
+  readonly #operations: Operations
+  readonly #pieces: readonly Piece[]
+  readonly #roots: ReadonlySet<string>
+  readonly #memo: Memo
+  /** By file; a block of `background` by its own key, too. */
+  readonly #byFile: ReadonlyMap<string, readonly Piece[]>
+  readonly #order: readonly Piece[]
+  readonly #environment: SiteEnvironment
+  readonly #oldNamesOf: (piece: Piece) => OldNames
+  readonly #notificationTypes: ReadonlyMap<string, Type>
+  readonly #calledByName: ReadonlySet<string>
+  /** Stands for all of the site that every template's check depends on. */
+  readonly #siteKey: unknown
+  /** Templates call a module that is not there. */
+  readonly lacksModule: boolean
+  readonly #checked = new Map<string, CheckedUnit>()
+  readonly #callLists = new Map<string, readonly OutgoingCall[]>()
+  /** Types of what callers pass, by file. */
+  readonly params = new Map<string, ReadonlyMap<string, Type>>()
+  readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
+  /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
+  readonly #seenByCallers = new Map<string, UnitFacts>()
+  /** How often each template was checked. */
+  readonly #turns = new Map<Piece, number>()
+  #requests: RequestValues | null = null
+  #reach: Reach | null = null
+
+  constructor({ site, operations, pieces, roots, memo }: CheckInput) {
+    this.#site = site
+    this.#operations = operations
+    this.#pieces = pieces
+    this.#roots = roots
+    this.#memo = memo
+    this.#byFile = piecesByFile(pieces)
+    this.#order = calleesFirst(site, pieces)
+    this.#oldNamesOf = oldNames(site, pieces)
+    this.#notificationTypes = notificationTypes(site, operations, memo)
+    this.#calledByName = calledByName(site, pieces)
+    this.#siteKey = memo.once('check site', '', siteInputs(site), () => ({}))
+    this.lacksModule = callsAbsentModule(site, pieces)
+    const included = staticallyIncluded(site, pieces)
+    this.#environment = {
+      site,
+      operations,
+      tags: TAGS,
+      filters: filterTable(site.dialect),
+      partialNames: [...site.partials.keys()],
+      facts: (file) => this.factsOf(file),
+      isIncluded: (file) => included === null || included.has(file) || this.#reach?.included.has(file) === true,
+    }
+  }
+
+  // ---- what is known ------------------------------------------------------------------------------------------------
+
+  /** `key`: a file, or that of Liquid in settings. */
+  factsOf(key: string): UnitFacts | undefined {
+    return this.#checked.get(key)?.facts
+  }
+
+  diagnosticsOf(key: string): readonly Diagnostic[] {
+    return this.#checked.get(key)?.diagnostics ?? []
+  }
+
+  /** All calls of a file, with those of its settings. */
+  callsOf(file: string): readonly OutgoingCall[] {
+    const known = this.#callLists.get(file)
+    if (known !== undefined) return known
+    const calls = (this.#byFile.get(file) ?? []).flatMap(({ key }) => this.factsOf(key)?.calls ?? [])
+    this.#callLists.set(file, calls)
+    return calls
+  }
+
+  /** Of what runs when the file does, and of a block by its own key. */
+  ownFacts(key: string): readonly UnitFacts[] {
+    return (this.#byFile.get(key) ?? [])
+      .filter((piece) => piece.key === key || !isBlock(piece.inner))
+      .flatMap((piece) => this.factsOf(piece.key) ?? [])
+  }
+
+  // ---- rounds -------------------------------------------------------------------------------------------------------
+
+  /** Checks all templates. Gives what can be reached by the calls that were found. */
+  run(): Reach {
+    for (const piece of this.#order) this.#check(piece)
+    this.#checkCycles()
+    for (let round = 1; round < ROUNDS; round++) if (!this.#round(round)) break
+    return this.#reachNow()
+  }
+
+  #reachNow(): Reach {
+    return reachOf(this.#site, this.#roots, (file) => this.callsOf(file))
+  }
+
+  /** Units of a cycle were checked before what they call was known. */
+  #checkCycles(): void {
+    const positions = new Map(this.#order.map((piece, at) => [piece.key, at]))
+    const callsLater = (piece: Piece) => {
+      const own = positions.get(piece.key) ?? 0
+      return this.callsOf(piece.unit.file.path).some(
+        ({ targets }) => targets === null || targets.some((target) => (positions.get(target) ?? -1) >= own),
+      )
+    }
+    for (const piece of this.#order.filter(callsLater)) this.#check(piece)
+  }
+
+  /** Checks again what is known better now; false where nothing is. */
+  #round(round: number): boolean {
+    this.#reach = this.#reachNow()
+    const dirty = this.#takePassedTypes(this.#reach, round)
+    if (round === 1) for (const piece of this.#takeRequestValues()) dirty.add(piece)
+    const changed = new Set<string>()
+    // Callers first, so that what they pass is known in the same round.
+    for (const piece of this.#order.toReversed()) if (dirty.has(piece)) this.#checkAgain(piece, changed)
+    if (dirty.size === 0) return false
+    for (const piece of this.#order)
+      if (callsAny(this.callsOf(piece.unit.file.path), changed)) this.#checkAgain(piece, changed)
+    return true
+  }
+
+  /** Takes over what callers pass now. Gives the templates that are passed other types than before. */
+  #takePassedTypes(reach: Reach, round: number): Set<Piece> {
+    const dirty = new Set<Piece>()
+    for (const [file, fresh] of passedTypes(this.#site, reach, (each) => this.callsOf(each))) {
+      // Equal types are one value, so that what was found with them is found again.
+      const types = this.#memo.once(`passed ${round}`, file, [typesKey(fresh)], () => fresh)
+      const before = this.params.get(file)
+      if (before !== undefined && sameTypes(before, types)) continue
+      this.params.set(file, types)
+      for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
+    }
+    return dirty
+  }
+
+  /** Takes over what tags put into the request. Gives the templates that read it. */
+  #takeRequestValues(): readonly Piece[] {
+    // A module that is not there may put in values of its own.
+    if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return []
+    const found = requestValues(this.#pieces.flatMap(({ key }) => this.factsOf(key) ?? []))
+    if (found === null) return []
+    const inputs = [typeKey(found.exports), typeKey(found.session)]
+    this.#requests = this.#memo.once('request values', '', inputs, () => found)
+    return this.#pieces.filter(({ key }) => this.factsOf(key)?.readsRequest === true)
+  }
+
+  /** Adds the template's file to `changed` where its callers see other facts than before. */
+  #checkAgain(piece: Piece, changed: Set<string>): void {
+    const before = this.factsOf(piece.key)
+    this.#check(piece)
+    const after = this.factsOf(piece.key)
+    if (before !== undefined && after !== undefined && !sameFace(before, after)) changed.add(piece.unit.file.path)
+  }
+
+  // ---- one template -------------------------------------------------------------------------------------------------
+
+  #check(piece: Piece): void {
+    const { key, unit } = piece
+    const requests = this.factsOf(key)?.readsRequest === true ? this.#requests : null
+    const isJob = isBlock(piece.inner)
+    const isPartial = !isJob && this.#isCalled(unit)
+    const params = isPartial || isJob ? (this.params.get(key) ?? null) : null
+    const closed = this.#isClosed(piece, isPartial, params)
+    const turn = (this.#turns.get(piece) ?? 0) + 1
+    this.#turns.set(piece, turn)
+    const globals = this.#globalsOf(piece, requests)
+    const inputs = this.#inputsOf(piece, [isPartial, params, closed, requests])
+    const found = this.#memo.once(`check ${turn}`, key, inputs, () =>
+      checkUnit(piece, {
+        ...this.#environment,
+        globals,
+        isPartial,
+        oldNames: this.#oldNamesOf(piece),
+        params,
+        closed,
+      }),
+    )
+    this.#checked.set(key, found)
+    this.#callLists.delete(unit.file.path)
+    if (isPartial) this.#showToCallers(key, found, turn)
+  }
+
+  /** All that the check of a template depends on. */
+  #inputsOf(piece: Piece, fromCallers: readonly unknown[]): readonly unknown[] {
+    const { path } = piece.unit.file
+    return [
+      this.#siteKey,
+      piece.unit,
+      piece.template,
+      piece.bound,
+      ...fromCallers,
+      this.#oldNamesOf(piece),
+      this.#environment.isIncluded(piece.key),
+      this.#site.formSchemas.get(path),
+      typeKey(this.#notificationTypes.get(path) ?? UNKNOWN),
+      ...calledFacts(this.#site, piece, this.#seenByCallers),
+      ...usedOperations(this.#operations, piece),
+    ]
+  }
+
+  #showToCallers(key: string, found: CheckedUnit, turn: number): void {
+    const face = this.#memo.once(`face ${turn}`, key, [found], () => faceKey(found.facts))
+    this.#seenByCallers.set(
+      key,
+      this.#memo.once(`seen ${turn}`, key, [face], () => found.facts),
+    )
+  }
+
+  /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */
+  #isCalled({ file }: Unit): boolean {
+    return file.kind === 'partial' || (file.kind === 'layout' && this.#calledByName.has(file.path))
+  }
+
+  /** Whether no caller and no host can give the template a name that is not known. */
+  #isClosed(piece: Piece, isPartial: boolean, params: ReadonlyMap<string, Type> | null): boolean {
+    if (isBlock(piece.inner)) return true
+    if (this.#site.dialect !== 'platform' || this.#site.openEntries) return false
+    return isPartial ? params !== null : isClosedKind(piece)
+  }
+
+  /** Names from the host; the same value as before while no values of the request are known. */
+  #globalsOf(piece: Piece, requests: RequestValues | null): ReadonlyMap<string, Type> {
+    const known = requests === null ? this.#globals.get(piece) : undefined
+    if (known !== undefined) return known
+    const globals = globalsOf(this.#site, piece, requests, this.#notificationTypes.get(piece.unit.file.path))
+    if (requests === null) this.#globals.set(piece, globals)
+    return globals
+  }
+}
+
+function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {
+  const byFile = new Map<string, Piece[]>()
+  for (const piece of pieces) {
+    const { path } = piece.unit.file
+    byFile.set(path, [...(byFile.get(path) ?? []), piece])
+    // A block of `background` is called by its own key.
+    if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
+  }
+  return byFile
+}
+
+function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
+  return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)
+}

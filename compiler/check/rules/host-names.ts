@@ -1,0 +1,60 @@
+/** The names that a template has from its host: `context`, and what a layout, a form or a notification is given. */
+import type { PageSettings } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import { SAFE, type Type, UNKNOWN } from '../../model/type.ts'
+import { isBlock } from '../../model/unit.ts'
+import type { FileKind } from '../../source/file.ts'
+import { contextType } from '../../types/context.ts'
+import type { Piece } from '../piece.ts'
+import { RESPONSE } from './notification-types.ts'
+import type { RequestValues } from './request-values.ts'
+
+/** Kinds of files that see nothing but what they set themselves and what the host gives by name. */
+export function isClosedKind(piece: Piece): boolean {
+  const { kind } = piece.unit.file
+  if (isNotification(kind)) return true
+  return (
+    (kind === 'page' || kind === 'layout' || kind === 'authorization_policy' || kind === 'migration') &&
+    piece.inner === null
+  )
+}
+
+function isNotification(kind: FileKind): boolean {
+  return kind === 'email' || kind === 'sms' || kind === 'api_call'
+}
+
+/** What a form was sent, over the parameters of the request. */
+const SENT_PARAMS: Type = { kind: 'hash', of: UNKNOWN }
+
+/** `sent`: what a notification is given. */
+export function globalsOf(
+  site: Site,
+  piece: Piece,
+  requests: RequestValues | null,
+  sent: Type | undefined,
+): ReadonlyMap<string, Type> {
+  if (site.dialect === 'liquid') return new Map()
+  const isJob = isBlock(piece.inner)
+  const { kind } = piece.unit.file
+  const page = kind === 'page' && !isJob ? (piece.unit.settings as PageSettings) : null
+  // The library's context is what its caller says.
+  const globals = new Map<string, Type>([['context', site.openEntries ? UNKNOWN : contextType(page, requests)]])
+  const unknown = (...names: string[]) => {
+    for (const name of names) globals.set(name, UNKNOWN)
+  }
+  if (isJob) return globals
+  if (kind === 'layout') {
+    globals.set('content_for_layout', SAFE)
+    // A mail's layout sees what the mail does.
+    unknown('form', 'data')
+  } else if (kind === 'form') {
+    const form = site.formSchemas.get(piece.unit.file.path)?.type ?? UNKNOWN
+    globals.set('form', form).set('form_builder', form)
+    if (piece.inner?.split('.')[0] === 'defaultPayload') globals.set('params', SENT_PARAMS)
+  } else if (isNotification(kind)) {
+    const form = sent ?? UNKNOWN
+    globals.set('form', form).set('data', form)
+    if (kind === 'api_call' && piece.inner === 'callback') globals.set('response', RESPONSE)
+  }
+  return globals
+}

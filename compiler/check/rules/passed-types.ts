@@ -1,0 +1,58 @@
+/** What the callers of partials pass, as types. */
+import type { Site } from '../../model/site.ts'
+import { NEVER, NIL, type Type } from '../../model/type.ts'
+import { join, same } from '../../types/relate.ts'
+import type { OutgoingCall } from './facts.ts'
+import type { Reach } from './reach.ts'
+
+/** Types of what all callers pass, for the partials of which all callers are known. */
+export function passedTypes(
+  site: Site,
+  reach: Reach,
+  callsOf: (file: string) => readonly OutgoingCall[],
+): ReadonlyMap<string, ReadonlyMap<string, Type>> {
+  const callsTo = new Map<string, OutgoingCall[]>()
+  if (site.dialect === 'liquid') return new Map()
+  for (const unit of site.units) {
+    for (const call of callsOf(unit.file.path)) {
+      for (const target of call.targets ?? []) {
+        // The library may render any file with names of its own, but a block only ever runs for its tag.
+        if (site.openEntries && site.byFile.has(target)) continue
+        const known = callsTo.get(target)
+        if (known === undefined) callsTo.set(target, [call])
+        else known.push(call)
+      }
+    }
+  }
+  const passed = new Map<string, ReadonlyMap<string, Type>>()
+  for (const [file, calls] of callsTo) {
+    // An include gives the partial its caller's names too.
+    if (reach.open.has(file) || reach.included.has(file)) continue
+    const types = new Map<string, Type>()
+    for (const call of calls) {
+      for (const name of call.passed.keys()) {
+        if (!types.has(name)) types.set(name, joinedType(calls, name))
+      }
+    }
+    passed.set(file, types)
+  }
+  return passed
+}
+
+function joinedType(calls: readonly OutgoingCall[], name: string): Type {
+  let type: Type = NEVER
+  for (const call of calls) {
+    type = join(type, call.passed.get(name) ?? NIL)
+    if (type.kind === 'unknown') break
+  }
+  return type
+}
+
+export function sameTypes(a: ReadonlyMap<string, Type>, b: ReadonlyMap<string, Type>): boolean {
+  if (a.size !== b.size) return false
+  for (const [name, type] of a) {
+    const other = b.get(name)
+    if (other === undefined || !same(type, other)) return false
+  }
+  return true
+}
