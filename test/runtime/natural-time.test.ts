@@ -1,7 +1,8 @@
 /** Times in words, formats and zones, as Ruby and its library of natural dates have them. */
 import { describe, expect, it } from 'vitest'
 import { naturalTime } from '../../runtime/page/values/natural-time.ts'
-import { Moment, momentIn, strftime, type TimeSource } from '../../runtime/page/values/time.ts'
+import { strftime } from '../../runtime/page/values/strftime.ts'
+import { Moment, momentIn, type TimeSource } from '../../runtime/page/values/time.ts'
 import { ianaName, offsetOf } from '../../runtime/page/values/zone.ts'
 
 /** A Wednesday. */

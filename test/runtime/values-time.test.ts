@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { naturalTime } from '../../runtime/page/values/natural-time.ts'
+import { strftime } from '../../runtime/page/values/strftime.ts'
 import { strptime } from '../../runtime/page/values/strptime.ts'
 import { str } from '../../runtime/page/values/text.ts'
-import { dayOf, parseDate, strftime, type TimeSource } from '../../runtime/page/values/time.ts'
+import { dayOf, parseDate, type TimeSource } from '../../runtime/page/values/time.ts'
 
 const clock: TimeSource = { now: () => Date.parse('2024-02-05T15:21:00.250Z'), timeZone: 'UTC' }
 const warsaw: TimeSource = { ...clock, timeZone: 'Europe/Warsaw' }

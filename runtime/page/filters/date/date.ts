@@ -1,6 +1,7 @@
 /** `date`: a time in the words of a format. */
+import { strftime } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
-import { parseDate, strftime } from '../../values/time.ts'
+import { parseDate } from '../../values/time.ts'
 import type { Render, Textual, Value } from '../types.ts'
 
 /** The time in the format (`%Y-%m-%d`); what is no time, or has no format, stays as it is. */

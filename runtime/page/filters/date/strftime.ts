@@ -1,6 +1,7 @@
 /** `strftime`: a time in the words of a format, in a zone. */
+import { strftime as formatted } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
-import { Moment, strftime as formatted } from '../../values/time.ts'
+import { Moment } from '../../values/time.ts'
 import { clockAt, timeArgument, zoneArgument } from './reading.ts'
 import type { Render, Textual, Value } from '../types.ts'
 

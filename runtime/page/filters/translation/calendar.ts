@@ -1,7 +1,7 @@
 /** Formats and names of the calendar: from the site's translations, or else the built-in English ones. */
 import type { CompiledSite } from '../../site.ts'
+import { type CalendarNames, ENGLISH } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
-import { type CalendarNames, ENGLISH } from '../../values/time.ts'
 import { setting, textSetting } from './lookup.ts'
 import { translationCache, translationsOf } from './overlay.ts'
 

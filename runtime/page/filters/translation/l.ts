@@ -1,6 +1,7 @@
 /** `l`: a time or date in a named format of the locale. */
-import { Moment, strftime } from '../../values/time.ts'
+import { strftime } from '../../values/strftime.ts'
 import { str } from '../../values/text.ts'
+import { Moment } from '../../values/time.ts'
 import { timeArgument, zoneArgument } from '../date/reading.ts'
 import type { Render, Textual, Value } from '../types.ts'
 import { calendar, formatNamed } from './calendar.ts'
