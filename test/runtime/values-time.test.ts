@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { naturalTime } from '../../runtime/page/values/natural-time.ts'
-import { strftime } from '../../runtime/page/values/strftime.ts'
+import { type CalendarNames, ENGLISH, strftime, strftimeSeconds } from '../../runtime/page/values/strftime.ts'
 import { strptime } from '../../runtime/page/values/strptime.ts'
 import { str } from '../../runtime/page/values/text.ts'
-import { dayOf, parseDate, type TimeSource } from '../../runtime/page/values/time.ts'
+import { dayOf, MAX_SECONDS, Moment, momentIn, parseDate, type TimeSource } from '../../runtime/page/values/time.ts'
 
 const clock: TimeSource = { now: () => Date.parse('2024-02-05T15:21:00.250Z'), timeZone: 'UTC' }
 const warsaw: TimeSource = { ...clock, timeZone: 'Europe/Warsaw' }
@@ -109,6 +109,123 @@ describe('strftime', () => {
   it('offsets', () => {
     const off = parseDate('2024-02-05 07:08:09 -0530', clock)!
     expect(strftime(off, '%z|%:z|%::z|%:::z|%Z|%s')).toBe('-0530|-05:30|-05:30:00|-05:30||1707136689')
+  })
+})
+
+describe('the caches of strftime', () => {
+  const two = (n: number): string => `${n}`.padStart(2, '0')
+  // A second implementation of some directives, with the parts of a `Date`.
+  const expected: Readonly<Record<string, (d: Date, names: CalendarNames) => string>> = {
+    Y: (d) => (d.getUTCFullYear() < 0 ? '-' : '') + `${Math.abs(d.getUTCFullYear())}`.padStart(4, '0'),
+    m: (d) => two(d.getUTCMonth() + 1),
+    d: (d) => two(d.getUTCDate()),
+    B: (d, names) => names.months[d.getUTCMonth()]!,
+    b: (d, names) => names.shortMonths[d.getUTCMonth()]!,
+    A: (d, names) => names.days[d.getUTCDay()]!,
+    H: (d) => two(d.getUTCHours()),
+    I: (d) => two(d.getUTCHours() % 12 || 12),
+    M: (d) => two(d.getUTCMinutes()),
+    S: (d) => two(d.getUTCSeconds()),
+    p: (d) => (d.getUTCHours() < 12 ? 'AM' : 'PM'),
+  }
+  const formats = [
+    '%Y-%m-%d',
+    '%d %B %Y',
+    '%H:%M',
+    'at %I:%M %p',
+    '%A, %d %b',
+    '%Y-%m-%d %H:%M',
+    '%H:%M on %d.%m.%Y at %H',
+    '%Y-%m-%dT%H:%M:%S',
+    '%S',
+    '[%M] %B',
+    'no directive',
+  ]
+  const wallText = (seconds: number, format: string, names: CalendarNames): string =>
+    format.replace(/%(\w)/g, (_, letter: string) => expected[letter]!(new Date(seconds * 1000), names))
+  const numbered = (mark: string): CalendarNames => ({
+    months: ENGLISH.months.map((name) => name + mark),
+    shortMonths: ENGLISH.shortMonths.map((name) => name + mark),
+    days: ENGLISH.days.map((name) => name + mark),
+    shortDays: ENGLISH.shortDays.map((name) => name + mark),
+  })
+
+  // A generator of its own, so that each run has the same moments.
+  function* moments(count: number): Generator<number> {
+    const edges = [0, -1, 59, 60, 86_399, 86_400, -86_400, -86_401, MAX_SECONDS, -MAX_SECONDS]
+    yield* [...edges, Date.UTC(10_000, 0, 1) / 1000, Date.UTC(1000, 0, 1) / 1000 - 1, Date.UTC(-1, 5, 1) / 1000]
+    let state = 20_240_205
+    for (let made = 0; made < count; made++) {
+      state = (state * 48_271) % 2_147_483_647
+      const near = 1_700_000_000 + (state % 400_000)
+      yield made % 2 === 0 ? near : (state - 1_073_741_824) * (made % 3 === 0 ? 4000 : 2)
+    }
+  }
+
+  it('give the text of each moment, in any order of moments', () => {
+    for (const seconds of moments(3000)) {
+      for (const format of formats) {
+        const text = wallText(seconds, format, ENGLISH)
+        expect(strftimeSeconds(seconds, format, 'UTC'), `${format} of ${seconds}`).toBe(text)
+        expect(strftime(momentIn(seconds, 999_999_999, 'UTC'), format), `${format} of ${seconds}`).toBe(text)
+      }
+    }
+  })
+
+  it('belong to one set of names', () => {
+    const sets = [ENGLISH, numbered('1'), numbered('2'), ENGLISH, numbered('3')]
+    for (const seconds of moments(100)) {
+      for (const names of sets) {
+        for (const format of formats)
+          expect(strftime(momentIn(seconds, 0, 'UTC'), format, names)).toBe(wallText(seconds, format, names))
+      }
+    }
+  })
+
+  it('use the wall-clock time of the zone', () => {
+    const zones = [
+      'Europe/Warsaw',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/St_Johns',
+      'UTC',
+    ]
+    // The changes of the first two zones in 2024.
+    const changes = ['2024-03-31T01:00Z', '2024-10-27T01:00Z', '2024-03-10T07:00Z', '2024-11-03T06:00Z']
+    const around = changes.flatMap((text) => {
+      const change = Date.parse(text) / 1000
+      return [change - 86_400, change - 3600, change - 1, change, change + 1, change + 3600, change + 86_400]
+    })
+    for (const timeZone of zones) {
+      const wall = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+      for (const seconds of [...around, ...around, 0, 1_720_000_000, 946_684_800]) {
+        const text = wall.format(seconds * 1000)
+        expect(strftimeSeconds(seconds, '%Y-%m-%d', timeZone), `${seconds} in ${timeZone}`).toBe(text.slice(0, 10))
+        expect(strftimeSeconds(seconds, '%H:%M', timeZone), `${seconds} in ${timeZone}`).toBe(text.slice(11, 16))
+        expect(strftimeSeconds(seconds, '%F %T', timeZone), `${seconds} in ${timeZone}`).toBe(text)
+      }
+    }
+  })
+
+  it('do not hold offsets and abbreviations', () => {
+    const shownAt = (text: string, timeZone: string): string =>
+      strftimeSeconds(Date.parse(text) / 1000, '%H:%M %z %Z %s', timeZone)
+    expect(shownAt('2024-11-03T05:59:59Z', 'America/New_York')).toBe('01:59 -0400 EDT 1730613599')
+    expect(shownAt('2024-11-03T06:00:00Z', 'America/New_York')).toBe('01:00 -0500 EST 1730613600')
+    expect(shownAt('2024-11-03T06:00:00Z', 'UTC')).toBe('06:00 +0000 UTC 1730613600')
+    expect(shownAt('2024-11-03T06:00:00Z', '-03:30')).toBe('02:30 -0330  1730613600')
+    expect(strftime(new Moment('time', 1_730_613_600, 0, 3600, ''), '%H:%M %z %Z')).toBe('07:00 +0100 ')
+  })
+
+  it('give the right text for more days than they hold', () => {
+    for (const round of [0, 1]) {
+      for (let day = 0; day < 25_000; day++) {
+        const seconds = day * 86_400 + round
+        if (strftimeSeconds(seconds, '%F', 'UTC') !== new Date(seconds * 1000).toISOString().slice(0, 10))
+          expect.fail(`day ${day}`)
+      }
+    }
   })
 })
 

@@ -1,6 +1,9 @@
 /** Dates and times as values: an instant, its offset, and how it prints. */
 import { Boxed } from './boxed.ts'
 
+/** Largest number of seconds that a JavaScript date can represent; a larger number is no time. */
+export const MAX_SECONDS = 8.64e12
+
 export class Moment extends Boxed {
   /** `date`: a whole day, stored as its midnight in UTC. */
   readonly $kind: 'date' | 'time'

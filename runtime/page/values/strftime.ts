@@ -1,7 +1,11 @@
-/** Formats times with all of Ruby's `strftime` directives and flags. */
+/**
+ * Formats times with all of Ruby's `strftime` directives and flags. The dates of a page are close to each other, so the
+ * parts of a format that depend only on the day, or only on the minute of the day, are cached by it.
+ */
 import { ArgumentFault } from '../fault.ts'
-import { type Moment, offsetText } from './moment.ts'
-import { wallSeconds } from './time.ts'
+import { Moment, offsetText } from './moment.ts'
+import { momentIn, wallSeconds } from './time.ts'
+import { offsetOf } from './zone.ts'
 
 /** Names that `strftime` prints; translations may replace them. */
 export interface CalendarNames {
@@ -27,7 +31,7 @@ class FormattedTime {
   readonly names: CalendarNames
   /** Seconds since the epoch, as if the wall-clock time were UTC. */
   readonly seconds: number
-  #wall: Date | null = null
+  #day: Date | null = null
 
   constructor(moment: Moment, names: CalendarNames) {
     this.moment = moment
@@ -35,45 +39,38 @@ class FormattedTime {
     this.seconds = moment.$seconds + moment.$offset
   }
 
-  get wall(): Date {
-    return (this.#wall ??= new Date(this.seconds * 1000))
+  /** The wall-clock day, in the UTC parts of a `Date`. */
+  get day(): Date {
+    return (this.#day ??= new Date(this.seconds * 1000))
+  }
+
+  get hour(): number {
+    return Math.floor(secondOfDay(this.seconds) / 3600)
+  }
+
+  get minute(): number {
+    return minuteOfDay(this.seconds) % 60
+  }
+
+  get second(): number {
+    return secondOfDay(this.seconds) % 60
   }
 }
 
-/** A calendar date. `month`: 0 is January; `weekday`: 0 is Sunday. */
-interface CalendarDay {
-  /** Days since the epoch. */
-  readonly at: number
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  readonly weekday: number
-}
-
-function calendarDay(at: number): CalendarDay {
-  const date = new Date(at * 86_400_000)
-  const [year, month, day, weekday] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCDay()]
-  return { at, year, month, day, weekday }
-}
-
-// Cached, because the dates of a page are close to each other, and each is often printed several times.
-let lastDay = calendarDay(0)
-
-function dayOfSeconds(seconds: number): CalendarDay {
-  const at = Math.floor(seconds / 86_400)
-  if (at !== lastDay.at) lastDay = calendarDay(at)
-  return lastDay
+function dayNumber(seconds: number): number {
+  return Math.floor(seconds / 86_400)
 }
 
 function secondOfDay(seconds: number): number {
-  return seconds - Math.floor(seconds / 86_400) * 86_400
+  return seconds - dayNumber(seconds) * 86_400
 }
 
-/** A literal text, a directive for `plainDirective`, or a function for any other directive. */
-type FormatPart = string | PlainDirective | ((s: FormattedTime) => string)
+function minuteOfDay(seconds: number): number {
+  return Math.floor(secondOfDay(seconds) / 60)
+}
 
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
-const hour12 = (d: Date): number => d.getUTCHours() % 12 || 12
+const hour12 = (s: FormattedTime): number => s.hour % 12 || 12
 const midnight = (d: Date): number => Math.floor(d.getTime() / 86_400_000)
 
 function yearDay(d: Date): number {
@@ -91,7 +88,11 @@ function week(d: Date, from: 0 | 1): number {
   return Math.floor((yearDay(d) + 6 - ((d.getUTCDay() + 7 - from) % 7)) / 7)
 }
 
+/** Input that a text depends on: none, only the day, only the minute of the day, or more of the moment. */
+type Scope = 'nothing' | 'day' | 'minute' | 'moment'
+
 interface Directive {
+  readonly scope: Scope
   readonly read: (s: FormattedTime) => number | string
   /** Default number of digits (or characters); 0 for texts. */
   readonly width: number
@@ -100,46 +101,55 @@ interface Directive {
   readonly lowers?: boolean
 }
 
-const number = (width: number, read: (s: FormattedTime) => number, pad: '0' | ' ' = '0'): Directive => ({
+type Read<T> = (s: FormattedTime) => T
+
+const number = (scope: Scope, width: number, read: Read<number | string>, pad: '0' | ' ' = '0'): Directive => ({
+  scope,
   read,
   width,
   pad,
 })
-const words = (read: (s: FormattedTime) => string, lowers = false): Directive => ({ read, width: 0, pad: ' ', lowers })
+const words = (scope: Scope, read: Read<string>, lowers = false): Directive => ({
+  scope,
+  read,
+  width: 0,
+  pad: ' ',
+  lowers,
+})
 
 const DIRECTIVES: ReadonlyMap<string, Directive> = new Map<string, Directive>([
-  ['Y', { read: (s) => yearText(s.wall.getUTCFullYear()), width: 4, pad: '0' }],
-  ['C', number(2, (s) => Math.floor(s.wall.getUTCFullYear() / 100))],
-  ['y', number(2, (s) => ((s.wall.getUTCFullYear() % 100) + 100) % 100)],
-  ['m', number(2, (s) => s.wall.getUTCMonth() + 1)],
-  ['B', words((s) => s.names.months[s.wall.getUTCMonth()] ?? '')],
-  ['b', words((s) => s.names.shortMonths[s.wall.getUTCMonth()] ?? '')],
-  ['h', words((s) => s.names.shortMonths[s.wall.getUTCMonth()] ?? '')],
-  ['d', number(2, (s) => s.wall.getUTCDate())],
-  ['e', number(2, (s) => s.wall.getUTCDate(), ' ')],
-  ['j', number(3, (s) => yearDay(s.wall))],
-  ['H', number(2, (s) => s.wall.getUTCHours())],
-  ['k', number(2, (s) => s.wall.getUTCHours(), ' ')],
-  ['I', number(2, (s) => hour12(s.wall))],
-  ['l', number(2, (s) => hour12(s.wall), ' ')],
-  ['M', number(2, (s) => s.wall.getUTCMinutes())],
-  ['S', number(2, (s) => s.wall.getUTCSeconds())],
-  ['P', words((s) => (s.wall.getUTCHours() < 12 ? 'am' : 'pm'))],
-  ['p', words((s) => (s.wall.getUTCHours() < 12 ? 'AM' : 'PM'), true)],
-  ['A', words((s) => s.names.days[s.wall.getUTCDay()] ?? '')],
-  ['a', words((s) => s.names.shortDays[s.wall.getUTCDay()] ?? '')],
-  ['u', number(1, (s) => s.wall.getUTCDay() || 7)],
-  ['w', number(1, (s) => s.wall.getUTCDay())],
-  ['G', { read: (s) => yearText(isoWeek(s.wall).year), width: 4, pad: '0' }],
-  ['g', number(2, (s) => isoWeek(s.wall).year % 100)],
-  ['V', number(2, (s) => isoWeek(s.wall).week)],
-  ['U', number(2, (s) => week(s.wall, 0))],
-  ['W', number(2, (s) => week(s.wall, 1))],
-  ['s', number(1, (s) => s.moment.$seconds)],
-  ['Z', words((s) => s.moment.$zone, true)],
-  ['n', words(() => '\n')],
-  ['t', words(() => '\t')],
-  ['%', words(() => '%')],
+  ['Y', number('day', 4, (s) => yearText(s.day.getUTCFullYear()))],
+  ['C', number('day', 2, (s) => Math.floor(s.day.getUTCFullYear() / 100))],
+  ['y', number('day', 2, (s) => ((s.day.getUTCFullYear() % 100) + 100) % 100)],
+  ['m', number('day', 2, (s) => s.day.getUTCMonth() + 1)],
+  ['B', words('day', (s) => s.names.months[s.day.getUTCMonth()] ?? '')],
+  ['b', words('day', (s) => s.names.shortMonths[s.day.getUTCMonth()] ?? '')],
+  ['h', words('day', (s) => s.names.shortMonths[s.day.getUTCMonth()] ?? '')],
+  ['d', number('day', 2, (s) => s.day.getUTCDate())],
+  ['e', number('day', 2, (s) => s.day.getUTCDate(), ' ')],
+  ['j', number('day', 3, (s) => yearDay(s.day))],
+  ['H', number('minute', 2, (s) => s.hour)],
+  ['k', number('minute', 2, (s) => s.hour, ' ')],
+  ['I', number('minute', 2, (s) => hour12(s))],
+  ['l', number('minute', 2, (s) => hour12(s), ' ')],
+  ['M', number('minute', 2, (s) => s.minute)],
+  ['S', number('moment', 2, (s) => s.second)],
+  ['P', words('minute', (s) => (s.hour < 12 ? 'am' : 'pm'))],
+  ['p', words('minute', (s) => (s.hour < 12 ? 'AM' : 'PM'), true)],
+  ['A', words('day', (s) => s.names.days[s.day.getUTCDay()] ?? '')],
+  ['a', words('day', (s) => s.names.shortDays[s.day.getUTCDay()] ?? '')],
+  ['u', number('day', 1, (s) => s.day.getUTCDay() || 7)],
+  ['w', number('day', 1, (s) => s.day.getUTCDay())],
+  ['G', number('day', 4, (s) => yearText(isoWeek(s.day).year))],
+  ['g', number('day', 2, (s) => isoWeek(s.day).year % 100)],
+  ['V', number('day', 2, (s) => isoWeek(s.day).week)],
+  ['U', number('day', 2, (s) => week(s.day, 0))],
+  ['W', number('day', 2, (s) => week(s.day, 1))],
+  ['s', number('moment', 1, (s) => s.moment.$seconds)],
+  ['Z', words('moment', (s) => s.moment.$zone, true)],
+  ['n', words('nothing', () => '\n')],
+  ['t', words('nothing', () => '\t')],
+  ['%', words('nothing', () => '%')],
 ])
 
 const COMPOSITES: ReadonlyMap<string, string> = new Map([
@@ -159,80 +169,77 @@ function yearText(year: number): string {
   return year < 0 ? `-${`${-year}`.padStart(4, '0')}` : `${year}`.padStart(4, '0')
 }
 
-/** The character code of a frequent directive without flags. */
-type PlainDirective = number
-
-const PLAIN: ReadonlySet<string> = new Set('YmdHMSybBaA')
-
-function plainDirective(code: PlainDirective, { seconds, names }: FormattedTime): string {
-  switch (code) {
-    case 72: // H
-      return two(Math.floor(secondOfDay(seconds) / 3600))
-    case 77: // M
-      return two(Math.floor(secondOfDay(seconds) / 60) % 60)
-    case 83: // S
-      return two(secondOfDay(seconds) % 60)
-    case 89: // Y
-      return yearText(dayOfSeconds(seconds).year)
-    case 109: // m
-      return two(dayOfSeconds(seconds).month + 1)
-    case 100: // d
-      return two(dayOfSeconds(seconds).day)
-    case 121: // y
-      return two(((dayOfSeconds(seconds).year % 100) + 100) % 100)
-    case 98: // b
-      return names.shortMonths[dayOfSeconds(seconds).month] ?? ''
-    case 66: // B
-      return names.months[dayOfSeconds(seconds).month] ?? ''
-    case 97: // a
-      return names.shortDays[dayOfSeconds(seconds).weekday] ?? ''
-    default: // A
-      return names.days[dayOfSeconds(seconds).weekday] ?? ''
-  }
-}
-
 const MAX_WIDTH = 1000
 const DIRECTIVE = /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g
 
-/** Compiles a format; unknown directives are kept as text. */
-function compile(format: string): readonly FormatPart[] {
-  const pieces: FormatPart[] = []
+/** A literal text or a directive of a format. */
+interface Piece {
+  readonly scope: Scope
+  readonly print: Read<string>
+}
+
+function literal(text: string): Piece {
+  return { scope: 'nothing', print: () => text }
+}
+
+/** Parses a format; unknown directives are kept as text. */
+function piecesOf(format: string): readonly Piece[] {
+  const pieces: Piece[] = []
   let last = 0
   for (const found of format.matchAll(DIRECTIVE)) {
-    const piece = directive(found[1]!, found[2]!, found[3]!, found[5]!)
-    if (piece === null) continue
-    if (found.index > last) pieces.push(format.slice(last, found.index))
-    pieces.push(piece)
+    const printed = directive(found[1]!, found[2]!, found[3]!, found[5]!)
+    if (printed === null) continue
+    if (found.index > last) pieces.push(literal(format.slice(last, found.index)))
+    pieces.push(...printed)
     last = found.index + found[0].length
   }
-  if (last < format.length) pieces.push(format.slice(last))
+  if (last < format.length) pieces.push(literal(format.slice(last)))
   return pieces
 }
 
-function directive(flags: string, digits: string, colons: string, letter: string): FormatPart | null {
+function directive(flags: string, digits: string, colons: string, letter: string): readonly Piece[] | null {
   const width = digits === '' ? null : Number(digits)
   if (width !== null && width > MAX_WIDTH) return null
-  if (letter === 'z') return zonePiece(flags, width, colons.length)
+  if (letter === 'z') return [{ scope: 'moment', print: zoneOffset(flags, width, colons.length) }]
   if (colons !== '') return null
-  if (flags === '' && width === null && PLAIN.has(letter)) return letter.charCodeAt(0)
-  if (letter === 'N' || letter === 'L') return fractionPiece(width ?? (letter === 'N' ? 9 : 3))
+  if (letter === 'N' || letter === 'L') return [{ scope: 'moment', print: fraction(width ?? (letter === 'N' ? 9 : 3)) }]
   const composite = COMPOSITES.get(letter)
-  if (composite !== undefined) return compositePiece(composite, flags, width)
+  if (composite !== undefined) return compositePieces(composite, flags, width)
   const found = DIRECTIVES.get(letter)
-  return found === undefined ? null : flagged(found, flags, width)
+  return found === undefined ? null : [{ scope: found.scope, print: flagged(found, flags, width) }]
 }
 
-function compositePiece(format: string, flags: string, width: number | null): FormatPart {
-  const pieces = compile(format)
+function compositePieces(format: string, flags: string, width: number | null): readonly Piece[] {
+  const pieces = piecesOf(format)
+  if (flags === '' && width === null) return pieces
   const pad = flags.includes('0') ? '0' : ' '
-  return (s) => cased(run(pieces, s), flags, false).padStart(width ?? 0, pad)
+  const print = inTurn(pieces)
+  const scope = pieces.reduce<Scope>((all, piece) => joined(all, piece.scope) ?? 'moment', 'nothing')
+  return [{ scope, print: (s) => cased(print(s), flags, false).padStart(width ?? 0, pad) }]
 }
 
-function fractionPiece(digits: number): FormatPart {
+function inTurn(pieces: readonly Piece[]): Read<string> {
+  if (pieces.length === 1) return pieces[0]!.print
+  return (s) => {
+    let out = ''
+    for (const piece of pieces) out += piece.print(s)
+    return out
+  }
+}
+
+/** The scope of two texts together; null when they depend on different input. */
+function joined(a: Scope, b: Scope): Scope | null {
+  if (a === 'nothing') return b
+  return b === 'nothing' || a === b ? a : null
+}
+
+function fraction(digits: number): Read<string> {
   return (s) => `${s.moment.$nanos}`.padStart(9, '0').slice(0, digits).padEnd(digits, '0')
 }
 
-function flagged(found: Directive, flags: string, width: number | null): FormatPart {
+function flagged(found: Directive, flags: string, width: number | null): Read<string> {
+  // A name is never padded, nor are its digits.
+  if (flags === '' && width === null && found.width === 0) return (s) => `${found.read(s)}`
   const padding = lastPadding(flags)
   const pad = padding === '0' ? '0' : padding === '_' ? ' ' : found.pad
   const size = padding === '-' ? 0 : (width ?? found.width)
@@ -247,17 +254,19 @@ function lastPadding(flags: string): string {
 
 function padded(text: string, size: number, pad: string, bare: boolean): string {
   if (bare) return text.replace(/^0+(?=\d)/, '')
+  if (pad === '0' && text.length >= size) return text
   // Zeros follow the sign.
   if (pad === '0' && text.startsWith('-')) return `-${text.slice(1).padStart(size - 1, '0')}`
   return pad === ' ' ? text.replace(/^0+(?=\d)/, '').padStart(size, ' ') : text.padStart(size, '0')
 }
 
 function cased(text: string, flags: string, lowers: boolean): string {
+  if (flags === '') return text
   if (flags.includes('#')) return lowers ? text.toLowerCase() : text.toUpperCase()
   return flags.includes('^') ? text.toUpperCase() : text
 }
 
-function zonePiece(flags: string, width: number | null, colons: number): FormatPart {
+function zoneOffset(flags: string, width: number | null, colons: number): Read<string> {
   return (s) => {
     const { $offset: offset } = s.moment
     const seconds = `${two(Math.abs(offset) % 60)}`
@@ -270,29 +279,131 @@ function zonePiece(flags: string, width: number | null, colons: number): FormatP
   }
 }
 
-function run(pieces: readonly FormatPart[], s: FormattedTime): string {
-  let out = ''
-  for (let index = 0; index < pieces.length; index++) {
-    const piece = pieces[index]!
-    out += typeof piece === 'number' ? plainDirective(piece, s) : typeof piece === 'string' ? piece : piece(s)
+/** The output of adjacent pieces that depend only on the day or only on the minute of the day, with a cache. */
+class CachedText {
+  readonly #print: Read<string>
+  readonly #names: CalendarNames
+  readonly #daily: boolean
+  readonly #texts = new Map<number, string>()
+
+  constructor(print: Read<string>, scope: 'day' | 'minute', names: CalendarNames) {
+    this.#print = print
+    this.#names = names
+    this.#daily = scope === 'day'
   }
-  return out
+
+  /** The text for a wall-clock time in seconds. */
+  at(seconds: number): string {
+    const key = this.#daily ? dayNumber(seconds) : minuteOfDay(seconds)
+    return this.#texts.get(key) ?? this.#add(key, seconds)
+  }
+
+  #add(key: number, seconds: number): string {
+    // These pieces read only the wall-clock time, so the moment may be in any zone.
+    const text = this.#print(new FormattedTime(new Moment('time', seconds, 0, 0, 'UTC'), this.#names))
+    if (text.length <= MAX_CACHED_LENGTH) {
+      if (++textCount > MAX_TEXTS) clearCaches()
+      this.#texts.set(key, text)
+    }
+    return text
+  }
+}
+
+/** A compiled format with the names it prints. */
+class Format {
+  readonly #names: CalendarNames
+  readonly #parts: readonly (CachedText | Read<string>)[]
+  /** The cached text when it is the entire format. */
+  readonly whole: CachedText | null
+
+  constructor(format: string, names: CalendarNames) {
+    this.#names = names
+    this.#parts = grouped(piecesOf(format)).map(({ scope, pieces }) => {
+      const print = inTurn(pieces)
+      return scope === 'day' || scope === 'minute' ? new CachedText(print, scope, names) : print
+    })
+    const [first] = this.#parts
+    this.whole = this.#parts.length === 1 && first instanceof CachedText ? first : null
+  }
+
+  print(moment: Moment): string {
+    const time = new FormattedTime(moment, this.#names)
+    let out = ''
+    for (const part of this.#parts) out += part instanceof CachedText ? part.at(time.seconds) : part(time)
+    return out
+  }
+}
+
+interface Group {
+  scope: Scope
+  readonly pieces: Piece[]
+}
+
+/** Groups adjacent pieces of the same scope; literal text joins the group before it, or else the one after it. */
+function grouped(pieces: readonly Piece[]): readonly Group[] {
+  const groups: Group[] = []
+  for (const piece of pieces) {
+    const last = groups.at(-1)
+    const scope = last === undefined ? piece.scope : joined(last.scope, piece.scope)
+    if (last === undefined || scope === null) groups.push({ scope: piece.scope, pieces: [piece] })
+    else {
+      last.scope = scope
+      last.pieces.push(piece)
+    }
+  }
+  return groups
 }
 
 const MAX_FORMATS = 500
-const formats = new Map<string, readonly FormatPart[]>()
+const MAX_TEXTS = 10_000
+/** Length of the longest text that is cached. */
+const MAX_CACHED_LENGTH = 100
+
+let english = new Map<string, Format>()
+let translated = new WeakMap<CalendarNames, Map<string, Format>>()
+let formatCount = 0
+let textCount = 0
+
+function clearCaches(): void {
+  english = new Map()
+  translated = new WeakMap()
+  formatCount = 0
+  textCount = 0
+}
+
+function formatOf(format: string, names: CalendarNames): Format {
+  return (names === ENGLISH ? english : translated.get(names))?.get(format) ?? compiled(format, names)
+}
+
+function compiled(format: string, names: CalendarNames): Format {
+  if (format.length > 10_000) throw new ArgumentFault('the format of a date is too long')
+  const made = new Format(format, names)
+  if (++formatCount > MAX_FORMATS) clearCaches()
+  let formats = names === ENGLISH ? english : translated.get(names)
+  if (formats === undefined) {
+    formats = new Map()
+    translated.set(names, formats)
+  }
+  formats.set(format, made)
+  return made
+}
 
 /**
  * Formats a moment (`%Y-%m-%d`).
  * @throws ArgumentFault for a format of more than 10,000 characters
  */
 export function strftime(moment: Moment, format: string, names: CalendarNames = ENGLISH): string {
-  let pieces = formats.get(format)
-  if (pieces === undefined) {
-    if (format.length > 10_000) throw new ArgumentFault('the format of a date is too long')
-    pieces = compile(format)
-    if (formats.size >= MAX_FORMATS) formats.clear()
-    formats.set(format, pieces)
-  }
-  return run(pieces, new FormattedTime(moment, names))
+  const found = formatOf(format, names)
+  return found.whole === null ? found.print(moment) : found.whole.at(moment.$seconds + moment.$offset)
+}
+
+/**
+ * Formats seconds since the epoch in a zone, as `strftime` formats their moment.
+ * @throws ArgumentFault for an unknown zone, and as `strftime`
+ */
+export function strftimeSeconds(seconds: number, format: string, timeZone: string): string {
+  const found = formatOf(format, ENGLISH)
+  return found.whole === null
+    ? found.print(momentIn(seconds, 0, timeZone))
+    : found.whole.at(seconds + offsetOf(timeZone, seconds))
 }

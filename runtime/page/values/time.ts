@@ -1,11 +1,10 @@
 /** Reads times from text, numbers and other times. */
-import { Moment } from './moment.ts'
-import { isInteger } from './number.ts'
+import { MAX_SECONDS, Moment } from './moment.ts'
 import { BoxedText } from './boxed.ts'
 import { parseFields } from './date-text.ts'
 import { offsetOf, zoneName } from './zone.ts'
 
-export { Moment, momentJson, momentText } from './moment.ts'
+export { MAX_SECONDS, Moment, momentJson, momentText } from './moment.ts'
 
 /** The current time and the default zone. */
 export interface TimeSource {
@@ -28,17 +27,12 @@ export function momentNow(source: TimeSource): Moment {
   return momentIn(seconds, Math.round((millis - seconds * 1000) * 1e6), source.timeZone)
 }
 
-/** Largest number of seconds that a JavaScript date can represent; a larger number is no time. */
-export const MAX_SECONDS = 8.64e12
-
 /**
  * The time for the filter `date`: `now`, `today`, integer seconds since the epoch (or their digits), or text with a
  * date. A zone in the text is kept. Null for anything else.
  */
 export function parseDate(v: unknown, source: TimeSource): Moment | null {
-  if (typeof v === 'number') {
-    return Number.isSafeInteger(v) && Math.abs(v) <= MAX_SECONDS ? momentIn(v, 0, source.timeZone) : null
-  }
+  if (typeof v === 'number') return isSeconds(v) ? momentIn(v, 0, source.timeZone) : null
   if (v instanceof Moment) return v
   const text = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
   if (text === '') return null
@@ -106,7 +100,7 @@ export function dayOf(year: number, month: number, day: number): Moment {
   return new Moment('date', wallSeconds(year, month, day), 0, 0, 'UTC')
 }
 
-/** Whether a value can be a number of seconds. */
-export function isSeconds(v: unknown): v is number {
-  return isInteger(v) && typeof v === 'number' && Math.abs(v) <= MAX_SECONDS
+/** Whether a number can be seconds since the epoch. */
+export function isSeconds(n: number): boolean {
+  return Number.isSafeInteger(n) && Math.abs(n) <= MAX_SECONDS
 }

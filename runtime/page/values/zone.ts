@@ -1,15 +1,91 @@
 /** Offsets and abbreviations of IANA time zones at an instant. */
 import { ArgumentFault } from '../fault.ts'
+import { MAX_SECONDS } from './moment.ts'
 import { RAILS_ZONES } from './rails-zones.ts'
 
-const MAX_ZONES = 200
-const offsets = new Map<string, Intl.DateTimeFormat>()
+/** The offset and the abbreviation of a zone at an instant. */
+interface ZoneTime {
+  /** Seconds east of UTC. */
+  readonly offset: number
+  /** Abbreviation (`UTC`, `EST`); empty when it has none. */
+  readonly name: string
+}
 
-function formatter(timeZone: string): Intl.DateTimeFormat {
-  let found = offsets.get(timeZone)
+interface Zone {
+  readonly at: (seconds: number) => ZoneTime
+}
+
+const DAY = 86_400
+const MAX_DAYS = 400
+
+/** A zone of the IANA database. `Intl` is slow, so its results are cached by day. */
+class CalendarZone implements Zone {
+  readonly #formatter: Intl.DateTimeFormat
+  /** Results by UTC day; null for a day on which they change. */
+  readonly #days = new Map<number, ZoneTime | null>()
+
+  constructor(formatter: Intl.DateTimeFormat) {
+    this.#formatter = formatter
+  }
+
+  at(seconds: number): ZoneTime {
+    const day = Math.floor(seconds / DAY)
+    let found = this.#days.get(day)
+    if (found === undefined) {
+      found = this.#allDay(day)
+      if (this.#days.size >= MAX_DAYS) this.#days.clear()
+      this.#days.set(day, found)
+    }
+    return found ?? this.#lookup(seconds)
+  }
+
+  /** The result for an entire day. Changes of a zone are days apart, so equal results at both ends hold for the whole day. */
+  #allDay(day: number): ZoneTime | null {
+    const first = day * DAY
+    const last = first + DAY - 1
+    if (!(first >= -MAX_SECONDS && last <= MAX_SECONDS)) return null
+    const start = this.#lookup(first)
+    const end = this.#lookup(last)
+    return start.offset === end.offset && start.name === end.name ? start : null
+  }
+
+  #lookup(seconds: number): ZoneTime {
+    const shown = this.#formatter.formatToParts(new Date(seconds * 1000))
+    const p: Record<string, string> = Object.fromEntries(shown.map((part) => [part.type, part.value]))
+    const wall = new Date(0)
+    wall.setUTCFullYear(p.era === 'BC' ? 1 - Number(p.year) : Number(p.year), Number(p.month) - 1, Number(p.day))
+    wall.setUTCHours(Number(p.hour), Number(p.minute), Number(p.second))
+    const name = p.timeZoneName ?? ''
+    return {
+      offset: wall.getTime() / 1000 - Math.floor(seconds),
+      name: /^[A-Z]{2,5}$/.test(name) ? name : '',
+    }
+  }
+}
+
+const MAX_ZONES = 200
+const zones = new Map<string, Zone>()
+
+function zoneNamed(timeZone: string): Zone {
+  let found = zones.get(timeZone)
   if (found === undefined) {
-    try {
-      found = new Intl.DateTimeFormat('en-US', {
+    found = readZone(timeZone)
+    if (zones.size >= MAX_ZONES) zones.clear()
+    zones.set(timeZone, found)
+  }
+  return found
+}
+
+function readZone(timeZone: string): Zone {
+  const fixed = /^([-+])(\d\d):(\d\d)$/.exec(timeZone)
+  if (fixed !== null) {
+    const seconds = Number(fixed[2]) * 3600 + Number(fixed[3]) * 60
+    const time: ZoneTime = { offset: fixed[1] === '-' ? -seconds : seconds, name: '' }
+    return { at: () => time }
+  }
+  try {
+    return new CalendarZone(
+      new Intl.DateTimeFormat('en-US', {
         timeZone,
         hourCycle: 'h23',
         year: 'numeric',
@@ -20,19 +96,11 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
         second: 'numeric',
         era: 'short',
         timeZoneName: 'short',
-      })
-    } catch {
-      throw new ArgumentFault(`Invalid Timezone: ${timeZone.slice(0, 100)}`)
-    }
-    if (offsets.size >= MAX_ZONES) offsets.clear()
-    offsets.set(timeZone, found)
+      }),
+    )
+  } catch {
+    throw new ArgumentFault(`Invalid Timezone: ${timeZone.slice(0, 100)}`)
   }
-  return found
-}
-
-function parts(timeZone: string, seconds: number): Record<string, string> {
-  const shown = formatter(timeZone).formatToParts(new Date(seconds * 1000))
-  return Object.fromEntries(shown.map((part) => [part.type, part.value]))
 }
 
 /**
@@ -40,15 +108,7 @@ function parts(timeZone: string, seconds: number): Record<string, string> {
  * @throws ArgumentFault for an unknown zone
  */
 export function offsetOf(timeZone: string, seconds: number): number {
-  if (timeZone === 'UTC') return 0
-  const fixed = /^([-+])(\d\d):(\d\d)$/.exec(timeZone)
-  if (fixed !== null) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 3600 + Number(fixed[3]) * 60)
-  const p = parts(timeZone, seconds)
-  const year = p.era === 'BC' ? 1 - Number(p.year) : Number(p.year)
-  const wall = new Date(0)
-  wall.setUTCFullYear(year, Number(p.month) - 1, Number(p.day))
-  wall.setUTCHours(Number(p.hour), Number(p.minute), Number(p.second))
-  return wall.getTime() / 1000 - Math.floor(seconds)
+  return timeZone === 'UTC' ? 0 : zoneNamed(timeZone).at(seconds).offset
 }
 
 /**
@@ -56,10 +116,7 @@ export function offsetOf(timeZone: string, seconds: number): number {
  * @throws ArgumentFault for an unknown zone
  */
 export function zoneName(timeZone: string, seconds: number): string {
-  if (timeZone === 'UTC') return 'UTC'
-  if (/^[-+]/.test(timeZone)) return ''
-  const name = parts(timeZone, seconds).timeZoneName ?? ''
-  return /^[A-Z]{2,5}$/.test(name) ? name : ''
+  return timeZone === 'UTC' ? 'UTC' : zoneNamed(timeZone).at(seconds).name
 }
 
 /** The IANA name of a zone, which may be given by its Rails name. */
