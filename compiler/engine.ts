@@ -63,101 +63,138 @@ let engines = 0
 
 /** Compiles the files in this process. Never throws for errors of the site: they are in `diagnostics`, and rendering a unit that has any throws them. */
 export function createEngine(options: EngineOptions): Engine {
-  const dialect = options.dialect ?? 'platform'
-  const errors = options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')
-  const format = options.format ?? 'html'
-  const files =
-    dialect === 'platform'
-      ? filesFromTexts(options.files, true)
-      : Object.entries(options.files).map(([name, text]) => strayPartial(name, text))
-  const compiled = compile(files, {
-    dialect,
-    syntax: options.syntax ?? 'lax',
-    raise: errors === 'raise',
-    keepGoing: true,
-    openEntries: true,
-    format: dialect === 'liquid' ? 'plain' : formatClass(format),
-  })
-  const texts = writtenTexts(files)
-  const diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
-  const failing = new Map<string, EngineDiagnostic>()
-  for (const each of diagnostics) if (each.severity === 'error' && !failing.has(each.file)) failing.set(each.file, each)
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const url = `ingot:engine-${++engines}`
-  const loaded = evaluate(compiled.modules, files, url)
-  const { site } = loaded
-  const services = memoryServices(options, (fault) => placeFault(fault, loaded.places, url))
-  const pages = new Map(site.pages.map((page) => [page.file, page]))
-  const partials = new Map(Object.values(site.partials).map((unit) => [unit.file, unit]))
-  const layoutFiles = new Map(Object.values(site.layouts).map((layout) => [layout.file, layout]))
+  return new CompiledEngine(options)
+}
 
-  const start = (name: string, data: Readonly<Record<string, unknown>>) => {
-    const file = Object.hasOwn(options.files, name) ? pathOf(name) : name
-    const failed = failing.get(file)
-    if (failed !== undefined) throw siteError(failed)
-    const page = pages.get(file)
-    const named =
-      page === undefined
-        ? (partials.get(file) ??
-          layoutFiles.get(file) ??
-          (Object.hasOwn(site.partials, name) ? site.partials[name] : undefined))
-        : undefined
-    const entry = page ?? named ?? (Object.hasOwn(site.jobs, name) ? site.jobs[name] : undefined)
-    if (entry === undefined || entry.render === null) throw new LiquidFault(`there is no unit \`${name}\` to render`)
-    const context = (data['context'] ?? {}) as Record<string, unknown>
-    const r = new Render(site, services, {
-      context: withLanguage(context),
-      format: page?.format ?? format,
-      limits,
-      raise: errors === 'raise',
+type Data = Readonly<Record<string, unknown>>
+
+/** A render that can begin: its state, what is rendered, and the layout around it. */
+interface StartedRender {
+  readonly r: Render
+  readonly entry: { readonly render: runtime.RenderFace; readonly bytes?: runtime.BytesFace }
+  readonly layout: { readonly render: runtime.RenderFace } | null
+}
+
+class CompiledEngine implements Engine {
+  readonly diagnostics: readonly EngineDiagnostic[]
+  readonly #options: EngineOptions
+  readonly #raise: boolean
+  readonly #format: NonNullable<EngineOptions['format']>
+  readonly #site: runtime.CompiledSite
+  readonly #services: ReturnType<typeof memoryServices>
+  readonly #limits: runtime.Limits
+  /** The first error of each file that has any. */
+  readonly #failing: ReadonlyMap<string, EngineDiagnostic>
+  readonly #pages: ReadonlyMap<string, runtime.PageEntry>
+  /** Partials and layouts by file. */
+  readonly #templates: ReadonlyMap<string, { readonly render: runtime.RenderFace | null }>
+
+  constructor(options: EngineOptions) {
+    const dialect = options.dialect ?? 'platform'
+    this.#options = options
+    this.#raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
+    this.#format = options.format ?? 'html'
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
+    const files =
+      dialect === 'platform'
+        ? filesFromTexts(options.files, true)
+        : Object.entries(options.files).map(([name, text]) => strayPartial(name, text))
+    const compiled = compile(files, {
+      dialect,
+      syntax: options.syntax ?? 'lax',
+      raise: this.#raise,
+      keepGoing: true,
+      openEntries: true,
+      format: dialect === 'liquid' ? 'plain' : formatClass(this.#format),
     })
-    const layout = page?.layout === null || page?.layout === undefined ? null : (site.layouts[page.layout] ?? null)
-    return { r, entry: entry as { render: runtime.RenderFace; bytes?: runtime.BytesFace }, layout }
+    const texts = writtenTexts(files)
+    this.diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
+    const errors = this.diagnostics.filter((each) => each.severity === 'error')
+    this.#failing = new Map(errors.toReversed().map((each) => [each.file, each]))
+    const url = `ingot:engine-${++engines}`
+    const evaluated = evaluate(compiled.modules, files, url)
+    this.#site = evaluated.site
+    this.#services = memoryServices(options, (fault) => placeFault(fault, evaluated.places, url))
+    const { pages, partials, layouts } = this.#site
+    this.#pages = new Map(pages.map((page) => [page.file, page]))
+    this.#templates = new Map(
+      [...Object.values(layouts), ...Object.values(partials)].map((template) => [template.file, template]),
+    )
   }
-  const settle = (error: unknown): never => {
+
+  // Functions of their own, so that they can be taken out of the engine.
+
+  readonly render = async (name: string, data: Data = {}): Promise<string> => {
+    const started = this.#start(name, data)
+    try {
+      const page = await started.entry.render(started.r, data)
+      return await inLayout(started, data, page)
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  readonly renderSync = (name: string, data: Data = {}): string => {
+    const started = this.#start(name, data)
+    try {
+      return renderAtOnce(started, data, name)
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  readonly renderInto = (buffer: Uint8Array, name: string, data: Data = {}): number => {
+    const started = this.#start(name, data)
+    try {
+      const { r, entry, layout } = started
+      if (layout === null && entry.bytes !== undefined) return entry.bytes(r, data, buffer, 0)
+      return runtime.writeText(buffer, renderAtOnce(started, data, name), 0)
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  #start(name: string, data: Data): StartedRender {
+    const file = Object.hasOwn(this.#options.files, name) ? pathOf(name) : name
+    const failed = this.#failing.get(file)
+    if (failed !== undefined) throw siteError(failed)
+    const page = this.#pages.get(file)
+    const entry = page ?? this.#templates.get(file) ?? this.#unitNamed(name)
+    if (entry === undefined || entry.render === null) throw new LiquidFault(`there is no unit \`${name}\` to render`)
+    const r = new Render(this.#site, this.#services, {
+      context: withLanguage((data['context'] ?? {}) as Record<string, unknown>),
+      format: page?.format ?? this.#format,
+      limits: this.#limits,
+      raise: this.#raise,
+    })
+    const layout =
+      page?.layout === null || page?.layout === undefined ? null : (this.#site.layouts[page.layout] ?? null)
+    return { r, entry: entry as StartedRender['entry'], layout }
+  }
+
+  /** A partial by its logical name, or what `background` names. */
+  #unitNamed(name: string): { readonly render: runtime.RenderFace | null } | undefined {
+    const { partials, jobs } = this.#site
+    if (Object.hasOwn(partials, name)) return partials[name]
+    return Object.hasOwn(jobs, name) ? jobs[name] : undefined
+  }
+
+  /** Throws the error with its place in a template; one of our own code as it is. */
+  #fail(error: unknown): never {
     const fault = runtime.asFault(error)
     if (fault.cause !== undefined && !(fault instanceof runtime.LimitFault)) throw fault.cause
-    services.locate(fault)
+    this.#services.locate(fault)
     throw fault
   }
+}
 
-  return {
-    diagnostics,
-    async render(name, data = {}) {
-      const { r, entry, layout } = start(name, data)
-      try {
-        const page = await entry.render(r, data)
-        return layout === null ? page : await layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) })
-      } catch (error) {
-        return settle(error)
-      }
-    },
-    renderSync(name, data = {}) {
-      const { r, entry, layout } = start(name, data)
-      try {
-        const page = atOnce(entry.render(r, data), name)
-        return layout === null
-          ? page
-          : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
-      } catch (error) {
-        return settle(error)
-      }
-    },
-    renderInto(buffer, name, data = {}) {
-      const { r, entry, layout } = start(name, data)
-      try {
-        if (layout === null && entry.bytes !== undefined) return entry.bytes(r, data, buffer, 0)
-        const page = atOnce(entry.render(r, data), name)
-        const text =
-          layout === null
-            ? page
-            : atOnce(layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) }), name)
-        return runtime.writeText(buffer, text, 0)
-      } catch (error) {
-        return settle(error)
-      }
-    },
-  }
+function renderAtOnce(started: StartedRender, data: Data, name: string): string {
+  const page = atOnce(started.entry.render(started.r, data), name)
+  return atOnce(inLayout(started, data, page), name)
+}
+
+function inLayout({ r, layout }: StartedRender, data: Data, page: string): string | Promise<string> {
+  return layout === null ? page : layout.render(r, { ...data, content_for_layout: new runtime.Safe(page) })
 }
 
 function atOnce(result: string | Promise<string>, name: string): string {

@@ -23,158 +23,6 @@ function formFile(body: string): string {
   return `---\nname: dish\nresource: dish\nresource_owner: anyone\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n${body}`
 }
 
-/** Every object that an author may read, by name. */
-export function documentedObjects(): readonly DocumentedObject[] {
-  return [
-    {
-      name: 'context',
-      says: 'What is known of the request, in every file. It is read-only: copy what is to be changed. Keys that it does not have are nil. Printing it leaves out what is secret.',
-      fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, says, secret }]) => [
-        {
-          name,
-          type: describe(type),
-          says: [says, ...(secret === true ? ['Not printed with the rest.'] : []), ...outsideWords(name)].join(' '),
-          id: name,
-        },
-        ...inner(name, type),
-      ]),
-      examples: [
-        {
-          says: 'The parameters of a route.',
-          template:
-            "---\nslug: dishes/:id\n---\nDish {{ context.params.id }}, {{ context.params.size | default: 'large' }}",
-          url: '/dishes/7?size=small',
-          prints: 'Dish 7, small',
-        },
-        {
-          template:
-            '---\nmetadata:\n  title: Our shop\n---\n{{ context.page.metadata.title }} at {{ context.location.pathname }}',
-          prints: 'Our shop at /',
-        },
-        {
-          says: 'Nobody is signed in.',
-          template:
-            '{% if context.current_user %}Hello {{ context.current_user.first_name }}{% else %}Sign in{% endif %}',
-          prints: 'Sign in',
-        },
-      ],
-    },
-    {
-      name: 'forloop',
-      says: 'Where the innermost `for` around is, or the `render` that goes over a list.',
-      fields: loopRows(LOOP),
-      examples: [
-        {
-          template:
-            "{% assign teas = 'green,black,white' | split: ',' %}{% for tea in teas %}{{ tea }}{% unless forloop.last %}, {% endunless %}{% endfor %}",
-          prints: 'green, black, white',
-        },
-        {
-          template:
-            '{% for row in (1..2) %}{% for i in (1..2) %}{{ forloop.parentloop.index }}.{{ forloop.index }} {% endfor %}{% endfor %}',
-          prints: '1.1 1.2 2.1 2.2',
-        },
-      ],
-    },
-    {
-      name: 'tablerowloop',
-      says: 'Where the innermost `tablerow` around is.',
-      fields: loopRows(TABLE_LOOP),
-      examples: [
-        {
-          template: '{% tablerow i in (1..3) cols: 2 %}{{ tablerowloop.row }}/{{ tablerowloop.col }}{% endtablerow %}',
-          prints:
-            '<tr class="row1">\n<td class="col1">1/1</td><td class="col2">1/2</td></tr>\n<tr class="row2"><td class="col1">2/1</td></tr>',
-        },
-      ],
-    },
-    {
-      name: 'form',
-      says: 'The form that is shown or was sent, in form configurations: its fields to the leaf, their values, and what is wrong with them. Mails, calls and jobs that a form triggers have it, too. `form_builder` is the same.',
-      fields: FORM_FIELDS,
-      examples: [
-        {
-          template: "{% include_form 'dish' %}",
-          files: {
-            'app/forms/dish.liquid': formFile(
-              '{% form %}<input name="{{ form.fields.properties.title.name }}" value="{{ form.fields.properties.title.value }}">{{ form.errors[\'properties.title\'] }}{% endform %}',
-            ),
-            ...FORM_SITE,
-          },
-          prints: '<form…<input name="form[properties_attributes][title]" value=""></form>',
-        },
-      ],
-    },
-    {
-      name: 'form_builder',
-      says: 'Another name of `form`, for older form configurations. Printed, it is the inputs of all fields.',
-      fields: [],
-      examples: [
-        {
-          template: "{% include_form 'dish' %}",
-          files: { 'app/forms/dish.liquid': formFile('{% form %}{{ form_builder.name }}{% endform %}'), ...FORM_SITE },
-          prints: '<form…dish</form>',
-        },
-      ],
-    },
-    {
-      name: 'content_for_layout',
-      says: 'What the page printed, in layouts. It is safe: it is not escaped again.',
-      fields: [],
-      examples: [
-        {
-          template: '---\nlayout: shop\n---\n<p>Welcome</p>',
-          files: { 'app/views/layouts/shop.liquid': '<main>{{ content_for_layout }}</main>' },
-          prints: '<main><p>Welcome</p></main>',
-        },
-      ],
-    },
-    {
-      name: 'error',
-      says: 'What `catch` binds, under the name that it gives. Printed, it is its message.',
-      fields: [
-        { name: 'error.message', type: 'text', says: 'What went wrong, with file and line.' },
-        { name: 'error.name', type: 'text', says: 'The kind of the error.' },
-      ],
-      examples: [
-        {
-          template: '{% try %}{{ 1 | divided_by: 0 }}{% catch error %}{{ error.message }}{% endtry %}',
-          prints: '…divided by 0',
-        },
-      ],
-    },
-    {
-      name: 'data',
-      says: 'The hash that a mutation gave, in mails, SMS and API calls that it sends.',
-      fields: [],
-      examples: [],
-    },
-    {
-      name: 'response',
-      says: 'The answer of the other server, in the callback of an API call.',
-      fields: [
-        { name: 'response.status', type: 'number', says: 'Status of the answer.' },
-        { name: 'response.body', type: 'text', says: 'Its body.' },
-        { name: 'response.headers', type: 'hash', says: 'Its headers by name.' },
-      ],
-      examples: [],
-    },
-  ]
-}
-
-/** What the reference says of a field that is not everywhere. */
-function outsideWords(field: string): readonly string[] {
-  const absent = absentIn(field)
-  const words = OUTSIDE_WORDS.filter(([where]) => absent.includes(where)).map(([, word]) => word)
-  return words.length === 0 ? [] : [`Not in ${words.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`]
-}
-
-const OUTSIDE_WORDS = [
-  ['job', 'jobs'],
-  ['notification', 'mails'],
-  ['migration', 'migrations'],
-] as const
-
 const LOOP_WORDS: Readonly<Record<string, string>> = {
   index: 'Position, from 1.',
   index0: 'Position, from 0.',
@@ -217,6 +65,168 @@ const FORM_FIELDS: readonly Row[] = [
   { name: 'form.metadata', type: 'value', says: 'Metadata of the form configuration.' },
   { name: 'form.PATH', type: 'value', says: 'The values themselves: `form.email`, `form.properties.title`.' },
 ]
+
+function context(): DocumentedObject {
+  return {
+    name: 'context',
+    says: 'What is known of the request, in every file. It is read-only: copy what is to be changed. Keys that it does not have are nil. Printing it leaves out what is secret.',
+    fields: Object.entries(CONTEXT_FIELDS).flatMap(([name, { type, says, secret }]) => [
+      {
+        name,
+        type: describe(type),
+        says: [says, ...(secret === true ? ['Not printed with the rest.'] : []), ...outsideWords(name)].join(' '),
+        id: name,
+      },
+      ...inner(name, type),
+    ]),
+    examples: [
+      {
+        says: 'The parameters of a route.',
+        template:
+          "---\nslug: dishes/:id\n---\nDish {{ context.params.id }}, {{ context.params.size | default: 'large' }}",
+        url: '/dishes/7?size=small',
+        prints: 'Dish 7, small',
+      },
+      {
+        template:
+          '---\nmetadata:\n  title: Our shop\n---\n{{ context.page.metadata.title }} at {{ context.location.pathname }}',
+        prints: 'Our shop at /',
+      },
+      {
+        says: 'Nobody is signed in.',
+        template:
+          '{% if context.current_user %}Hello {{ context.current_user.first_name }}{% else %}Sign in{% endif %}',
+        prints: 'Sign in',
+      },
+    ],
+  }
+}
+
+const FORLOOP: DocumentedObject = {
+  name: 'forloop',
+  says: 'Where the innermost `for` around is, or the `render` that goes over a list.',
+  fields: loopRows(LOOP),
+  examples: [
+    {
+      template:
+        "{% assign teas = 'green,black,white' | split: ',' %}{% for tea in teas %}{{ tea }}{% unless forloop.last %}, {% endunless %}{% endfor %}",
+      prints: 'green, black, white',
+    },
+    {
+      template:
+        '{% for row in (1..2) %}{% for i in (1..2) %}{{ forloop.parentloop.index }}.{{ forloop.index }} {% endfor %}{% endfor %}',
+      prints: '1.1 1.2 2.1 2.2',
+    },
+  ],
+}
+
+const TABLEROWLOOP: DocumentedObject = {
+  name: 'tablerowloop',
+  says: 'Where the innermost `tablerow` around is.',
+  fields: loopRows(TABLE_LOOP),
+  examples: [
+    {
+      template: '{% tablerow i in (1..3) cols: 2 %}{{ tablerowloop.row }}/{{ tablerowloop.col }}{% endtablerow %}',
+      prints:
+        '<tr class="row1">\n<td class="col1">1/1</td><td class="col2">1/2</td></tr>\n<tr class="row2"><td class="col1">2/1</td></tr>',
+    },
+  ],
+}
+
+const FORM: DocumentedObject = {
+  name: 'form',
+  says: 'The form that is shown or was sent, in form configurations: its fields to the leaf, their values, and what is wrong with them. Mails, calls and jobs that a form triggers have it, too. `form_builder` is the same.',
+  fields: FORM_FIELDS,
+  examples: [
+    {
+      template: "{% include_form 'dish' %}",
+      files: {
+        'app/forms/dish.liquid': formFile(
+          '{% form %}<input name="{{ form.fields.properties.title.name }}" value="{{ form.fields.properties.title.value }}">{{ form.errors[\'properties.title\'] }}{% endform %}',
+        ),
+        ...FORM_SITE,
+      },
+      prints: '<form…<input name="form[properties_attributes][title]" value=""></form>',
+    },
+  ],
+}
+
+const FORM_BUILDER: DocumentedObject = {
+  name: 'form_builder',
+  says: 'Another name of `form`, for older form configurations. Printed, it is the inputs of all fields.',
+  fields: [],
+  examples: [
+    {
+      template: "{% include_form 'dish' %}",
+      files: { 'app/forms/dish.liquid': formFile('{% form %}{{ form_builder.name }}{% endform %}'), ...FORM_SITE },
+      prints: '<form…dish</form>',
+    },
+  ],
+}
+
+const CONTENT_FOR_LAYOUT: DocumentedObject = {
+  name: 'content_for_layout',
+  says: 'What the page printed, in layouts. It is safe: it is not escaped again.',
+  fields: [],
+  examples: [
+    {
+      template: '---\nlayout: shop\n---\n<p>Welcome</p>',
+      files: { 'app/views/layouts/shop.liquid': '<main>{{ content_for_layout }}</main>' },
+      prints: '<main><p>Welcome</p></main>',
+    },
+  ],
+}
+
+const ERROR: DocumentedObject = {
+  name: 'error',
+  says: 'What `catch` binds, under the name that it gives. Printed, it is its message.',
+  fields: [
+    { name: 'error.message', type: 'text', says: 'What went wrong, with file and line.' },
+    { name: 'error.name', type: 'text', says: 'The kind of the error.' },
+  ],
+  examples: [
+    {
+      template: '{% try %}{{ 1 | divided_by: 0 }}{% catch error %}{{ error.message }}{% endtry %}',
+      prints: '…divided by 0',
+    },
+  ],
+}
+
+const DATA: DocumentedObject = {
+  name: 'data',
+  says: 'The hash that a mutation gave, in mails, SMS and API calls that it sends.',
+  fields: [],
+  examples: [],
+}
+
+const RESPONSE: DocumentedObject = {
+  name: 'response',
+  says: 'The answer of the other server, in the callback of an API call.',
+  fields: [
+    { name: 'response.status', type: 'number', says: 'Status of the answer.' },
+    { name: 'response.body', type: 'text', says: 'Its body.' },
+    { name: 'response.headers', type: 'hash', says: 'Its headers by name.' },
+  ],
+  examples: [],
+}
+
+/** Every object that an author may read, by name. */
+export function documentedObjects(): readonly DocumentedObject[] {
+  return [context(), FORLOOP, TABLEROWLOOP, FORM, FORM_BUILDER, CONTENT_FOR_LAYOUT, ERROR, DATA, RESPONSE]
+}
+
+/** What the reference says of a field that is not everywhere. */
+function outsideWords(field: string): readonly string[] {
+  const absent = absentIn(field)
+  const words = OUTSIDE_WORDS.filter(([where]) => absent.includes(where)).map(([, word]) => word)
+  return words.length === 0 ? [] : [`Not in ${words.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`]
+}
+
+const OUTSIDE_WORDS = [
+  ['job', 'jobs'],
+  ['notification', 'mails'],
+  ['migration', 'migrations'],
+] as const
 
 /** The fields of a known shape inside a field, one below the other. */
 function inner(path: string, type: Type): readonly Row[] {

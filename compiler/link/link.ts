@@ -52,101 +52,42 @@ export function link(
   report: Report,
   memo: Memo = NO_MEMO,
 ): Site {
-  const dropped = new Set<Unit>()
-  const named = (kinds: readonly FileKind[]): Map<string, Unit> => {
-    const table = new Map<string, Unit>()
-    for (const unit of units) {
-      if (!kinds.includes(unit.file.kind)) continue
-      const name = nameOf(unit)
-      const known = table.get(name)
-      if (known === undefined) {
-        table.set(name, unit)
-        continue
-      }
-      const [winner, loser] = rank(unit) < rank(known) ? [unit, known] : [known, unit]
-      table.set(name, winner)
-      collide(winner, loser)
-    }
-    return table
-  }
-  const collide = (winner: Unit, loser: Unit): void => {
-    const { file } = loser
-    // The same name in several formats is one file for each kind of page.
-    if (winner.file.format !== file.format && file.kind !== 'table') return
-    if (winner.file.override && !file.override) {
-      dropped.add(loser)
-      return
-    }
-    const at = { file: file.path, start: 0, end: 0 }
-    const other = { file: winner.file.path, start: 0, end: 0 }
-    if (file.kind === 'table' || file.kind === 'form')
-      report.add(duplicateName(at, file.kind === 'table' ? 'table' : 'form', nameOf(loser), other))
-    else if (winner.file.visibility === file.visibility)
-      report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
-  }
+  const names = new UnitNames(units, report)
   // Tells which files an override replaces, and which nothing can call.
-  named(['partial'])
-  const layouts = named(['layout'])
-  const partials = partialNames(
-    units.filter((unit) => (unit.file.kind === 'partial' || unit.file.kind === 'layout') && !dropped.has(unit)),
-    report,
-  )
-  for (const unit of [...partials.values()]) {
-    // A partial may have a second name.
-    const path = (unit.settings as { path?: { name: string } | null }).path
-    if (path !== null && path !== undefined && !partials.has(path.name)) partials.set(path.name, unit)
-  }
-  for (const [name, unit] of [...layouts]) {
-    const plain = withoutUnderscore(name)
-    if (plain !== null && !layouts.has(plain)) layouts.set(plain, unit)
-  }
-  const policies = named(['authorization_policy'])
-  const forms = named(['form'])
-  const emails = named(['email']) as Map<string, Unit<EmailSettings>>
-  const smses = named(['sms']) as Map<string, Unit<SmsSettings>>
-  const apiCalls = named(['api_call']) as Map<string, Unit<ApiCallSettings>>
-  const tables = named(['table'])
-  const profiles = named(['user_profile_schema'])
-  const graphql = named(['graphql'])
-  for (const group of [pagesByIdentity(units)]) {
-    for (const same of group.values()) {
-      const winner = same.find((unit) => unit.file.override)
-      if (winner !== undefined) for (const unit of same) if (!unit.file.override) dropped.add(unit)
-    }
-  }
-  const alive = units.filter((unit) => !dropped.has(unit))
-  const layoutKeys = new Map<string, Unit>(layouts)
-  for (const unit of alive) {
-    if (unit.file.kind !== 'layout' || unit.file.format === null || layouts.get(unit.file.name) === unit) continue
-    for (const name of [unit.file.name, withoutUnderscore(unit.file.name)]) {
-      const key = `${name}.${unit.file.format}`
-      if (name !== null && !layoutKeys.has(key)) layoutKeys.set(key, unit)
-    }
-  }
-  const declared = dataSchema(tables, profiles, alive, config.searchIndexes)
+  names.tableOf('partial')
+  const layouts = names.tableOf('layout')
+  const partials = partialTable(names.kept('partial', 'layout'), report)
+  addPlainNames(layouts)
+  const policies = names.tableOf('authorization_policy')
+  const forms = names.tableOf('form')
+  const emails = names.tableOf('email') as Map<string, Unit<EmailSettings>>
+  const smses = names.tableOf('sms') as Map<string, Unit<SmsSettings>>
+  const apiCalls = names.tableOf('api_call') as Map<string, Unit<ApiCallSettings>>
+  const tables = names.tableOf('table')
+  const profiles = names.tableOf('user_profile_schema')
+  const graphql = names.tableOf('graphql')
+  names.dropReplacedPages()
+  const kept = names.kept()
+  const layoutKeys = layoutKeysOf(kept, layouts)
+  const declared = dataSchema(tables, profiles, kept, config.searchIndexes)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
   const modules = new Set(units.flatMap((unit) => unit.file.module ?? []))
-  const pages = alive.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
-  const pageLayouts = new Map(
-    pages.flatMap((page) => {
-      const layout = layoutOf(page, layoutKeys, config)
-      return layout === null ? [] : [[page.file.path, layout] as const]
-    }),
-  )
+  const pages = kept.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
+  const pageLayouts = pageLayoutsOf(pages, layoutKeys, config)
   return {
     dialect: options.dialect,
     syntax: options.syntax,
     raise: options.raise,
     raiseQueries: options.raiseQueries,
     config,
-    units: alive,
-    byFile: new Map(alive.map((unit) => [unit.file.path, unit])),
+    units: kept,
+    byFile: new Map(kept.map((unit) => [unit.file.path, unit])),
     modules,
     pages,
     layoutKeys,
     pageLayouts,
     layouts,
-    layoutParts: partsOf(alive, layouts, pageLayouts, emails),
+    layoutParts: partsOf(kept, layouts, pageLayouts, emails),
     partials,
     policies,
     forms,
@@ -156,16 +97,118 @@ export function link(
     apiCalls,
     graphql,
     data,
-    migrations: migrationsOf(alive),
-    translations: mergeTranslations(
-      alive
-        .filter((unit) => unit.file.kind === 'translation')
-        .map((unit) => ({ file: unit.file, settings: unit.settings as TranslationSettings })),
-      report,
-    ),
+    migrations: migrationsOf(kept),
+    translations: translationsOf(kept, report),
     assets: assetsOf(units),
     openEntries: options.openEntries,
   }
+}
+
+/** Which unit has a name, where several of one kind ask for it. */
+class UnitNames {
+  readonly #units: readonly Unit[]
+  readonly #report: Report
+  /** Replaced by overrides. */
+  readonly #dropped = new Set<Unit>()
+
+  constructor(units: readonly Unit[], report: Report) {
+    this.#units = units
+    this.#report = report
+  }
+
+  /** The units that no override has replaced, of these kinds or of all. */
+  kept(...kinds: readonly FileKind[]): readonly Unit[] {
+    return this.#units.filter(
+      (unit) => !this.#dropped.has(unit) && (kinds.length === 0 || kinds.includes(unit.file.kind)),
+    )
+  }
+
+  tableOf(kind: FileKind): Map<string, Unit> {
+    const table = new Map<string, Unit>()
+    for (const unit of this.#units) {
+      if (unit.file.kind !== kind) continue
+      const name = nameOf(unit)
+      const known = table.get(name)
+      const isFirst = known === undefined || rank(unit) < rank(known)
+      if (isFirst) table.set(name, unit)
+      if (known !== undefined) this.#collide(isFirst ? unit : known, isFirst ? known : unit)
+    }
+    return table
+  }
+
+  #collide(winner: Unit, loser: Unit): void {
+    const { file } = loser
+    // The same name in several formats is one file for each kind of page.
+    if (winner.file.format !== file.format && file.kind !== 'table') return
+    if (winner.file.override && !file.override) {
+      this.#dropped.add(loser)
+      return
+    }
+    const at = { file: file.path, start: 0, end: 0 }
+    const other = { file: winner.file.path, start: 0, end: 0 }
+    if (file.kind === 'table' || file.kind === 'form')
+      this.#report.add(duplicateName(at, file.kind === 'table' ? 'table' : 'form', nameOf(loser), other))
+    else if (winner.file.visibility === file.visibility)
+      this.#report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
+  }
+
+  /** Pages are not called by a name: an override replaces those of the same path below the module. */
+  dropReplacedPages(): void {
+    for (const same of pagesByIdentity(this.#units).values()) {
+      if (!same.some((unit) => unit.file.override)) continue
+      for (const unit of same) if (!unit.file.override) this.#dropped.add(unit)
+    }
+  }
+}
+
+/** Partials by all their names; the second one that settings give goes behind those of files. */
+function partialTable(units: readonly Unit[], report: Report): Map<string, Unit> {
+  const partials = partialNames(units, report)
+  for (const unit of [...partials.values()]) {
+    const path = (unit.settings as { path?: { name: string } | null }).path
+    if (path !== null && path !== undefined && !partials.has(path.name)) partials.set(path.name, unit)
+  }
+  return partials
+}
+
+/** Layouts whose names begin with an underscore are called without it, too. */
+function addPlainNames(layouts: Map<string, Unit>): void {
+  for (const [name, unit] of [...layouts]) {
+    const plain = withoutUnderscore(name)
+    if (plain !== null && !layouts.has(plain)) layouts.set(plain, unit)
+  }
+}
+
+/** Every layout by a key of its own: its name, and for a second format `name.csv`. */
+function layoutKeysOf(units: readonly Unit[], layouts: ReadonlyMap<string, Unit>): Map<string, Unit> {
+  const keys = new Map<string, Unit>(layouts)
+  for (const unit of units) {
+    const { kind, name, format } = unit.file
+    if (kind !== 'layout' || format === null || layouts.get(name) === unit) continue
+    for (const each of [name, withoutUnderscore(name)])
+      if (each !== null && !keys.has(`${each}.${format}`)) keys.set(`${each}.${format}`, unit)
+  }
+  return keys
+}
+
+function pageLayoutsOf(
+  pages: readonly Unit<PageSettings>[],
+  layoutKeys: ReadonlyMap<string, Unit>,
+  config: ConfigSettings,
+): ReadonlyMap<string, Unit> {
+  const layouts = new Map<string, Unit>()
+  for (const page of pages) {
+    const layout = layoutOf(page, layoutKeys, config)
+    if (layout !== null) layouts.set(page.file.path, layout)
+  }
+  return layouts
+}
+
+function translationsOf(units: readonly Unit[], report: Report): Site['translations'] {
+  const files = units
+    .filter((unit) => unit.file.kind === 'translation')
+    .map((unit) => ({ file: unit.file, settings: unit.settings as TranslationSettings }))
+  return mergeTranslations(files, report)
 }
 
 const WORDS: Partial<Record<FileKind, string>> = {

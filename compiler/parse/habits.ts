@@ -101,22 +101,7 @@ function* ofTag(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
     case 'elsif':
     case 'elif':
     case 'elseif':
-      for (const text of conditions(rest)) {
-        if (name === 'if' && text.startsWith('unless ')) yield { as: 'tag', text }
-        else if (name === 'unless' && text.startsWith('unless ')) yield { as: 'tag', text: `if ${text.slice(7)}` }
-        else if (!text.startsWith('unless '))
-          yield { as: 'tag', text: `${name.startsWith('el') ? 'elsif' : name} ${text}` }
-      }
-      if (name === 'if' || name === 'unless') {
-        const filtered = new RegExp(
-          `^(${VALUE})\\s*\\|\\s*([a-z_]+)((?::[^=<>!]*?)?)(\\s*(?:[=<>!]=?|contains\\s)[^|]*)?$`,
-        ).exec(rest)
-        if (filtered !== null)
-          yield {
-            as: 'whole',
-            text: `{% assign ${filtered[2]} = ${filtered[1]} | ${filtered[2]}${filtered[3]} %}{% ${name} ${filtered[2]}${filtered[4] ?? ''} %}`,
-          }
-      }
+      yield* ofCondition(name, rest)
       break
     case 'for':
     case 'foreach':
@@ -164,6 +149,25 @@ function* ofTag(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
     if (/^[a-z_][\w.[\]"']*\s*(?:=(?!=)|<<)/i.test(inner)) yield { as: 'tag', text: `assign ${inner}` }
     else if (new RegExp(`^${VALUE}(?:\\s*\\|[^]*)?$`).test(inner) && /[.|[]/.test(inner))
       yield { as: 'output', text: inner }
+  }
+}
+
+/** `name` is that of a tag with a condition, perhaps one of another language. */
+function* ofCondition(name: string, rest: string): Generator<Rewrite> {
+  for (const text of conditions(rest)) {
+    if (name === 'if' && text.startsWith('unless ')) yield { as: 'tag', text }
+    else if (name === 'unless' && text.startsWith('unless ')) yield { as: 'tag', text: `if ${text.slice(7)}` }
+    else if (!text.startsWith('unless ')) yield { as: 'tag', text: `${name.startsWith('el') ? 'elsif' : name} ${text}` }
+  }
+  if (name === 'if' || name === 'unless') {
+    const filtered = new RegExp(
+      `^(${VALUE})\\s*\\|\\s*([a-z_]+)((?::[^=<>!]*?)?)(\\s*(?:[=<>!]=?|contains\\s)[^|]*)?$`,
+    ).exec(rest)
+    if (filtered !== null)
+      yield {
+        as: 'whole',
+        text: `{% assign ${filtered[2]} = ${filtered[1]} | ${filtered[2]}${filtered[3]} %}{% ${name} ${filtered[2]}${filtered[4] ?? ''} %}`,
+      }
   }
 }
 

@@ -7,7 +7,7 @@ import { literalPosition } from '../diagnostics/codes/syntax/literal-position.ts
 import { notInLines } from '../diagnostics/codes/syntax/not-in-lines.ts'
 import { notPortableBrace } from '../diagnostics/codes/misleading/not-portable-brace.ts'
 import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
-import type { Expression, Node, TagNode } from '../model/ast.ts'
+import type { Expression, TagNode } from '../model/ast.ts'
 import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { SyntaxNote } from '../syntax/grammar-base.ts'

@@ -4,13 +4,16 @@ import { type RawBody, rawExtent, rawLinesExtent } from './raw.ts'
 import {
   Comma,
   everyCharacter,
-  type TokenFamily,
+  type FamilyTokens,
   familyTokens,
   interpolationClosers,
   matched,
+  type MatchToken,
   modes,
   OutputClose as OutputCloseCategory,
+  statementEnd,
   TagClose as TagCloseCategory,
+  type TokenFamily,
 } from './tokens.ts'
 
 /** Any tag opener before the registry gives it its own type: `{%- for` or, in a liquid tag, `for`. */
@@ -57,18 +60,18 @@ export function lexerOf(vocabulary: TagVocabulary): {
     types: [...new Set(definitions.flatMap((definition) => Object.values(definition).flat()))],
     tokenize(text, interpolation) {
       const which = interpolation ? 1 : 0
-      const lexer = (lexers[which] ??= made(definitions[which], false))
+      const lexer = (lexers[which] ??= lexerFor(definitions[which], false))
       const { tokens } = lexer.tokenize(text)
       for (const token of tokens) if (token.tokenType.CATEGORIES?.includes(TagOpen)) retype(token, vocabulary)
       return { tokens }
     },
     check() {
-      for (const definition of definitions) made(definition, true)
+      for (const definition of definitions) lexerFor(definition, true)
     },
   }
 }
 
-function made(definition: Record<string, TokenType[]>, checked: boolean): Lexer {
+function lexerFor(definition: Record<string, TokenType[]>, checked: boolean): Lexer {
   return new Lexer(
     { modes: definition, defaultMode: 'text' },
     { positionTracking: 'onlyOffset', ensureOptimizations: true, skipValidations: !checked },
@@ -88,149 +91,198 @@ function retype(token: IToken, vocabulary: TagVocabulary): void {
 }
 
 function definitionOf(vocabulary: TagVocabulary, interpolation: boolean): Record<string, TokenType[]> {
-  const custom = (
-    name: string,
-    exec: (text: string, offset: number, before: IToken[]) => RegExpExecArray | null,
-    hint: string[],
-    extra: { push_mode?: string; group?: string; categories?: TokenType[] } = {},
-  ) => createToken({ name, pattern: { exec }, start_chars_hint: hint, line_breaks: true, ...extra })
-
-  const take = (text: string, offset: number, end: number) => matched(text.slice(offset, end), offset, text)
-  const tagAt = (text: string, offset: number): string | null => {
-    TAG.lastIndex = offset
-    return text.charCodeAt(offset) === 123 && text.charCodeAt(offset + 1) === 37 ? (TAG.exec(text)?.[1] ?? '') : null
+  const closers = lineClosers()
+  const close = tagClose()
+  const families: Record<TokenFamily, FamilyTokens> = {
+    tag: familyTokens('tag', interpolation, [close]),
+    output: familyTokens('output', interpolation, [outputClose()]),
+    line: familyTokens('line', interpolation, closers.closing),
+    interpolation: familyTokens('interpolation', interpolation, [...interpolationClosers(), close]),
   }
+  const definition: Record<string, TokenType[]> = { text: textTokens(vocabulary), lines: lineTokens(vocabulary) }
+  for (const family of Object.keys(families) as TokenFamily[]) {
+    const mode = modes(family)
+    const { markup, json, index } = families[family]
+    const skipped = family === 'line' ? closers.skipped : []
+    definition[mode.markup] = [...markup.slice(0, -2), ...skipped, ...markup.slice(-2)]
+    definition[mode.json] = json
+    definition[mode.index] = index
+  }
+  return definition
+}
 
-  const textToken = createToken({
-    name: 'text',
-    pattern: {
-      exec(text: string, offset: number) {
-        for (let at = text.indexOf('{', offset); ; at = text.indexOf('{', at + 1)) {
-          if (at < 0) return take(text, offset, text.length)
-          const next = text.charCodeAt(at + 1)
-          if (next === 123 || next === 37) return at === offset ? null : take(text, offset, at)
-        }
-      },
-    },
-    start_chars_hint: everyCharacter(),
-    line_breaks: true,
-    categories: [TextToken],
-  })
-  const outputOpen = custom(
-    'output open',
-    (text, offset) => {
-      if (text.charCodeAt(offset + 1) !== 123) return null
-      const close = text.indexOf('}}', offset + 2)
-      if (close < 0 || text.slice(offset + 2, close).includes('{%')) return null
-      return take(text, offset, text.charCodeAt(offset + 2) === 45 ? offset + 3 : offset + 2)
-    },
-    ['{'],
-    { push_mode: modes('output').markup, categories: [OutputOpen] },
-  )
-  const unterminated = custom(
-    'unterminated',
-    (text, offset) => {
-      const next = text.charCodeAt(offset + 1)
-      if (next !== 123 && next !== 37) return null
-      const end = text.indexOf('\n', offset)
-      return take(text, offset, end < 0 ? text.length : end)
-    },
-    ['{'],
-    { categories: [Unterminated] },
-  )
-  const rawTag = custom(
-    'raw tag',
-    (text, offset) => {
-      const name = tagAt(text, offset)
-      const body = name === null ? undefined : vocabulary.raw.get(name)
-      if (body === undefined || name === null) return null
-      const extent = rawExtent(text, offset, name, body)
-      return extent === null ? null : take(text, offset, extent.end)
-    },
-    ['{'],
-    { categories: [RawTag] },
-  )
-  const openRaw = custom(
-    'open raw tag',
-    (text, offset) => {
-      const name = tagAt(text, offset)
-      return name !== null && vocabulary.raw.has(name) ? take(text, offset, text.length) : null
-    },
-    ['{'],
-    { categories: [OpenRaw] },
-  )
-  const inlineComment = custom(
-    'inline comment',
-    (text, offset) => {
-      if (tagAt(text, offset) !== '#') return null
-      const close = text.indexOf('%}', offset)
-      return close < 0 ? null : take(text, offset, close + 2)
-    },
-    ['{'],
-    { categories: [InlineComment] },
-  )
-  const liquidOpen = custom(
-    'liquid open',
-    (text, offset) => {
-      if (tagAt(text, offset) !== 'liquid' || text.indexOf('%}', offset) < 0) return null
-      return take(text, offset, TAG.lastIndex)
-    },
-    ['{'],
-    { push_mode: 'lines', group: Lexer.SKIPPED },
-  )
-  const tagOpen = custom(
-    'tag open',
-    (text, offset) => {
-      if (tagAt(text, offset) === null || text.indexOf('%}', offset) < 0) return null
-      return take(text, offset, TAG.lastIndex)
-    },
-    ['{'],
-    { push_mode: modes('tag').markup, categories: [TagOpen] },
-  )
+interface TokenOptions {
+  readonly push_mode?: string
+  readonly group?: string
+  readonly categories?: TokenType[]
+}
 
-  const tagClose = createToken({
+/** A token that a function matches; `starts` are the characters that it can begin with. */
+function matchedToken(name: string, starts: (string | number)[], exec: MatchToken, options: TokenOptions): TokenType {
+  return createToken({ name, pattern: { exec }, start_chars_hint: starts, line_breaks: true, ...options })
+}
+
+function take(text: string, offset: number, end: number): RegExpExecArray {
+  return matched(text.slice(offset, end), offset, text)
+}
+
+// ---- text between tags ------------------------------------------------------------------------------------------------
+
+/** The name of the tag that opens here, empty for one without a name; null where none does. */
+function tagAt(text: string, offset: number): string | null {
+  TAG.lastIndex = offset
+  return text.charCodeAt(offset) === 123 && text.charCodeAt(offset + 1) === 37 ? (TAG.exec(text)?.[1] ?? '') : null
+}
+
+/** The tokens of the mode in which text stands, in the order in which they are tried. */
+function textTokens({ raw }: TagVocabulary): TokenType[] {
+  const rawTag: MatchToken = (text, offset) => {
+    const name = tagAt(text, offset)
+    const body = name === null ? undefined : raw.get(name)
+    const extent = name === null || body === undefined ? null : rawExtent(text, offset, name, body)
+    return extent === null ? null : take(text, offset, extent.end)
+  }
+  const openRaw: MatchToken = (text, offset) => {
+    const name = tagAt(text, offset)
+    return name !== null && raw.has(name) ? take(text, offset, text.length) : null
+  }
+  return [
+    matchedToken('raw tag', ['{'], rawTag, { categories: [RawTag] }),
+    matchedToken('open raw tag', ['{'], openRaw, { categories: [OpenRaw] }),
+    matchedToken('inline comment', ['{'], matchInlineComment, { categories: [InlineComment] }),
+    matchedToken('liquid open', ['{'], matchLiquidOpen, { push_mode: 'lines', group: Lexer.SKIPPED }),
+    matchedToken('tag open', ['{'], matchTagOpen, { push_mode: modes('tag').markup, categories: [TagOpen] }),
+    matchedToken('output open', ['{'], matchOutputOpen, {
+      push_mode: modes('output').markup,
+      categories: [OutputOpen],
+    }),
+    matchedToken('unterminated', ['{'], matchUnterminated, { categories: [Unterminated] }),
+    matchedToken('text', everyCharacter(), matchText, { categories: [TextToken] }),
+  ]
+}
+
+function matchText(text: string, offset: number): RegExpExecArray | null {
+  for (let at = text.indexOf('{', offset); ; at = text.indexOf('{', at + 1)) {
+    if (at < 0) return take(text, offset, text.length)
+    const next = text.charCodeAt(at + 1)
+    if (next === 123 || next === 37) return at === offset ? null : take(text, offset, at)
+  }
+}
+
+function matchOutputOpen(text: string, offset: number): RegExpExecArray | null {
+  if (text.charCodeAt(offset + 1) !== 123) return null
+  const close = text.indexOf('}}', offset + 2)
+  if (close < 0 || text.slice(offset + 2, close).includes('{%')) return null
+  return take(text, offset, text.charCodeAt(offset + 2) === 45 ? offset + 3 : offset + 2)
+}
+
+function matchUnterminated(text: string, offset: number): RegExpExecArray | null {
+  const next = text.charCodeAt(offset + 1)
+  if (next !== 123 && next !== 37) return null
+  const end = text.indexOf('\n', offset)
+  return take(text, offset, end < 0 ? text.length : end)
+}
+
+function matchInlineComment(text: string, offset: number): RegExpExecArray | null {
+  if (tagAt(text, offset) !== '#') return null
+  const close = text.indexOf('%}', offset)
+  return close < 0 ? null : take(text, offset, close + 2)
+}
+
+function matchLiquidOpen(text: string, offset: number): RegExpExecArray | null {
+  if (tagAt(text, offset) !== 'liquid' || text.indexOf('%}', offset) < 0) return null
+  return take(text, offset, TAG.lastIndex)
+}
+
+function matchTagOpen(text: string, offset: number): RegExpExecArray | null {
+  if (tagAt(text, offset) === null || text.indexOf('%}', offset) < 0) return null
+  return take(text, offset, TAG.lastIndex)
+}
+
+function tagClose(): TokenType {
+  return createToken({
     name: 'tag close',
     pattern: /-?%\}/,
     push_mode: 'text',
     categories: [TagCloseCategory],
     start_chars_hint: ['-', '%'],
   })
-  const outputClose = createToken({
+}
+
+function outputClose(): TokenType {
+  return createToken({
     name: 'output close',
     pattern: /-?\}\}/,
     push_mode: 'text',
     categories: [OutputCloseCategory],
     start_chars_hint: ['-', '}'],
   })
+}
 
-  // In the lines of a liquid tag a line feed closes a statement. The `%}` of the block closes the last one without being
-  // read itself: it is seen again, and skipped, where lines begin.
-  const lineEnd = custom(
-    'line end',
-    (text, offset, before) => {
-      if (text.charCodeAt(offset) !== 10 || continues(text, offset, before)) return null
-      return take(text, offset, offset + 1)
-    },
-    ['\n'],
-    { push_mode: 'lines', categories: [TagCloseCategory] },
-  )
-  const lineJoin = custom(
-    'line join',
-    (text, offset) => (text.charCodeAt(offset) === 10 ? take(text, offset, offset + 1) : null),
-    ['\n'],
-    {
+// ---- lines of a liquid tag --------------------------------------------------------------------------------------------
+
+/** The tokens of the mode in which a line of a liquid tag begins, in the order in which they are tried. */
+function lineTokens({ raw }: TagVocabulary): TokenType[] {
+  const rawLines: MatchToken = (text, offset) => {
+    WORD.lastIndex = offset
+    const name = WORD.exec(text)?.[0]
+    if (name === undefined || raw.get(name) !== 'nesting') return null
+    const block = text.indexOf('%}', offset)
+    const extent = rawLinesExtent(text, WORD.lastIndex, block < 0 ? text.length : block, name)
+    return extent === null ? null : take(text, offset, extent.end)
+  }
+  return [
+    createToken({
+      name: 'blank lines',
+      pattern: /[ \t\r\n\f\v;]+/,
       group: Lexer.SKIPPED,
-    },
-  )
-  const statementEnd = custom(
-    'statement end',
-    (text, offset) =>
-      text.charCodeAt(offset) === 59 && /^;[ \t\r]*(?:\n|#|-?%\})/.test(text.slice(offset, offset + 200))
-        ? take(text, offset, offset + 1)
-        : null,
-    [';'],
-    { group: Lexer.SKIPPED },
-  )
+      line_breaks: true,
+    }),
+    matchedToken('comment line', ['#'], matchLine, { group: Lexer.SKIPPED }),
+    createToken({
+      name: 'liquid close',
+      pattern: /-?%\}/,
+      push_mode: 'text',
+      group: Lexer.SKIPPED,
+      start_chars_hint: ['-', '%'],
+    }),
+    matchedToken('nested liquid', ['l'], matchNestedLiquid, { group: Lexer.SKIPPED }),
+    matchedToken('raw lines', letters(), rawLines, { categories: [RawTag] }),
+    matchedToken('line open', letters(), matchLineOpen, { push_mode: modes('line').markup, categories: [TagOpen] }),
+    matchedToken('bad line', everyCharacter(), matchBadLine, { categories: [BadLine] }),
+  ]
+}
+
+function matchNestedLiquid(text: string, offset: number): RegExpExecArray | null {
+  return /^liquid(?=[ \t\r\n]|-?%\})/.test(text.slice(offset, offset + 10)) ? take(text, offset, offset + 6) : null
+}
+
+function matchLineOpen(text: string, offset: number): RegExpExecArray | null {
+  WORD.lastIndex = offset
+  return WORD.test(text) ? take(text, offset, WORD.lastIndex) : null
+}
+
+function matchLine(text: string, offset: number): RegExpExecArray {
+  return take(text, offset, statementEnd(text, offset))
+}
+
+function matchBadLine(text: string, offset: number): RegExpExecArray {
+  return take(text, offset, Math.max(statementEnd(text, offset), offset + 1))
+}
+
+/**
+ * What ends a statement, and what is skipped in one. A line feed ends it; the `%}` of the block ends the last one without being
+ * read itself, and is seen again, and skipped, where lines begin.
+ */
+function lineClosers(): { readonly closing: TokenType[]; readonly skipped: TokenType[] } {
+  const lineEnd: MatchToken = (text, offset, before) =>
+    text.charCodeAt(offset) !== 10 || continues(text, offset, before) ? null : take(text, offset, offset + 1)
+  const lineJoin: MatchToken = (text, offset) =>
+    text.charCodeAt(offset) === 10 ? take(text, offset, offset + 1) : null
+  const semicolon: MatchToken = (text, offset) =>
+    text.charCodeAt(offset) === 59 && /^;[ \t\r]*(?:\n|#|-?%\})/.test(text.slice(offset, offset + 200))
+      ? take(text, offset, offset + 1)
+      : null
   const blockEnd = createToken({
     name: 'block end',
     pattern: /-?%\}/,
@@ -238,96 +290,16 @@ function definitionOf(vocabulary: TagVocabulary, interpolation: boolean): Record
     categories: [TagCloseCategory],
     start_chars_hint: ['-', '%'],
   })
-
-  const lineOpen = custom(
-    'line open',
-    (text, offset) => {
-      WORD.lastIndex = offset
-      return WORD.test(text) ? take(text, offset, WORD.lastIndex) : null
-    },
-    letters(),
-    { push_mode: modes('line').markup, categories: [TagOpen] },
-  )
-  const lineRaw = custom(
-    'raw lines',
-    (text, offset) => {
-      WORD.lastIndex = offset
-      const name = WORD.exec(text)?.[0]
-      if (name === undefined || vocabulary.raw.get(name) !== 'nesting') return null
-      const block = text.indexOf('%}', offset)
-      const extent = rawLinesExtent(text, WORD.lastIndex, block < 0 ? text.length : block, name)
-      return extent === null ? null : take(text, offset, extent.end)
-    },
-    letters(),
-    { categories: [RawTag] },
-  )
-  const nestedLiquid = custom(
-    'nested liquid',
-    (text, offset) =>
-      /^liquid(?=[ \t\r\n]|-?%\})/.test(text.slice(offset, offset + 10)) ? take(text, offset, offset + 6) : null,
-    ['l'],
-    { group: Lexer.SKIPPED },
-  )
-  const lineComment = custom(
-    'comment line',
-    (text, offset) => {
-      const end = text.indexOf('\n', offset)
-      const block = text.indexOf('%}', offset)
-      let stop = end < 0 ? text.length : end
-      if (block >= 0 && block < stop) stop = text.charCodeAt(block - 1) === 45 ? block - 1 : block
-      return take(text, offset, stop)
-    },
-    ['#'],
-    { group: Lexer.SKIPPED },
-  )
-  const lineBlank = createToken({
-    name: 'blank lines',
-    pattern: /[ \t\r\n\f\v;]+/,
-    group: Lexer.SKIPPED,
-    line_breaks: true,
-  })
-  const blockClose = createToken({
-    name: 'liquid close',
-    pattern: /-?%\}/,
-    push_mode: 'text',
-    group: Lexer.SKIPPED,
-    start_chars_hint: ['-', '%'],
-  })
-  const badLine = createToken({
-    name: 'bad line',
-    pattern: {
-      exec(text: string, offset: number) {
-        const end = text.indexOf('\n', offset)
-        const block = text.indexOf('%}', offset)
-        let stop = end < 0 ? text.length : end
-        if (block >= 0 && block < stop)
-          stop = Math.max(offset + 1, text.charCodeAt(block - 1) === 45 ? block - 1 : block)
-        return take(text, offset, Math.max(stop, offset + 1))
-      },
-    },
-    start_chars_hint: everyCharacter(),
-    line_breaks: true,
-    categories: [BadLine],
-  })
-
-  const families: Record<TokenFamily, ReturnType<typeof familyTokens>> = {
-    tag: familyTokens('tag', interpolation, [tagClose]),
-    output: familyTokens('output', interpolation, [outputClose]),
-    line: familyTokens('line', interpolation, [blockEnd, lineEnd]),
-    interpolation: familyTokens('interpolation', interpolation, [...interpolationClosers(), tagClose]),
+  return {
+    closing: [
+      blockEnd,
+      matchedToken('line end', ['\n'], lineEnd, { push_mode: 'lines', categories: [TagCloseCategory] }),
+    ],
+    skipped: [
+      matchedToken('statement end', [';'], semicolon, { group: Lexer.SKIPPED }),
+      matchedToken('line join', ['\n'], lineJoin, { group: Lexer.SKIPPED }),
+    ],
   }
-  const definition: Record<string, TokenType[]> = {
-    text: [rawTag, openRaw, inlineComment, liquidOpen, tagOpen, outputOpen, unterminated, textToken],
-    lines: [lineBlank, lineComment, blockClose, nestedLiquid, lineRaw, lineOpen, badLine],
-  }
-  for (const family of Object.keys(families) as TokenFamily[]) {
-    const at = modes(family)
-    const extra = family === 'line' ? [statementEnd, lineJoin] : []
-    definition[at.markup] = [...families[family].markup.slice(0, -2), ...extra, ...families[family].markup.slice(-2)]
-    definition[at.json] = families[family].json
-    definition[at.index] = families[family].index
-  }
-  return definition
 }
 
 /** A comma goes on in the next line that is not blank when that line begins with `word:`. */

@@ -136,11 +136,16 @@ function lineCommentAt(text: string, offset: number): RegExpExecArray | null {
   if (text.charCodeAt(offset) !== 35) return null
   const before = text.charCodeAt(offset - 1)
   if (before !== 32 && before !== 9) return null
-  let end = text.indexOf('\n', offset)
-  if (end < 0) end = text.length
+  return matched(text.slice(offset, statementEnd(text, offset)), offset, text)
+}
+
+/** Where the line of a liquid tag ends: at its line feed, or in front of the `%}` or `-%}` of the tag. */
+export function statementEnd(text: string, offset: number): number {
+  const lineFeed = text.indexOf('\n', offset)
+  const end = lineFeed < 0 ? text.length : lineFeed
   const close = text.indexOf('%}', offset)
-  if (close >= 0 && close < end) end = text.charCodeAt(close - 1) === 45 ? close - 1 : close
-  return matched(text.slice(offset, end), offset, text)
+  if (close < 0 || close >= end) return end
+  return text.charCodeAt(close - 1) === 45 ? close - 1 : close
 }
 
 /** What ends a string early, by family: the delimiter of its markup, wherever it stands. */
@@ -174,109 +179,87 @@ export const modes = (family: TokenFamily) => ({ markup: family, json: `${family
  * by a mistake cannot swallow the rest of the file.
  */
 export function familyTokens(family: TokenFamily, interpolation: boolean, closers: TokenType[]): FamilyTokens {
-  const at = modes(family)
-  const body = STRING_BODY[family]
-  const string = (name: string, source: string, categories: TokenType[], hint: string[]) =>
-    createToken({
-      name: `${family} ${name}`,
-      pattern: new RegExp(source),
-      categories: [...categories, NoPipe],
-      line_breaks: family !== 'line',
-      start_chars_hint: hint,
-    })
-  const quotedText = (name: string, source: string, quote: string): TokenType => {
-    if (family !== 'tag' && family !== 'line') return string(name, source, [Str], [quote])
-    const pattern = new RegExp(source, 'y')
-    return createToken({
-      name: `${family} ${name}`,
-      pattern: {
-        exec(text: string, offset: number, before: IToken[]) {
-          pattern.lastIndex = offset
-          const found = pattern.exec(text)
-          return found !== null && coversArgument(found[0], before) ? null : found
-        },
-      },
-      categories: [Str, NoPipe],
-      line_breaks: family !== 'line',
-      start_chars_hint: [quote],
-    })
-  }
-  const single = quotedText('single-quoted', `'${body.single}'`, "'")
-  const double = quotedText('double-quoted', `"${body.double}"`, '"')
-  const json = string('json string', `"${body.json}"`, [JsonStr], ['"'])
+  const { single, double, json } = textTokens(family)
+  const { openIndex, openList, openHash, closeList, closeHash, strayList, strayHash } = bracketTokens(family)
   const open = interpolation && family !== 'output' && family !== 'interpolation' ? [interpolationOpen(family)] : []
-  const bracket = (name: string, pattern: string, categories: TokenType[], mode: { push?: string; pop?: boolean }) =>
-    createToken({
-      name: `${family} ${name}`,
-      pattern,
-      categories: [...categories, NoPipe],
-      ...(mode.push === undefined ? {} : { push_mode: mode.push }),
-      ...(mode.pop ? { pop_mode: true } : {}),
-    })
-  const openIndex = createToken({
-    name: `${family} [ of a lookup`,
-    pattern: {
-      exec: (text: string, offset: number, before: IToken[]) =>
-        text[offset] === '[' && followsValue(before) ? matched('[', offset, text) : null,
-    },
-    start_chars_hint: ['['],
-    line_breaks: false,
-    push_mode: at.index,
-    categories: [OpenBracket, NoPipe],
-  })
-  const openList = bracket('[', '[', [OpenBracket], { push: at.json })
-  const openHash = bracket('{', '{', [OpenBrace], { push: at.json })
-  const closeList = bracket('] of a literal', ']', [CloseBracket], { pop: true })
-  const closeHash = bracket('} of a literal', '}', [CloseBrace], { pop: true })
-  const strayList = bracket(']', ']', [CloseBracket], {})
-  const strayHash = bracket('}', '}', [CloseBrace], {})
   const words = [True, False, Nil, Null, Blank, Empty, And, Or, Contains, In, With, For, As, Reversed, Identifier]
   const numbers = [Float, DigitName, DotFloat, Integer]
   const signs = [DotDot, Dot, Comma, Colon, Pipe, OpenParen, CloseParen, Push, Eq, Ne, Diamond, Le, Ge, Lt, Gt, Assign]
-  const space = family === 'line' ? [LineSpace, LineComment] : [WhiteSpace]
   const rest = [...words, ...numbers, ...signs, StrayQuote, At, Stray]
+  const opening = [openIndex, openList, openHash]
+  const space = family === 'line' ? [LineSpace, LineComment] : [WhiteSpace]
+  const comment = family === 'line' ? [LineComment] : []
+  // A literal goes on over line feeds also in the lines of a liquid tag.
+  const outer = closers.filter(({ name }) => name !== 'line end')
   return {
-    markup: [
-      ...space,
-      ...closers,
-      ...open,
-      single,
-      double,
-      openIndex,
-      openList,
-      openHash,
-      strayList,
-      strayHash,
-      ...rest,
-    ],
-    // A literal goes on over line feeds also in the lines of a liquid tag.
-    json: [
-      WhiteSpace,
-      ...(family === 'line' ? [LineComment] : []),
-      ...closers.filter((c) => c.name !== 'line end'),
-      ...open,
-      json,
-      single,
-      openIndex,
-      openList,
-      openHash,
-      closeList,
-      closeHash,
-      ...rest,
-    ],
-    index: [
-      WhiteSpace,
-      ...closers.filter((c) => c.name !== 'line end'),
-      ...open,
-      single,
-      double,
-      openIndex,
-      openList,
-      openHash,
-      closeList,
-      strayHash,
-      ...rest,
-    ],
+    markup: [...space, ...closers, ...open, single, double, ...opening, strayList, strayHash, ...rest],
+    json: [WhiteSpace, ...comment, ...outer, ...open, json, single, ...opening, closeList, closeHash, ...rest],
+    index: [WhiteSpace, ...outer, ...open, single, double, ...opening, closeList, strayHash, ...rest],
+  }
+}
+
+/** Texts in single and in double quotes, and those of JSON literals, whose backslashes escape. */
+function textTokens(family: TokenFamily): Readonly<Record<'single' | 'double' | 'json', TokenType>> {
+  const body = STRING_BODY[family]
+  const text = (name: string, pattern: RegExp | { exec: MatchToken }, category: TokenType, quote: string) =>
+    createToken({
+      name: `${family} ${name}`,
+      pattern,
+      categories: [category, NoPipe],
+      line_breaks: family !== 'line',
+      start_chars_hint: [quote],
+    })
+  const quoted = (name: string, source: string, quote: string) =>
+    text(name, family === 'tag' || family === 'line' ? outsideArguments(source) : new RegExp(source), Str, quote)
+  return {
+    single: quoted('single-quoted', `'${body.single}'`, "'"),
+    double: quoted('double-quoted', `"${body.double}"`, '"'),
+    json: text('json string', new RegExp(`"${body.json}"`), JsonStr, '"'),
+  }
+}
+
+/** Matches a token at the offset; `before` are the tokens so far. */
+export type MatchToken = (text: string, offset: number, before: IToken[]) => RegExpExecArray | null
+
+/** A text, unless what stands between its quotes are arguments. */
+function outsideArguments(source: string): { exec: MatchToken } {
+  const pattern = new RegExp(source, 'y')
+  return {
+    exec(text, offset, before) {
+      pattern.lastIndex = offset
+      const found = pattern.exec(text)
+      return found !== null && coversArgument(found[0], before) ? null : found
+    },
+  }
+}
+
+/** Brackets of lookups and literals; a stray one closes nothing. */
+function bracketTokens(family: TokenFamily) {
+  const mode = modes(family)
+  const bracket = (
+    name: string,
+    pattern: string,
+    category: TokenType,
+    change: { push_mode?: string; pop_mode?: true },
+  ) => createToken({ name: `${family} ${name}`, pattern, categories: [category, NoPipe], ...change })
+  return {
+    openIndex: createToken({
+      name: `${family} [ of a lookup`,
+      pattern: {
+        exec: (text: string, offset: number, before: IToken[]) =>
+          text[offset] === '[' && followsValue(before) ? matched('[', offset, text) : null,
+      },
+      start_chars_hint: ['['],
+      line_breaks: false,
+      push_mode: mode.index,
+      categories: [OpenBracket, NoPipe],
+    }),
+    openList: bracket('[', '[', OpenBracket, { push_mode: mode.json }),
+    openHash: bracket('{', '{', OpenBrace, { push_mode: mode.json }),
+    closeList: bracket('] of a literal', ']', CloseBracket, { pop_mode: true }),
+    closeHash: bracket('} of a literal', '}', CloseBrace, { pop_mode: true }),
+    strayList: bracket(']', ']', CloseBracket, {}),
+    strayHash: bracket('}', '}', CloseBrace, {}),
   }
 }
 
