@@ -550,8 +550,8 @@ describe('SQL', () => {
 
   it('is handed to the client in one place', () => {
     const naming = product.filter(({ text }) => /\bunsafe\b(?!-)/.test(text))
-    // Transactions stand before the client, and make sure that every statement is answered.
-    expect(naming.map(({ path }) => path)).toEqual(['server/store/send.ts', 'server/store/transactions.ts'])
+    // Sessions of transactions wrap the client, so that every statement is answered.
+    expect(naming.map(({ path }) => path)).toEqual(['server/store/send.ts', 'server/store/transaction-session.ts'])
     const calling = naming.filter(({ text }) => /\.\s*unsafe\b/.test(text))
     expect(calling.map(({ path }) => path)).toEqual(['server/store/send.ts'])
   })

@@ -5,7 +5,7 @@ import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { StartError } from '../start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
-import { createTransactions } from './transactions.ts'
+import { TransactionPool } from './transactions.ts'
 
 export interface ClientOptions {
   /** Connections at most; they are opened when they are needed. */
@@ -40,7 +40,7 @@ export function createClient(address: Address, { pool, name }: ClientOptions): S
     max: Math.max(1, pool - busy),
     idle_timeout: IDLE_TIMEOUT,
   })
-  const transactions = createTransactions((onclose) => createLease(address, name, onclose), busy)
+  const transactions = new TransactionPool((onclose) => createLease(address, name, onclose), busy)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     begin: (first: unknown, second?: unknown) => {
