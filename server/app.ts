@@ -84,111 +84,204 @@ export interface App {
 const NO_TABLES: TableIds = new Map()
 const PROVIDERS_OWN: ProviderUrls = { recaptcha: null, hcaptcha: null }
 
+/** Creates the application of a loaded site. */
 export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds = NO_TABLES): App {
-  const { environment, version, constants, logger, graphql } = options
-  let loaded = first
-  let tableIds = ids
-  graphql?.translations.over(first.site)
-  const cache = options.cache ?? memoryCache(logger)
-  const log = options.log ?? processLog(logger, environment)
-  const markdown = createMarkdown()
-  const ports = createServices({
-    site: () => loaded.site,
-    locate: (fault) => locate(fault, loaded.places),
-    accounts: graphql === undefined ? null : createAccountPort(graphql),
-    challenge: createChallenge({
-      environment,
-      constants,
-      urls: options.challenges ?? PROVIDERS_OWN,
-      logger,
-      clock: systemClock,
-    }),
-    ...(options.fetch !== undefined && { fetch: options.fetch }),
-    log: portOf(log, () => NOWHERE),
-  })
-  let services = servicesOf()
-  let data = dataOf()
-  let host = hostOf()
-  let rest = restOf()
+  return new SiteApp(first, options, ids)
+}
 
-  function factsOf(): HostFacts {
-    const { site, root, name: siteName } = loaded
-    // Read lazily: most requests never ask for it.
-    let modules: readonly ModuleFacts[] | null = null
-    return { environment, version, siteName, constants, modules: () => (modules ??= installedModules(site, root)) }
+class SiteApp implements App {
+  readonly #options: AppOptions
+  readonly #cache: SharedCache
+  readonly #log: SiteLog
+  readonly #markdown = createMarkdown()
+  readonly #ports: Omit<Services, 'cache'>
+  #loaded: LoadedSite
+  #tableIds: TableIds
+  #services: Services
+  #data: SiteData | null
+  #host: SiteHost
+  #rest: RestParts | null
+
+  constructor(first: LoadedSite, options: AppOptions, ids: TableIds) {
+    this.#options = options
+    this.#loaded = first
+    this.#tableIds = ids
+    options.graphql?.translations.over(first.site)
+    this.#cache = options.cache ?? memoryCache(options.logger)
+    this.#log = options.log ?? processLog(options.logger, options.environment)
+    this.#ports = this.#createPorts()
+    this.#services = this.#createServices()
+    this.#data = this.#createData()
+    this.#host = this.#createHost()
+    this.#rest = this.#createRest()
   }
 
-  function dataOf(): SiteData | null {
-    if (graphql === undefined) return null
-    const { site } = loaded
-    const facts = factsOf()
-    const render = (): Render => new Render(site, services, { context: createBareContext(facts) })
-    const accounts = { hashPassword, verifyPassword, signInByPassword: options.accounts?.signInByPassword ?? null }
-    return createSiteData(graphql, {
-      loaded,
-      render,
-      markdown,
-      tableIds,
-      accounts,
-      files: options.files ?? null,
-      assetUrl: services.assets.url,
+  readonly handler: Handler = async (request) => {
+    const reply =
+      (await this.#answerGraphql(request)) ??
+      this.#answerOpenApi(request) ??
+      (await this.#answerFile(request)) ??
+      (await this.#answerRest(request))
+    return reply ?? answer(this.#host, request)
+  }
+
+  host(): SiteHost {
+    return this.#host
+  }
+
+  swap(next: LoadedSite, ids: TableIds = NO_TABLES): void {
+    this.#loaded = next
+    this.#options.graphql?.translations.over(next.site)
+    this.#tableIds = ids
+    this.#services = this.#createServices()
+    this.#data = this.#createData()
+    this.#host = this.#createHost()
+    this.#rest = this.#createRest()
+  }
+
+  async #answerGraphql(request: Request): Promise<Reply | null> {
+    const { graphql, logger } = this.#options
+    if (graphql === undefined || this.#data === null || !isEndpoint(request)) return null
+    const effects = (sent: Request): OpenEffects | null => this.#effectsWithoutUser(sent)
+    return answerEndpoint({ data: this.#data, bearer: this.#bearer, logger, effects }, request)
+  }
+
+  #answerOpenApi(request: Request): Reply | null {
+    const { environment, version } = this.#options
+    const { site, name } = this.#loaded
+    return environment === 'development' ? answerOpenApi({ site, name, version }, request) : null
+  }
+
+  async #answerFile(request: Request): Promise<Reply | null> {
+    const { files } = this.#options
+    return files === undefined ? null : answerFile(files, request)
+  }
+
+  async #answerRest(request: Request): Promise<Reply | null> {
+    return this.#rest === null ? null : answerRest(this.#rest, request)
+  }
+
+  readonly #bearer = async (token: string, request: Request): Promise<Bearer | null> => {
+    const { graphql, trusts } = this.#options
+    if (trusts?.(token, request) === true) return TRUSTED
+    return graphql === undefined ? null : graphql.tokens.bearer(token)
+  }
+
+  #createPorts(): ReturnType<typeof createServices> {
+    const { environment, constants, logger, graphql, challenges, fetch } = this.#options
+    return createServices({
+      site: () => this.#loaded.site,
+      locate: (fault) => locate(fault, this.#loaded.places),
+      accounts: graphql === undefined ? null : createAccountPort(graphql),
+      challenge: createChallenge({
+        environment,
+        constants,
+        urls: challenges ?? PROVIDERS_OWN,
+        logger,
+        clock: systemClock,
+      }),
+      ...(fetch !== undefined && { fetch }),
+      log: portOf(this.#log, () => NOWHERE),
     })
   }
 
   // Cached fragments are valid for one build of the templates and one revision of the translations. A render that began
   // with the previous site stores nothing for the new one.
-  function servicesOf(): Services {
-    const { site } = loaded
-    return { ...ports, cache: cache.of(() => `${site.fingerprint} ${graphql?.translations.revision() ?? ''}`) }
+  #createServices(): Services {
+    const { site } = this.#loaded
+    const { graphql } = this.#options
+    const space = (): string => `${site.fingerprint} ${graphql?.translations.revision() ?? ''}`
+    return { ...this.#ports, cache: this.#cache.of(space) }
   }
 
-  function hostOf(): SiteHost {
-    return {
+  #facts(): HostFacts {
+    const { environment, version, constants } = this.#options
+    const { site, root, name: siteName } = this.#loaded
+    // Read lazily: most requests never ask for it.
+    let modules: readonly ModuleFacts[] | null = null
+    return { environment, version, siteName, constants, modules: () => (modules ??= installedModules(site, root)) }
+  }
+
+  #createData(): SiteData | null {
+    const { graphql, accounts, files = null } = this.#options
+    if (graphql === undefined) return null
+    const loaded = this.#loaded
+    const facts = this.#facts()
+    return createSiteData(graphql, {
       loaded,
-      routes: createRoutes(loaded.site.pages, loaded.site.options),
-      services,
-      data: data === null ? null : openerOf(data),
-      sessions: options.accounts?.sessions({ sameSite: loaded.site.options.cookiesSameSite }) ?? null,
-      forms: data === null ? null : openForms(() => loaded.site.forms),
-      attempts: options.accounts?.attempts ?? null,
-      facts: factsOf(),
-      limits: options.limits ?? DEFAULT_LIMITS,
-      markdown,
+      render: () => new Render(loaded.site, this.#services, { context: createBareContext(facts) }),
+      markdown: this.#markdown,
+      tableIds: this.#tableIds,
+      accounts: { hashPassword, verifyPassword, signInByPassword: accounts?.signInByPassword ?? null },
+      files,
+      assetUrl: this.#services.assets.url,
+    })
+  }
+
+  #createHost(): SiteHost {
+    const { accounts, limits = DEFAULT_LIMITS, logger } = this.#options
+    const { site } = this.#loaded
+    return {
+      loaded: this.#loaded,
+      routes: createRoutes(site.pages, site.options),
+      services: this.#services,
+      data: this.#data === null ? null : this.#dataOpener(this.#data),
+      sessions: accounts?.sessions({ sameSite: site.options.cookiesSameSite }) ?? null,
+      forms: this.#data === null ? null : openForms(() => this.#loaded.site.forms),
+      attempts: accounts?.attempts ?? null,
+      facts: this.#facts(),
+      limits,
+      markdown: this.#markdown,
       replies: createReplyCache(systemClock),
-      mark: cache.mark,
+      mark: this.#cache.mark,
       logger,
-      log,
+      log: this.#log,
     }
   }
 
+  #createRest(): RestParts | null {
+    if (this.#data === null) return null
+    const { accounts, files = null } = this.#options
+    const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
+    const forms = {
+      host: this.#host,
+      catalog: this.#data.catalog,
+      files,
+      challenge: this.#services.challenge,
+      hashPassword,
+      signIn: accounts?.signInByPassword ?? refuse,
+    }
+    return { forms, bearer: this.#bearer }
+  }
+
   // Forms need the host, and the host needs the data; this function connects them when a mutation names a form.
-  function openerOf({ open }: SiteData): NonNullable<SiteHost['data']> {
+  #dataOpener({ open }: SiteData): NonNullable<SiteHost['data']> {
     return (viewer, session, visit) =>
       open({
         viewer,
         session,
         throughForm: async (call) =>
-          rest === null ? { refusal: 'No forms are sent here.' } : throughForm(rest.forms, visit(), call),
-        origin: () => originOf(host, visit()),
-        effects: effectsOf(visit),
+          this.#rest === null ? { refusal: 'No forms are sent here.' } : throughForm(this.#rest.forms, visit(), call),
+        origin: () => originOf(this.#host, visit()),
+        effects: this.#effects(visit),
       })
   }
 
-  function effectsOf(visit: () => Visit): OpenEffects | null {
-    const { notifications } = options
+  #effects(visit: () => Visit): OpenEffects | null {
+    const { notifications, graphql } = this.#options
     if (notifications === undefined) return null
-    const current = loaded
     // A request that has begun finishes with the site that it began with.
-    const served = host
+    const loaded = this.#loaded
+    const host = this.#host
     return ({ run, whenKept }) =>
       createEffects({
         notifications,
-        loaded: current,
-        render: (format) => createRender(served, visit(), null, { format, raise: true }),
-        origin: () => originOf(served, visit()),
+        loaded,
+        render: (format) => createRender(host, visit(), null, { format, raise: true }),
+        origin: () => originOf(host, visit()),
         enqueue: (jobs) => enqueue(jobs, run),
         where: visit().job === null ? 'web' : 'job',
-        log: portOf(log, () => placeOf(visit(), null)),
+        log: portOf(this.#log, () => placeOf(visit(), null)),
         translationsChanged: async () => {
           if (graphql !== undefined) await whenKept(graphql.translations.reload)
         },
@@ -196,66 +289,12 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   }
 
   /** The effects of GraphQL mutations that a client with a token runs; no user is signed in. */
-  function effectsOfProgram(request: Request): OpenEffects | null {
+  #effectsWithoutUser(request: Request): OpenEffects | null {
     const shared = { context: null }
     // Callbacks run queries of their own.
-    const opened = host.data?.(null, null, () => visit) ?? null
-    const visit: Visit = { request, params: {}, session: null, data: opened, failed: null, shared, job: null }
-    return effectsOf(() => visit)
-  }
-
-  function restOf(): RestParts | null {
-    if (data === null) return null
-    const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
-    const signIn = options.accounts?.signInByPassword ?? refuse
-    const forms = {
-      host,
-      catalog: data.catalog,
-      files: options.files ?? null,
-      challenge: services.challenge,
-      hashPassword,
-      signIn,
-    }
-    return { forms, bearer }
-  }
-
-  async function bearer(token: string, request: Request): Promise<Bearer | null> {
-    if (options.trusts?.(token, request) === true) return TRUSTED
-    return graphql === undefined ? null : graphql.tokens.bearer(token)
-  }
-
-  async function handler(request: Request): Promise<Reply> {
-    if (graphql !== undefined && data !== null && isEndpoint(request)) {
-      const reply = await answerEndpoint({ data, bearer, logger, effects: effectsOfProgram }, request)
-      if (reply !== null) return reply
-    }
-    if (environment === 'development') {
-      const document = answerOpenApi({ site: loaded.site, name: loaded.name, version }, request)
-      if (document !== null) return document
-    }
-    if (options.files !== undefined) {
-      const reply = await answerFile(options.files, request)
-      if (reply !== null) return reply
-    }
-    if (rest !== null) {
-      const reply = await answerRest(rest, request)
-      if (reply !== null) return reply
-    }
-    return answer(host, request)
-  }
-
-  return {
-    handler,
-    host: () => host,
-    swap(next, ids = NO_TABLES) {
-      loaded = next
-      graphql?.translations.over(next.site)
-      tableIds = ids
-      services = servicesOf()
-      data = dataOf()
-      host = hostOf()
-      rest = restOf()
-    },
+    const data = this.#host.data?.(null, null, () => visit) ?? null
+    const visit: Visit = { request, params: {}, session: null, data, failed: null, shared, job: null }
+    return this.#effects(() => visit)
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type FileStore,
   type KeepOptions,
   type StoredFile,
+  type UploadTerms,
 } from './model.ts'
 import { encodedPath, newKey, pathFor, safeName } from './names.ts'
 import { readUploadPath, versionPath } from '../../runtime/data/values/upload-path.ts'
@@ -58,138 +59,178 @@ export interface FileService extends Files {
 }
 
 /** Default lifetime in seconds of a private file's URL. */
-const SHOWN = 900
+const DEFAULT_LIFETIME = 900
 
 interface CheckedFile {
   readonly path: string
   readonly size: number
 }
 
-export function createFiles(options: FilesOptions): FileService {
-  const { store, sql, signer, incoming, limit, asset = async () => null } = options
+interface ReceivedFile extends CheckedFile {
+  readonly name: string
+  readonly extension: string
+  readonly kind: FileType
+}
 
-  async function keepAs(key: string, source: FileSource, wanted: KeepOptions): Promise<StoredFile> {
-    const scratch = scratchIn(incoming)
-    const most = Math.min(wanted.limit, limit)
+/** What is stored at a path: a local file with its media type. */
+interface FileContent {
+  readonly path: string
+  readonly from: string
+  readonly type: string
+}
+
+/** Creates the file service of a process. */
+export function createFiles(options: FilesOptions): FileService {
+  return new StoredFiles(options)
+}
+
+class StoredFiles implements FileService {
+  readonly store: FileStore
+  readonly signer: Signer
+  readonly incoming: string
+  readonly limit: number
+  readonly #options: FilesOptions
+
+  constructor(options: FilesOptions) {
+    this.store = options.store
+    this.signer = options.signer
+    this.incoming = options.incoming
+    this.limit = options.limit
+    this.#options = options
+  }
+
+  keep(source: FileSource, options: KeepOptions): Promise<StoredFile> {
+    return this.keepAs(newKey(), source, options)
+  }
+
+  async keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile> {
+    const scratch = scratchIn(this.incoming)
     try {
       // Jobs and migrations have received no upload, so the folder may not exist yet.
-      await mkdir(incoming, { recursive: true, mode: 0o700 })
-      const { reachable, standIns = {} } = options
-      const given = { limit: most, standIns, ...(reachable !== undefined && { reachable }) }
-      const taken = await takeAny(source, scratch, given)
-      const { head, size } = await readHead(taken.path)
-      checkSize(size, wanted.least ?? 1, most)
-      const own = safeName(taken.name).extension
-      const kind = sniff(head, own)
-      const { name, extension } = safeName(taken.name, extensionFor(kind, own))
-      if (!admits(wanted.types, kind.type))
-        throw new FileRefused('file_type', `is not of a type that is allowed (${kind.type})`, { count: kind.type })
-      if (wanted.encryptFor !== undefined) {
-        const closed = scratch.path()
-        await encryptFile(taken.path, closed, wanted.encryptFor)
-        return await keepMade(key, closed, encryptedName(name, wanted.encryptFor), wanted.acl)
+      await mkdir(this.incoming, { recursive: true, mode: 0o700 })
+      const received = await this.#receive(source, scratch, options)
+      if (options.encryptFor !== undefined) {
+        const encrypted = scratch.path()
+        await encryptFile(received.path, encrypted, options.encryptFor)
+        return await this.#storeOne(key, encrypted, encryptedName(received.name, options.encryptFor), options.acl)
       }
-      const ready = await cleaned(taken.path, size, kind, scratch)
-      const path = pathFor(key, name, wanted.acl, new Date())
-      const made = await versionsOf(ready.path, path, kind, wanted, scratch)
-      const file: StoredFile = {
-        path,
-        file_name: name,
-        extension,
-        content_type: kind.type,
-        size: ready.size,
-        acl: wanted.acl,
-        versions: Object.fromEntries(made.map((version) => [version.name, version.path])),
-      }
-      await note(key, file)
-      try {
-        await store.put(path, ready.path, kind.type)
-        for (const version of made) await store.put(version.path, version.from, version.type)
-      } catch (error) {
-        // The original error is the one to report. If dropping fails too, the nightly sweep removes the file.
-        await drop([file]).catch(() => undefined)
-        throw error
-      }
-      return file
+      return await this.#storeWithVersions(key, received, options, scratch)
     } finally {
       await scratch.dispose()
     }
   }
 
-  /**
-   * Files and assets of this server are copied from the disk or fetched from its own store, which may be in a private
-   * network.
-   */
-  async function takeAny(source: FileSource, scratch: TemporaryFiles, given: TakeOptions): Promise<TakenFile> {
-    if (source.kind !== 'url') return take(source, scratch, given)
+  keepMade(from: string, fileName: string): Promise<StoredFile> {
+    return this.#storeOne(newKey(), from, fileName, 'private')
+  }
+
+  async drop(files: readonly StoredFile[]): Promise<void> {
+    for (const { path, versions } of files) {
+      const key = readUploadPath(path)?.key
+      if (key === undefined) continue
+      await Promise.all([path, ...Object.values(versions)].map((each) => this.store.remove(each)))
+      await this.#options.sql`delete from ingot.files where key = ${key}`
+    }
+  }
+
+  urlOf(path: string, expiresIn: number | null): string {
+    const upload = readUploadPath(path)
+    if (upload === null) return path
+    if (upload.acl === 'public') return this.store.direct(path) ?? `/${encodedPath(path)}`
+    const expires = String(Math.floor(Date.now() / 1000) + (expiresIn ?? DEFAULT_LIFETIME))
+    const signature = this.signer.sign('see', `${path}\n${expires}`)
+    return `/${encodedPath(path)}?expires=${expires}&signature=${signature}`
+  }
+
+  url(...[{ path, versions }, expiresIn, version]: Parameters<Files['url']>): string {
+    const versionPath = version !== undefined && Object.hasOwn(versions, version) ? versions[version] : undefined
+    return this.urlOf(versionPath ?? path, expiresIn)
+  }
+
+  presign(terms: UploadTerms): ReturnType<Files['presign']> {
+    return presign(this.signer, terms)
+  }
+
+  /** Copies the source to a temporary file and checks its size, name and type. */
+  async #receive(source: FileSource, scratch: TemporaryFiles, options: KeepOptions): Promise<ReceivedFile> {
+    const limit = Math.min(options.limit, this.limit)
+    const { reachable, standIns = {} } = this.#options
+    const taken = await this.#take(source, scratch, { limit, standIns, ...(reachable !== undefined && { reachable }) })
+    const { head, size } = await readHead(taken.path)
+    checkSize(size, options.least ?? 1, limit)
+    const claimed = safeName(taken.name).extension
+    const kind = sniff(head, claimed)
+    const { name, extension } = safeName(taken.name, extensionFor(kind, claimed))
+    if (!admits(options.types, kind.type))
+      throw new FileRefused('file_type', `is not of a type that is allowed (${kind.type})`, { count: kind.type })
+    return { path: taken.path, size, name, extension, kind }
+  }
+
+  /** Files and assets of this server are copied from the disk or fetched from its own store, which may be in a private network. */
+  async #take(source: FileSource, scratch: TemporaryFiles, options: TakeOptions): Promise<TakenFile> {
+    if (source.kind !== 'url') return take(source, scratch, options)
     const path = scratch.path()
-    const own = await takeOwn({ store, signer, asset }, source.url, path)
-    if (own === null) return take(source, scratch, given)
+    const { asset = async () => null } = this.#options
+    const own = await takeOwn({ store: this.store, signer: this.signer, asset }, source.url, path)
+    if (own === null) return take(source, scratch, options)
     const fileName = source.fileName ?? own.name
     if (own.kind === 'copied') return { path, name: fileName }
-    return take({ kind: 'url', url: own.url, fileName }, scratch, { ...given, reachable: () => true })
+    return take({ kind: 'url', url: own.url, fileName }, scratch, { ...options, reachable: () => true })
+  }
+
+  async #storeWithVersions(
+    key: string,
+    received: ReceivedFile,
+    options: KeepOptions,
+    scratch: TemporaryFiles,
+  ): Promise<StoredFile> {
+    const { name, extension, kind } = received
+    const { acl } = options
+    const original = await cleaned(received.path, received.size, kind, scratch)
+    const path = pathFor(key, name, acl, new Date())
+    const versions = await versionsOf(original.path, path, kind, options, scratch)
+    const file: StoredFile = {
+      path,
+      file_name: name,
+      extension,
+      content_type: kind.type,
+      size: original.size,
+      acl,
+      versions: Object.fromEntries(versions.map((version) => [version.name, version.path])),
+    }
+    await this.#store(key, file, [{ path, from: original.path, type: kind.type }, ...versions])
+    return file
   }
 
   /** Stores a file that the server itself has written, whatever its size. */
-  async function keepMade(key: string, from: string, fileName: string, acl: Acl): Promise<StoredFile> {
+  async #storeOne(key: string, from: string, fileName: string, acl: Acl): Promise<StoredFile> {
     const { name, extension } = safeName(fileName)
     const path = pathFor(key, name, acl, new Date())
     const { size } = await stat(from)
     const type = mediaType(name)
     const file: StoredFile = { path, file_name: name, extension, content_type: type, size, acl, versions: {} }
-    await note(key, file)
-    try {
-      await store.put(path, from, type)
-    } catch (error) {
-      // The original error is the one to report. If dropping fails too, the nightly sweep removes the file.
-      await drop([file]).catch(() => undefined)
-      throw error
-    }
+    await this.#store(key, file, [{ path, from, type }])
     return file
   }
 
+  async #store(key: string, file: StoredFile, contents: readonly FileContent[]): Promise<void> {
+    await this.#record(key, file)
+    try {
+      for (const { path, from, type } of contents) await this.store.put(path, from, type)
+    } catch (error) {
+      // The original error is the one to report. If dropping fails too, the nightly sweep removes the file.
+      await this.drop([file]).catch(() => undefined)
+      throw error
+    }
+  }
+
   // The row is written before the file is stored, so that the sweep finds the file after a crash in between.
-  async function note(key: string, file: StoredFile): Promise<void> {
-    const { path, versions, content_type, size } = file
-    const { count } = await sql`
+  async #record(key: string, { path, versions, content_type, size }: StoredFile): Promise<void> {
+    const { count } = await this.#options.sql`
       insert into ingot.files (key, path, versions, content_type, size)
       values (${key}, ${path}, ${JSON.stringify(versions)}::text::jsonb, ${content_type}, ${size})
       on conflict (key) do nothing`
     if (count === 0) throw new FileRefused('file_sent_already', 'was sent already', { status: 409 })
-  }
-
-  async function drop(files: readonly StoredFile[]): Promise<void> {
-    for (const { path, versions } of files) {
-      const key = readUploadPath(path)?.key
-      if (key === undefined) continue
-      await Promise.all([path, ...Object.values(versions)].map((each) => store.remove(each)))
-      await sql`delete from ingot.files where key = ${key}`
-    }
-  }
-
-  function urlOf(path: string, expiresIn: number | null): string {
-    const named = readUploadPath(path)
-    if (named === null) return path
-    if (named.acl === 'public') return store.direct(path) ?? `/${encodedPath(path)}`
-    const expires = String(Math.floor(Date.now() / 1000) + (expiresIn ?? SHOWN))
-    return `/${encodedPath(path)}?expires=${expires}&signature=${signer.sign('see', `${path}\n${expires}`)}`
-  }
-
-  return {
-    store,
-    signer,
-    incoming,
-    limit,
-    keep: (source, wanted) => keepAs(newKey(), source, wanted),
-    keepAs,
-    keepMade: (from, fileName) => keepMade(newKey(), from, fileName, 'private'),
-    urlOf,
-    url({ path, versions }, expiresIn, version) {
-      const made = version !== undefined && Object.hasOwn(versions, version) ? versions[version] : undefined
-      return urlOf(made ?? path, expiresIn)
-    },
-    drop,
-    presign: (terms) => presign(signer, terms),
   }
 }
 
@@ -221,11 +262,8 @@ async function cleaned(path: string, size: number, kind: FileType, scratch: Temp
   return { path: clean, size: (await stat(clean)).size }
 }
 
-interface GeneratedFile {
+interface ImageVersionFile extends FileContent {
   readonly name: string
-  readonly path: string
-  readonly from: string
-  readonly type: string
 }
 
 async function versionsOf(
@@ -234,9 +272,9 @@ async function versionsOf(
   kind: FileType,
   { versions }: KeepOptions,
   scratch: TemporaryFiles,
-): Promise<readonly GeneratedFile[]> {
+): Promise<readonly ImageVersionFile[]> {
   if (!RASTER.has(kind.type)) return []
-  const made: GeneratedFile[] = []
+  const made: ImageVersionFile[] = []
   for (const [name, version] of Object.entries(versions)) {
     const to = scratch.path()
     await makeVersion(from, to, kind.type, version)

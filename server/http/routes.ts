@@ -78,70 +78,90 @@ interface RouteMatch {
  */
 type ExtensionHandling = 'whole' | 'cut' | 'either'
 
+type PageFilter = (page: PageEntry) => boolean
+
 /**
  * Builds the table. Of the matching pages the one with more weight wins, then the one with fewer segments left over,
  * then the earlier one.
  */
 export function createRoutes(pages: readonly PageEntry[], options: RouteOptions): Routes {
-  const index = indexPages(pages)
+  return new RoutingTable(pages, options)
+}
 
-  function find(request: RouteRequest): RouteAnswer {
+class RoutingTable implements Routes {
+  readonly #index: PageIndex
+  readonly #options: RouteOptions
+
+  constructor(pages: readonly PageEntry[], options: RouteOptions) {
+    this.#index = indexPages(pages)
+    this.#options = options
+  }
+
+  find(request: RouteRequest): RouteAnswer {
     const target = targetOf(request.path)
     if (target === null) return { kind: 'malformed' }
-    if (options.redirectTrailingSlash && request.path.length > 1 && request.path.endsWith('/')) {
+    if (this.#options.redirectTrailingSlash && request.path.length > 1 && request.path.endsWith('/')) {
       return { kind: 'redirect', status: 301, path: localPath(request.path.replace(/\/+$/, '')) }
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
-    const answer = findPage(target, method, request)
+    const allowed = (page: PageEntry): boolean => page.method === method && atSubdomain(page, request.host)
+    const format = formatOf(target.extension)
+    const answer =
+      format === null
+        ? this.#findWanted(target, request.wanted, allowed)
+        : this.#findNamed(target, format, request.path, allowed)
     if (answer !== null) return answer
     if (method === 'options') {
-      const methods = methodsOf(target, request)
+      const methods = this.#methodsOf(target, request)
       if (methods.length > 0) return { kind: 'allow', methods }
     }
-    return { kind: 'none', format: formatOf(target.extension) ?? request.wanted[0] ?? 'html' }
+    return { kind: 'none', format: format ?? request.wanted[0] ?? 'html' }
   }
 
-  function findPage(target: RequestedPath, method: string, request: RouteRequest): RouteAnswer | null {
-    const allowed = (page: PageEntry): boolean => page.method === method && atSubdomain(page, request.host)
-    const named = formatOf(target.extension)
-    if (named === null) {
-      for (const format of request.wanted) {
-        if (format === 'html') continue
-        const match = first(target, 'whole', (ranked) => ranked.page.format === format && allowed(ranked.page))
-        if (match !== null) return answerOf(match, format)
-      }
-      const html = (ranked: RankedRoute): boolean => ranked.page.format === 'html' && allowed(ranked.page)
-      const match = first(target, options.htmlFormatExactMatch ? 'whole' : 'either', html)
-      return match === null ? null : answerOf(match, 'html')
+  /** The page for a path without an extension, in the first format that the request wants. */
+  #findWanted(target: RequestedPath, wanted: readonly Format[], allowed: PageFilter): RouteAnswer | null {
+    for (const format of wanted) {
+      if (format === 'html') continue
+      const match = this.#first(target, 'whole', ({ page }) => page.format === format && allowed(page))
+      if (match !== null) return answerOf(match, format)
     }
+    const extension = this.#options.htmlFormatExactMatch ? 'whole' : 'either'
+    const match = this.#first(target, extension, ({ page }) => page.format === 'html' && allowed(page))
+    return match === null ? null : answerOf(match, 'html')
+  }
+
+  /** The page for a path whose extension names a format. */
+  #findNamed(target: RequestedPath, format: Format, path: string, allowed: PageFilter): RouteAnswer | null {
+    const { htmlFormatExactMatch } = this.#options
     // With further segments, the path's ending is not that of the slug, so none may be left over.
-    const exact = first(target, 'whole', (ranked) => ranked.dotted && allowed(ranked.page), 0)
+    const exact = this.#first(target, 'whole', ({ page, dotted }) => dotted && allowed(page), 0)
     if (exact !== null) return answerOf(exact, exact.ranked.page.format)
-    const own = first(target, 'cut', (ranked) => ranked.page.format === named && allowed(ranked.page))
-    if (own !== null && (named !== 'html' || !options.htmlFormatExactMatch)) return answerOf(own, named)
-    if (named === 'md') {
-      const source = first(target, 'cut', (ranked) => ranked.page.markdown && allowed(ranked.page))
+    const own = this.#first(target, 'cut', ({ page }) => page.format === format && allowed(page))
+    if (own !== null && (format !== 'html' || !htmlFormatExactMatch)) return answerOf(own, format)
+    if (format === 'md') {
+      const source = this.#first(target, 'cut', ({ page }) => page.markdown && allowed(page))
       if (source !== null) return { ...answerOf(source, 'md'), source: true }
     }
-    const html = own ?? first(target, 'cut', (ranked) => ranked.page.format === 'html' && allowed(ranked.page))
+    const html = own ?? this.#first(target, 'cut', ({ page }) => page.format === 'html' && allowed(page))
     if (html === null) return null
-    if (!options.htmlFormatExactMatch) return answerOf(html, named)
-    if (named !== 'html') return null
-    return { kind: 'redirect', status: 301, path: localPath(request.path.replace(/\.html\/*$/i, '')) }
+    if (!htmlFormatExactMatch) return answerOf(html, format)
+    if (format !== 'html') return null
+    return { kind: 'redirect', status: 301, path: localPath(path.replace(/\.html\/*$/i, '')) }
   }
 
-  function first(
+  /** The best match for a path, with at most `most` segments left over. */
+  #first(
     target: RequestedPath,
-    reading: ExtensionHandling,
+    extension: ExtensionHandling,
     fits: (ranked: RankedRoute) => boolean,
     most = Number.POSITIVE_INFINITY,
   ): RouteMatch | null {
     let best: RouteMatch | null = null
     const paths =
-      reading === 'whole' ? [target.segments] : reading === 'cut' ? [target.cut] : [target.segments, target.cut]
+      extension === 'whole' ? [target.segments] : extension === 'cut' ? [target.cut] : [target.segments, target.cut]
     for (const segments of paths) {
       if (segments === null) continue
-      for (const list of index.lists(segments)) {
+      for (const list of this.#index.lists(segments)) {
         for (const ranked of list) {
           if (best !== null && !mayBeat(ranked, best)) break
           if (!fits(ranked)) continue
@@ -153,11 +173,11 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
     return best
   }
 
-  function methodsOf(target: RequestedPath, request: RouteRequest): string[] {
+  #methodsOf(target: RequestedPath, request: RouteRequest): string[] {
     const methods = new Set<string>()
     for (const segments of [target.segments, target.cut]) {
       if (segments === null) continue
-      for (const list of index.lists(segments)) {
+      for (const list of this.#index.lists(segments)) {
         for (const ranked of list) {
           const { page } = ranked
           if (methods.has(page.method) || !atSubdomain(page, request.host)) continue
@@ -169,8 +189,6 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
     const names = [...methods, 'options', ...(methods.has('get') ? ['head'] : [])]
     return names.map((name) => name.toUpperCase()).sort()
   }
-
-  return { find }
 }
 
 /** The status that a page's slug stands for, such as 404; null for other pages. */
@@ -203,7 +221,12 @@ interface RouteTreeNode {
   named: RouteTreeNode | null
 }
 
-function indexPages(pages: readonly PageEntry[]): { lists(segments: readonly string[]): RankedRoute[][] } {
+interface PageIndex {
+  /** The lists of routes that may match a path. */
+  lists(segments: readonly string[]): RankedRoute[][]
+}
+
+function indexPages(pages: readonly PageEntry[]): PageIndex {
   const root = newNode()
   const sorted = pages
     .map((page, order) => ({ page, order }))

@@ -94,117 +94,137 @@ const REPEATABLE = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
 
 /** Creates a client. One for the process, because connections are kept open for further requests to the same server. */
 export function createOutgoing({ guard = isPublicAddress, standIns = {} }: OutgoingOptions = {}): Outgoing {
-  const kept = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
-  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
+  return new OutgoingClient(guard, standIns)
+}
 
-  async function open(request: OutgoingRequest): Promise<OpenedResponse> {
-    const { redirects = 0, limit } = request
-    const late = AbortSignal.timeout(Math.max(1, request.timeout))
-    const signal = request.signal === undefined ? late : AbortSignal.any([late, request.signal])
-    const explained = (error: unknown): OutgoingFailure => failureOf(error, late.aborted ? request.timeout : null)
-    let url = parsed(request.url)
-    let { method = 'GET', body = null, headers = {} } = request
+/** A request to one server, without its redirects. */
+interface SingleRequest extends Required<Pick<OutgoingRequest, 'method' | 'headers' | 'verify' | 'signal'>> {
+  readonly url: URL
+  readonly body: string | Uint8Array | null
+}
+
+interface SentRequest {
+  readonly request: ClientRequest
+  readonly message: Promise<IncomingMessage>
+}
+
+class OutgoingClient implements Outgoing {
+  readonly #guard: AddressFilter
+  readonly #standIns: OriginOverrides
+  readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
+
+  constructor(guard: AddressFilter, standIns: OriginOverrides) {
+    this.#guard = guard
+    this.#standIns = standIns
+    const kept = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
+    this.#agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
+  }
+
+  async send(request: OutgoingRequest): Promise<OutgoingResponse> {
+    const { body, status, headers, url } = await this.open(request)
+    const chunks: Buffer[] = []
+    for await (const chunk of body) chunks.push(chunk)
+    return { status, headers, url, body: Buffer.concat(chunks) }
+  }
+
+  async open(given: OutgoingRequest): Promise<OpenedResponse> {
+    const { method = 'GET', headers = {}, body = null, verify = true, redirects = 0, limit } = given
+    const late = AbortSignal.timeout(Math.max(1, given.timeout))
+    const signal = given.signal === undefined ? late : AbortSignal.any([late, given.signal])
+    const explained = (error: unknown): OutgoingFailure => failureOf(error, late.aborted ? given.timeout : null)
+    let request: SingleRequest = { url: parsed(given.url), method, headers, body, verify, signal }
     for (let hops = 0; ; hops++) {
-      let message: IncomingMessage
-      try {
-        message = await answered(url, { method, body, headers, verify: request.verify ?? true, signal })
-      } catch (error) {
+      const message = await this.#answered(request).catch((error: unknown) => {
         throw explained(error)
-      }
+      })
       const { statusCode: status = 0 } = message
       const { location } = message.headers
-      if (redirects > 0 && status >= 300 && status < 400 && location !== undefined) {
-        message.destroy()
-        if (hops >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
-        const next = parsed(location, url)
-        // Credentials for one origin must not be sent to another.
-        if (next.origin !== url.origin)
-          headers = without(headers, /^(?:authorization|cookie|host|proxy-authorization)$/i)
-        if (status === 303 || ((status === 301 || status === 302) && method === 'POST')) {
-          ;[method, body] = [method === 'HEAD' ? 'HEAD' : 'GET', null]
-          headers = without(headers, /^content-/i)
+      if (redirects === 0 || status < 300 || status >= 400 || location === undefined) {
+        return {
+          status,
+          headers: joined(message),
+          url: request.url,
+          body: bounded(message, request.method, limit, explained),
+          destroy: () => message.destroy(),
         }
-        url = next
-        continue
       }
-      return {
-        status,
-        headers: joined(message),
-        url,
-        body: bounded(message, method, limit, explained),
-        destroy: () => message.destroy(),
-      }
+      message.destroy()
+      if (hops >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
+      request = redirected(request, status, location)
     }
   }
 
-  interface SingleRequest extends Required<Pick<OutgoingRequest, 'method' | 'headers' | 'verify' | 'signal'>> {
-    readonly body: string | Uint8Array | null
+  close(): void {
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
   }
 
   /**
    * A server may close a kept connection just when it is reused; an idempotent request is then repeated on a new one.
    */
-  async function answered(url: URL, once: SingleRequest): Promise<IncomingMessage> {
-    if (!REPEATABLE.test(once.method)) return ask(url, once, false).message
-    const first = ask(url, once, true)
+  async #answered(request: SingleRequest): Promise<IncomingMessage> {
+    if (!REPEATABLE.test(request.method)) return this.#send(request, false).message
+    const first = this.#send(request, true)
     try {
       return await first.message
     } catch (error) {
-      if (!first.asked.reusedSocket || once.signal.aborted || !isReset(error)) throw error
-      return ask(url, once, false).message
+      if (!first.request.reusedSocket || request.signal.aborted || !isReset(error)) throw error
+      return this.#send(request, false).message
     }
   }
 
-  function ask(
-    meant: URL,
-    once: SingleRequest,
-    reuse: boolean,
-  ): { asked: ClientRequest; message: Promise<IncomingMessage> } {
-    const standIn = Object.hasOwn(standIns, meant.origin) ? standIns[meant.origin] : undefined
-    const url = standIn === undefined ? meant : insteadOf(meant, standIn)
-    const allowed = standIn === undefined ? guard : () => true
+  #send({ url: original, method, headers, body, verify, signal }: SingleRequest, reuse: boolean): SentRequest {
+    const standIn = Object.hasOwn(this.#standIns, original.origin) ? this.#standIns[original.origin] : undefined
+    const url = standIn === undefined ? original : insteadOf(original, standIn)
+    const allowed = standIn === undefined ? this.#guard : () => true
     const host = hostOf(url)
     // A literal address is not looked up, so it is checked here.
     if (isIP(host) !== 0 && !allowed(host, host)) throw new ConnectionClosed()
     const isSecure = url.protocol === 'https:'
-    const { method, headers, body, signal, verify } = once
-    const options = {
+    const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
       signal,
-      headers: headersFor(standIn === undefined ? headers : { host: meant.host, ...headers }, body),
+      headers: headersFor(standIn === undefined ? headers : { host: original.host, ...headers }, body),
       lookup: guarded(allowed, host),
       // Without reuse, node creates an agent for this request only.
-      agent: reuse ? (isSecure ? agents.https : agents.http) : false,
+      agent: reuse ? (isSecure ? this.#agents.https : this.#agents.http) : false,
       ...(isSecure ? { rejectUnauthorized: verify } : {}),
-    } as const
-    const asked = (isSecure ? httpsRequest : httpRequest)(url, options)
-    const message = new Promise<IncomingMessage>((done, failed) => {
-      asked.once('response', done)
-      asked.on('error', failed)
-      // No upgrade was requested.
-      asked.once('upgrade', (answer, socket) => {
-        socket.destroy()
-        done(answer)
-      })
     })
-    if (body === null) asked.end()
-    else asked.end(body)
-    return { asked, message }
+    const message = responseTo(request)
+    if (body === null) request.end()
+    else request.end(body)
+    return { request, message }
   }
+}
 
-  return {
-    open,
-    async send(request) {
-      const { body, status, headers, url } = await open(request)
-      const chunks: Buffer[] = []
-      for await (const chunk of body) chunks.push(chunk)
-      return { status, headers, url, body: Buffer.concat(chunks) }
-    },
-    close() {
-      agents.http.destroy()
-      agents.https.destroy()
-    },
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise<IncomingMessage>((done, failed) => {
+    request.once('response', done)
+    request.on('error', failed)
+    // No upgrade was requested.
+    request.once('upgrade', (answer, socket) => {
+      socket.destroy()
+      done(answer)
+    })
+  })
+}
+
+/**
+ * The request that follows a redirect.
+ * @throws OutgoingFailure for an invalid location
+ */
+function redirected(request: SingleRequest, status: number, location: string): SingleRequest {
+  const url = parsed(location, request.url)
+  let { method, body, headers } = request
+  // Credentials for one origin must not be sent to another.
+  if (url.origin !== request.url.origin)
+    headers = without(headers, /^(?:authorization|cookie|host|proxy-authorization)$/i)
+  if (status === 303 || ((status === 301 || status === 302) && method === 'POST')) {
+    method = method === 'HEAD' ? 'HEAD' : 'GET'
+    body = null
+    headers = without(headers, /^content-/i)
   }
+  return { ...request, url, method, body, headers }
 }
 
 class ConnectionClosed extends Error {

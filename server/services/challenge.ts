@@ -7,7 +7,7 @@ import type { Environment } from '../settings.ts'
 import { askProvider, type ChallengeResult } from './challenge/ask.ts'
 import { challengeField, type ChallengeProvider, type ProviderUrls } from './challenge/provider.ts'
 import { providerOf, STRATEGIES } from './challenge/providers.ts'
-import { createUsedTokens } from './challenge/used-tokens.ts'
+import { createUsedTokens, type UsedTokens } from './challenge/used-tokens.ts'
 import type { Logger } from '../contracts/log.ts'
 
 export interface ChallengeParts {
@@ -33,86 +33,105 @@ interface ChallengeKeys {
   readonly secret: string
 }
 
-/** One for the process. */
+/** Creates the port. One for the process. */
 export function createChallenge(parts: ChallengeParts): ChallengePort {
-  const { environment, constants, urls, logger, timeout = 5_000 } = parts
-  const used = createUsedTokens(() => parts.clock.now())
-  const told = new Set<string>()
-  let asking = 0
+  return new Challenges(parts)
+}
 
-  function keysOf(provider: ChallengeProvider): ChallengeKeys | null {
-    const all = constants()
+class Challenges implements ChallengePort {
+  readonly #parts: ChallengeParts
+  readonly #used: UsedTokens
+  /** Sentences about missing keys that were logged. */
+  readonly #logged = new Set<string>()
+  /** Verifications in progress. */
+  #open = 0
+
+  constructor(parts: ChallengeParts) {
+    this.#parts = parts
+    this.#used = createUsedTokens(() => parts.clock.now())
+  }
+
+  html(strategy: string, action: string | null): string {
+    const provider = providerOf(strategy)
+    if (provider === null)
+      throw new ArgumentFault(`unknown strategy '${strategy.slice(0, 40)}': there are ${STRATEGIES.join(', ')}`)
+    if (action !== null && !CHALLENGE_ACTION.test(action))
+      throw new ArgumentFault('an action has letters, digits and slashes only')
+    if (provider.name === 'recaptcha_v3' && action === null)
+      throw new ArgumentFault(`${strategy} needs an action: {% spam_protection '${strategy}', action: 'signup' %}`)
+    const keys = this.#keysOf(provider)
+    if (keys === null) return this.#htmlWithoutKeys(provider)
+    return provider.html(provider.addresses(this.#parts.urls).script, keys.site, action)
+  }
+
+  async verify(...[protection, params, ip]: Parameters<ChallengePort['verify']>): Promise<boolean> {
+    const { provider: name, action, minimumScore } = protection
+    const provider = providerOf(name)
+    if (provider === null) return false
+    const keys = this.#keysOf(provider)
+    if (keys === null) return this.#passesWithoutKeys(provider)
+    const token = tokenOf(params, challengeField(name, action))
+    if (token === null || !this.#used.take(token)) return false
+    const verdict = await this.#ask(provider, keys, token, ip)
+    const { logger } = this.#parts
+    if ('failure' in verdict) {
+      this.#used.release(token)
+      logger.error({}, `${name} could not be asked about a form, which was refused: ${verdict.failure}`)
+      return false
+    }
+    const wrong = keyErrors(verdict)
+    if (wrong.length > 0)
+      logger.error({}, `${name} does not know our keys (${wrong.join(', ')}): see the constant ${provider.secretKey}`)
+    if (!verdict.passed) return false
+    return name !== 'recaptcha_v3' || holds(verdict, action, minimumScore)
+  }
+
+  #keysOf(provider: ChallengeProvider): ChallengeKeys | null {
+    const all = this.#parts.constants()
     const site = Object.hasOwn(all, provider.siteKey) ? (all[provider.siteKey] ?? '').trim() : ''
     const secret = Object.hasOwn(all, provider.secretKey) ? (all[provider.secretKey] ?? '').trim() : ''
     return site === '' || secret === '' ? null : { site, secret }
   }
 
-  function missing({ name, siteKey, secretKey }: ChallengeProvider): string {
-    return `${name} has no keys: set the constants ${siteKey} and ${secretKey}`
+  #htmlWithoutKeys(provider: ChallengeProvider): string {
+    const sentence = missingKeys(provider)
+    if (this.#parts.environment === 'development')
+      return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are taken without.</p>`
+    if (!this.#logged.has(sentence)) {
+      this.#logged.add(sentence)
+      this.#parts.logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
+    }
+    return ''
   }
 
-  return {
-    html(strategy, action) {
-      const provider = providerOf(strategy)
-      if (provider === null)
-        throw new ArgumentFault(`unknown strategy '${strategy.slice(0, 40)}': there are ${STRATEGIES.join(', ')}`)
-      if (action !== null && !CHALLENGE_ACTION.test(action))
-        throw new ArgumentFault('an action has letters, digits and slashes only')
-      if (provider.name === 'recaptcha_v3' && action === null)
-        throw new ArgumentFault(`${strategy} needs an action: {% spam_protection '${strategy}', action: 'signup' %}`)
-      const keys = keysOf(provider)
-      if (keys !== null) return provider.html(provider.addresses(urls).script, keys.site, action)
-      const sentence = missing(provider)
-      if (environment === 'development')
-        return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are taken without.</p>`
-      if (!told.has(sentence)) {
-        told.add(sentence)
-        logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
-      }
-      return ''
-    },
-
-    async verify({ provider: name, action, minimumScore }, params, ip) {
-      const provider = providerOf(name)
-      if (provider === null) return false
-      const keys = keysOf(provider)
-      if (keys === null) {
-        const open = environment === 'development'
-        if (open) logger.warn({}, `${missing(provider)}. In development, forms are taken without.`)
-        else logger.error({}, `${missing(provider)}. A form that it protects was refused.`)
-        return open
-      }
-      const token = tokenOf(params, challengeField(name, action))
-      if (token === null || !used.take(token)) return false
-      const verdict = await ask(provider, keys, token, ip)
-      if ('failure' in verdict) {
-        used.release(token)
-        logger.error({}, `${name} could not be asked about a form, which was refused: ${verdict.failure}`)
-        return false
-      }
-      const wrong = ours(verdict)
-      if (wrong.length > 0)
-        logger.error({}, `${name} does not know our keys (${wrong.join(', ')}): see the constant ${provider.secretKey}`)
-      if (!verdict.passed) return false
-      return name !== 'recaptcha_v3' || holds(verdict, action, minimumScore)
-    },
+  #passesWithoutKeys(provider: ChallengeProvider): boolean {
+    const { environment, logger } = this.#parts
+    const passes = environment === 'development'
+    if (passes) logger.warn({}, `${missingKeys(provider)}. In development, forms are taken without.`)
+    else logger.error({}, `${missingKeys(provider)}. A form that it protects was refused.`)
+    return passes
   }
 
-  async function ask(
+  async #ask(
     provider: ChallengeProvider,
     keys: ChallengeKeys,
     token: string,
     ip: string,
   ): Promise<ChallengeResult | { readonly failure: string }> {
-    if (asking >= AT_ONCE) return { failure: `${AT_ONCE} questions to it are open` }
-    asking++
+    if (this.#open >= AT_ONCE) return { failure: `${AT_ONCE} questions to it are open` }
+    this.#open++
     try {
       const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }
+      const { urls, timeout = 5_000 } = this.#parts
       return await askProvider(provider.addresses(urls).verify, form, timeout)
     } finally {
-      asking--
+      this.#open--
     }
   }
+}
+
+function missingKeys({ name, siteKey, secretKey }: ChallengeProvider): string {
+  return `${name} has no keys: set the constants ${siteKey} and ${secretKey}`
 }
 
 function tokenOf(params: Readonly<Record<string, unknown>>, field: string): string | null {
@@ -126,7 +145,7 @@ function holds({ score, action: given }: ChallengeResult, action: string | null,
 }
 
 /** Errors that a visitor cannot cause. */
-function ours({ codes }: ChallengeResult): readonly string[] {
+function keyErrors({ codes }: ChallengeResult): readonly string[] {
   return codes
     .filter((code) => /secret|sitekey/.test(code))
     .map((code) => code.slice(0, 60))

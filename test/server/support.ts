@@ -127,7 +127,9 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   })
   return {
-    ...made,
+    handler: made.handler,
+    host: () => made.host(),
+    swap: (...given) => made.swap(...given),
     logged,
     get: (url, headers = {}) => made.handler(request(url, { headers })),
     post: (url, body, type, headers = {}) =>

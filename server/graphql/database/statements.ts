@@ -53,62 +53,87 @@ const REST = 5_000
 /** Milliseconds that a statement may take to be cancelled after its timeout, before its caller stops waiting. */
 const PATIENCE = 2_000
 
-/** One for the process. */
+/** Creates the statements of a process. */
 export function createStatements(databases: Databases, logger: Logger): Statements {
-  const worthPreparing = prepareFromSecondUse()
-  const deadlines = createDeadlines()
-  let replicaRests = 0
-  let replicaAway = false
+  return new DatabaseStatements(databases, logger)
+}
 
-  function run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
+class DatabaseStatements implements Statements {
+  readonly #databases: Databases
+  readonly #logger: Logger
+  readonly #worthPreparing = prepareFromSecondUse()
+  readonly #deadlines = createDeadlines()
+  /** The value of `performance.now()` until which the replica is not asked. */
+  #replicaRests = 0
+  #replicaAway = false
+
+  constructor(databases: Databases, logger: Logger) {
+    this.#databases = databases
+    this.#logger = logger
+  }
+
+  run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
     const started = performance.now()
-    return answered(statement, options, started).then(
+    return this.#answered(statement, options, started).then(
       (rows) => {
         meter.milliseconds += performance.now() - started
         return rows
       },
       (error: unknown) => {
         meter.milliseconds += performance.now() - started
-        throw failed(error, meter)
+        throw this.failed(error, meter)
       },
     )
   }
 
-  function answered(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
+  failed(error: unknown, meter: Meter): DatabaseFailure {
+    if (error instanceof DatabaseFailure) return error
+    const said = explainFailure(error)
+    if (said.code === 'UNREACHABLE') meter.unreachable = true
+    const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
+    this.#logger[said.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, said.message)
+    return new DatabaseFailure(said)
+  }
+
+  #answered(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
     const { connection, timeout } = options
-    const { replica, sql } = databases
-    if (connection !== null) return ask(connection, statement, timeout)
-    if (options.write) return ask(sql, statement, timeout)
+    const { replica, sql } = this.#databases
+    if (connection !== null) return this.#ask(connection, statement, timeout)
+    if (options.write) return this.#ask(sql, statement, timeout)
     const left = (): number => timeout - (performance.now() - started) / 1000
-    const here = (): Promise<ResultRows> => again(() => ask(sql, statement, left()))
-    if (!options.replica || replica === null || started <= replicaRests) return here()
-    return ask(replica, statement, timeout).then(
+    const here = (): Promise<ResultRows> => again(() => this.#ask(sql, statement, left()))
+    if (!options.replica || replica === null || started <= this.#replicaRests) return here()
+    return this.#ask(replica, statement, timeout).then(
       (rows) => {
-        replicaAway = false
+        this.#replicaAway = false
         return rows
       },
       (error: unknown) => {
         if (!isUnreachable(error)) throw error
-        replicaRests = performance.now() + REST
-        if (!replicaAway)
-          logger.warn({ code: codeOf(error) }, 'the read replica is not reachable: the database itself answers')
-        replicaAway = true
+        this.#replicaFailed(error)
         return here()
       },
     )
   }
 
-  function ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
+  #replicaFailed(error: unknown): void {
+    this.#replicaRests = performance.now() + REST
+    if (!this.#replicaAway)
+      this.#logger.warn({ code: codeOf(error) }, 'the read replica is not reachable: the database itself answers')
+    this.#replicaAway = true
+  }
+
+  #ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeIsUp())
     // Statements without parameters are prepared too, so that a text never contains several statements.
-    const how = { prepare: worthPreparing(statement.text), simple: false }
-    const query = sendTexts(client, statement, how).values()
+    const options = { prepare: this.#worthPreparing(statement.text), simple: false }
+    const query = sendTexts(client, statement, options).values()
     return new Promise<ResultRows>((done, reject) => {
-      let deadline = deadlines.set(seconds * 1000, () => {
+      let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
-        deadline = deadlines.set(PATIENCE, () => reject(timeIsUp()))
+        deadline = this.#deadlines.set(PATIENCE, () => reject(timeIsUp()))
       })
       query.then(
         (rows) => {
@@ -122,17 +147,6 @@ export function createStatements(databases: Databases, logger: Logger): Statemen
       )
     })
   }
-
-  function failed(error: unknown, meter: Meter): DatabaseFailure {
-    if (error instanceof DatabaseFailure) return error
-    const said = explainFailure(error)
-    if (said.code === 'UNREACHABLE') meter.unreachable = true
-    const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
-    logger[said.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, said.message)
-    return new DatabaseFailure(said)
-  }
-
-  return { run, failed }
 }
 
 /** Milliseconds before each retry. */

@@ -35,7 +35,11 @@ function accounts(secret = 'of these tests') {
     asked.push(statement.text)
     return statements.run(statement, ...more)
   }
-  return createAccounts({ statements: { ...statements, run }, secret, limits })
+  return createAccounts({
+    statements: { run, failed: (...given) => statements.failed(...given) },
+    secret,
+    limits,
+  })
 }
 
 beforeAll(async () => {
