@@ -1,4 +1,5 @@
 /** Checks small sites given as path → text, without emitting anything. */
+import { expect, it } from 'vitest'
 import { gatherAbsent } from '../../compiler/check/rules/absent-modules.ts'
 import { bind } from '../../compiler/bind/bind.ts'
 import { type Checked, check } from '../../compiler/check/check.ts'
@@ -33,7 +34,7 @@ export interface CheckedFiles extends Checked {
 
 /** A text alone is the page `app/views/pages/index.liquid`. */
 export function checkFiles(files: Files | string, options: CheckOptions = {}): CheckedFiles {
-  const given: Files = typeof files === 'string' ? { 'app/views/pages/index.liquid': files } : files
+  const given: Files = typeof files === 'string' ? { [PAGE]: files } : files
   const sources = Object.entries(given).flatMap(([path, text]): SourceFile[] => {
     const found = classify(path)
     return found === null || 'ignored' in found ? [] : [{ path, text, ...found }]
@@ -68,5 +69,25 @@ export function problems(files: Files | string, options: CheckOptions = {}): rea
         ? ''
         : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
     return `${each.code} ${file}${line}:${column}`
+  })
+}
+
+/** The page that a text alone is. */
+export const PAGE = 'app/views/pages/index.liquid'
+
+type Row = readonly [name: string, files: Files | string, expected: readonly string[]]
+
+export function partial(name: string, text: string): Files {
+  return { [`app/views/partials/${name}.liquid`]: text }
+}
+
+export function site(page: string, ...more: readonly Files[]): Files {
+  return Object.assign({ [PAGE]: page }, ...more)
+}
+
+/** A test for each row: the problems of its files are those expected. */
+export function table(rows: readonly Row[]): void {
+  it.each(rows)('%s', (_name, files, expected) => {
+    expect(problems(files)).toEqual(expected)
   })
 }
