@@ -1,4 +1,4 @@
-/** The client of a database: how it is made, what the server must be, and statements that do not run for ever. */
+/** Creates clients of a database, and checks that its server is supported. */
 import { connect as connectSocket, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
@@ -8,9 +8,9 @@ import { failureOf } from './failure.ts'
 import { TransactionPool } from './transactions.ts'
 
 export interface ClientOptions {
-  /** Connections at most; they are opened when they are needed. */
+  /** Maximum number of connections; they are opened on demand. */
   readonly pool: number
-  /** What the database lists the connections as. */
+  /** The `application_name` of the connections. */
   readonly name: string
 }
 
@@ -18,19 +18,20 @@ export interface ClientOptions {
 const CONNECT_TIMEOUT = 10
 const IDLE_TIMEOUT = 300
 const END_TIMEOUT = 5
-/** Milliseconds that a start waits for a database that does not answer, and for one that says that it will. */
+/** Milliseconds that a start waits for a database that is unreachable, and for one that is starting up. */
 const PATIENCE = { away: 3_000, starting: 120_000 } as const
 const OLDEST = 15
 
 /**
- * One statement a connection at a time: behind a slow one others would wait although connections are free, and a lost
- * connection or a cancelled statement would take them with it. The client's types do not know the option.
+ * Sends one statement at a time per connection. With pipelining, a statement would wait behind a slow one although
+ * other connections are free, and a lost connection or a cancellation would affect both. The client's types lack this
+ * option.
  */
 const ONE_BY_ONE: object = { max_pipeline: 0 }
 
 /**
- * Makes the client of an address; nothing is opened yet. Its transactions have connections of their own, two fifths of the
- * pool, and survive whatever happens to these.
+ * Creates a client without opening a connection. Transactions use separate connections, two fifths of the pool, which
+ * survive the loss of the others.
  */
 export function createClient(address: Address, { pool, name }: ClientOptions): Sql {
   const busy = Math.max(1, Math.floor(pool * 0.4))
@@ -55,30 +56,30 @@ export function createClient(address: Address, { pool, name }: ClientOptions): S
 }
 
 /**
- * A client of one connection, opened with the first statement, that lasts until it is ended or lost. One that was lost is
- * opened anew with the next statement.
+ * Creates a client of one connection, which is opened with the first statement and has no time limit. After a loss, the
+ * next statement opens a new one.
  */
 export function createSession(address: Address, name: string, onclose: () => void): Sql {
   return postgres({ ...optionsOf(address, name), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
 }
 
 /**
- * A client of one connection whose end is the end of all that it has opened. The library's own end forgets a connection that is
- * just being opened anew, as happens where something was still on its way when the last one broke.
+ * Creates a client of one connection whose `end` closes every socket that it has opened. The library's own `end`
+ * forgets a socket that is being reopened, which happens when a statement was pending while the connection was lost.
  */
 function createLease(address: Address, name: string, onclose: () => void): Sql {
   const sockets = new Set<Socket>()
   let over = false
   const socket = (): Promise<Socket> => {
-    // Nobody waits for it any more.
+    // The client has ended, so nobody needs a socket.
     if (over) return new Promise(() => undefined)
     const made = connectSocket(pathOrPort(address))
     sockets.add(made)
     made.once('close', () => sockets.delete(made))
-    // The client writes to it at once, which waits for the connection, and looks after its errors and its time.
+    // The socket buffers what the client writes until it is connected; the client handles its errors and timeouts.
     return Promise.resolve(made)
   }
-  // The client's types do not know the option.
+  // The client's types lack this option.
   const own: object = { socket }
   const sql = postgres({ ...optionsOf(address, name), ...own, max: 1, idle_timeout: 0, max_lifetime: null, onclose })
   const end = sql.end.bind(sql)
@@ -106,27 +107,28 @@ function optionsOf({ host, port, database, user, password, ssl }: Address, name:
     ...(password === '' ? {} : { password }),
     ssl,
     connect_timeout: CONNECT_TIMEOUT,
-    // Seconds until a lost connection is tried again: soon, so that requests succeed as soon as the database is back.
+    // Seconds until a lost connection is retried; short, so that requests succeed soon after the database is back.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     fetch_types: false,
     onnotice: () => undefined,
     connection: {
       application_name: name,
-      // What a session prints and reads must not depend on how the server is set up.
+      // Input and output formats must not depend on the settings of the server.
       TimeZone: 'UTC',
       DateStyle: 'ISO, YMD',
-      // Statements with much JSON look expensive, and are compiled for longer than they run.
+      // The planner overestimates the cost of statements that build JSON, so that compiling them takes longer than
+      // running them.
       jit: 'off',
-      // Names and tables stand in the text of our statements, so that a plan for any value is the plan for each; making one
-      // for every execution would take as long as running it.
+      // Our statements contain property names and table numbers as literals, so a generic plan fits all parameters.
+      // Planning each execution would take as long as the execution.
       plan_cache_mode: 'force_generic_plan',
     },
   }
 }
 
 /**
- * Connects, and makes sure that the database is one that Ingot can use. A server that is starting up is waited for.
- * @param variable the setting that holds the URL
+ * Connects, and checks that Ingot supports the server. Waits for a server that is starting up.
+ * @param variable the setting that contains the URL
  * @throws StartError
  */
 export async function connect(url: string, variable: string, options: ClientOptions): Promise<Sql> {
@@ -155,13 +157,13 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-// One that hangs up at once, as what is no PostgreSQL does, is tried for ever by the client.
+// The client would endlessly retry a server that closes each connection at once, as one that is no PostgreSQL does.
 async function inTime<T>(attempt: Promise<T>): Promise<T> {
   const over = new AbortController()
   const late = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: over.signal }).then(() => {
     throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
   })
-  // Ended before its time: nobody listens to it any more.
+  // The timer was aborted, and nothing awaits it.
   late.catch(() => undefined)
   try {
     return await Promise.race([attempt, late])
@@ -170,9 +172,9 @@ async function inTime<T>(attempt: Promise<T>): Promise<T> {
   }
 }
 
-/** What a server says of itself. */
+/** The version and encoding of a server. */
 export interface ServerFacts {
-  /** 180004 is 18.4. */
+  /** As `server_version_num`: 180004 is 18.4. */
   readonly version: number
   readonly shown: string
   readonly encoding: string
@@ -185,7 +187,10 @@ async function askServer(sql: Sql): Promise<ServerFacts> {
   return facts ?? { version: 0, shown: 'of an unknown version', encoding: 'UTF8' }
 }
 
-/** Makes sure that a server is one that Ingot can use. @throws StartError */
+/**
+ * Checks that Ingot supports a server.
+ * @throws StartError
+ */
 export function requireServer({ version, shown, encoding }: ServerFacts, variable: string): void {
   if (version < OLDEST * 10_000) {
     throw new StartError(
@@ -199,7 +204,7 @@ export function requireServer({ version, shown, encoding }: ServerFacts, variabl
   }
 }
 
-/** The sentence for an error at the start; errors that have none are given back as they are. */
+/** Converts an error of the database into a `StartError` with a sentence; returns other errors unchanged. */
 export function startError(error: unknown, address: Address | null, variable: string): unknown {
   if (error instanceof StartError) return error
   const failure = failureOf(error, address)

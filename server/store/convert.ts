@@ -1,6 +1,6 @@
 /**
- * Stored values of a property whose declared type has changed, that was written before any file declared it, or that is a column of
- * its record now: what can become the type does, the rest is counted.
+ * Converts the stored values of a property whose declared type has changed, that is newly declared, or that is now a
+ * column of its record. Values that cannot be converted are reported.
  */
 import type { ISql } from 'postgres'
 import { identifier, parameter, type Sql as SqlText, sql as statement } from '../../runtime/data/sql/sql.ts'
@@ -10,7 +10,7 @@ import { type ColumnKind, columnText } from '../../runtime/data/query/writes/col
 import { storedText } from '../../runtime/data/query/writes/values.ts'
 import { sendOnce } from './send.ts'
 
-/** Whose properties they are. */
+/** The rows that have the property. */
 export type Rows =
   | { readonly kind: 'records'; readonly table: number }
   | { readonly kind: 'users' }
@@ -18,15 +18,15 @@ export type Rows =
 
 export interface Conversion {
   readonly rows: Rows
-  /** File that declares the property. */
+  /** The file that declares the property. */
   readonly owner: string
-  /** Null for values that were written without a declaration. */
+  /** The previous type; null for values that were written before the property was declared. */
   readonly from: PropertyType | null
-  /** As it is declared now. */
+  /** The present declaration. */
   readonly property: PropertyDef
 }
 
-/** From → to, as the language has it; decimals go where floats go. */
+/** The conversions that the language defines, by previous type. Decimals can become whatever floats can. */
 const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
   integer: ['string', 'float', 'decimal', 'array'],
   float: ['string', 'decimal', 'array'],
@@ -37,12 +37,12 @@ const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
 
 /** Rows that are read at once. */
 const BATCH = 5_000
-/** Rows that a report names. */
+/** Number of rows that a report names. */
 const SHOWN = 3
 
 /**
- * Converts the values of all rows. All are tried before any is changed.
- * @returns what cannot be converted, one sentence a property; nothing is changed unless it is empty
+ * Converts the values of all rows, after trying each of them.
+ * @returns one sentence for each property that cannot be converted; nothing is changed unless the list is empty
  */
 export async function convertValues(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
   if (conversions.length === 0) return []
@@ -63,7 +63,7 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
       continue
     }
     const taken = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
-    // The rows' times stay: nobody has changed what they say.
+    // `updated_at` stays, because the meaning of the rows is unchanged.
     await sql`
       update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${taken}
       from ingot_converted c where c.part = ${part} and c.id = r.id`
@@ -79,7 +79,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   updated_at: 'required time',
 }
 
-/** Types of those columns. */
+/** The SQL types of these columns. */
 const TYPES: Readonly<Record<string, SqlText>> = {
   user_id: statement`bigint`,
   external_id: statement`text`,
@@ -87,7 +87,10 @@ const TYPES: Readonly<Record<string, SqlText>> = {
   updated_at: statement`timestamptz`,
 }
 
-/** The property says what its column is: it is what queries have read and written. Nothing leaves the column as it is. */
+/**
+ * Moves the values of a property into the column of its name, which queries have used for it until now. Rows without a
+ * value keep that of their column.
+ */
 async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
   const [column, type, key] = [identifier(name), TYPES[name] ?? statement`text`, parameter(name, 'text')]
   await sendOnce(
@@ -101,16 +104,19 @@ async function moveToColumn(sql: ISql, part: number, name: string): Promise<void
 
 interface Value {
   readonly id: string
-  /** A scalar as text, null for null. */
+  /** The text of a scalar; null for null. */
   readonly text: string | null
   readonly form: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
   readonly alive: boolean
 }
 
-/** Writes the new values beside the old ones. @returns what cannot be converted */
+/**
+ * Writes the converted values into a temporary table.
+ * @returns a sentence about the values that cannot be converted
+ */
 async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: Conversion): Promise<string | null> {
   const { name, type, column: own = false } = property
-  // What has no declared type can become all that its value is.
+  // A value that was never declared may become any type that it fits.
   const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
   const column = from === null ? 'undeclared' : 'properties'
   const bad: Value[] = []
@@ -134,7 +140,7 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
         if (bad.length < SHOWN) bad.push(value)
       }
     }
-    // Values are written as texts within the JSON, so that the digits of numbers stay as they are.
+    // Values are JSON texts inside the JSON, which keeps the digits of numbers.
     await sql`
       insert into ingot_converted (part, id, value)
       select ${part}, (e->>0)::bigint, (e->>1)::jsonb from json_array_elements(${JSON.stringify(converted)}::text::json) e`
@@ -152,10 +158,13 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
     : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${hold} (${examples}): name the new property differently`
 }
 
-/** JSON text of a value in the property's type, null where it cannot be one. @param any lists and objects too */
+/**
+ * The JSON text of a value converted to the property's type; null when it cannot be converted.
+ * @param any whether arrays and objects can be converted too
+ */
 function convertedText(property: PropertyDef, { text, form }: Value, any: boolean): string | null {
   if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
-  // A list or an object is no value of any declared type that can be converted.
+  // No conversion between declared types starts from an array or an object.
   const isCompound = form === 'array' || form === 'object'
   if (isCompound && (!any || property.column === true)) return null
   try {
@@ -167,7 +176,10 @@ function convertedText(property: PropertyDef, { text, form }: Value, any: boolea
   }
 }
 
-/** JSON text of a column's value; empty text says nothing. @throws QueryError for what the column cannot hold */
+/**
+ * The JSON text of a column's value; an empty text means no value.
+ * @throws QueryError when the column cannot hold it
+ */
 function columnJson(name: string, text: string): string {
   const kind = KINDS[name]
   return text === '' || kind === undefined ? 'null' : JSON.stringify(columnText(name, kind, text, null))

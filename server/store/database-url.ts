@@ -1,15 +1,15 @@
-/** Reads the URL of a database as the tools of PostgreSQL do, sockets and `sslmode` included. */
+/** Reads a database URL like PostgreSQL's own tools, including sockets and `sslmode`. */
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { StartError } from '../start-error.ts'
 
 export interface Address {
-  /** Name, address, or the folder of a socket. */
+  /** A host name, an address, or the folder of a socket. */
   readonly host: string
   readonly port: number
   readonly database: string
   readonly user: string
-  /** Empty where the URL has none: the variable PGPASSWORD counts then. */
+  /** Empty when the URL has none; the client then uses `PGPASSWORD`. */
   readonly password: string
   readonly ssl: false | 'prefer' | 'require' | ConnectionOptions
 }
@@ -18,9 +18,9 @@ const EXAMPLE = 'postgres://user:password@host:5432/database'
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 /**
- * Reads a URL. `postgres://user@/database?host=/folder` goes by the socket in that folder.
- * @param variable the setting that holds it, for the messages
- * @throws StartError; the message never holds the password
+ * Reads a URL. `postgres://user@/database?host=/folder` names the socket in that folder.
+ * @param variable the setting that contains the URL, for messages
+ * @throws StartError, whose message never contains the password
  */
 export function readDatabaseUrl(text: string, variable: string): Address {
   const url = parsed(text)
@@ -48,10 +48,10 @@ export function readDatabaseUrl(text: string, variable: string): Address {
   }
 }
 
-// A URL with a user and no host is legal here and nowhere else.
+// `URL` rejects a user without a host, which PostgreSQL allows.
 const STAND_IN = 'no-host.invalid'
 
-/** Null for what is no address. */
+/** Null for an invalid URL. */
 function parsed(text: string): URL | null {
   try {
     return new URL(text.trim().replace(/^(\w+:\/\/(?:[^/?#@]*@)?)(?=[/?]|$)/, `$1${STAND_IN}`))
@@ -78,7 +78,7 @@ function sslOf(query: URLSearchParams, variable: string): Address['ssl'] {
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   if (mode === 'require' && rootFile === null) return 'require'
   const ca = rootFile === null || rootFile === 'system' ? {} : { ca: certificate(rootFile, variable) }
-  // With its authority alone to vouch for it, a server may have any name.
+  // `verify-ca` checks the certificate authority but not the host name.
   const named = mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }
   return { rejectUnauthorized: true, ...ca, ...named }
 }

@@ -1,17 +1,18 @@
-/** What an error of the database means to the person who runs the server, in a sentence. */
+/** Explains errors of the database to the operator, in one sentence. */
 import type { Address } from './database-url.ts'
 
 export interface Failure {
   /**
-   * `away`: nobody answers, or the connection broke; `starting`: it will answer soon; `full`: the disk is; `crowded`: no
-   * connection is free; `refused`: it answers and does not let us in; `rights`: we may not do this; `stopped`: cancelled,
-   * most often because its time was over; `conflict`: two did the same at once, and this one may be tried again.
+   * `away`: unreachable, or the connection was lost; `starting`: starting up; `full`: the disk is full; `crowded`: no
+   * connection or memory is free; `refused`: authentication failed; `rights`: a privilege is missing; `stopped`: the
+   * statement was cancelled, usually by a timeout; `conflict`: a serialization failure or deadlock, so the transaction
+   * may be retried.
    */
   readonly kind: 'away' | 'starting' | 'full' | 'crowded' | 'refused' | 'rights' | 'stopped' | 'conflict'
   readonly sentence: string
 }
 
-/** The failure that an error stands for; null for what is no matter of the connection, the machine or the rights. */
+/** The failure behind an error; null when the error is not about the connection, the machine or privileges. */
 export function failureOf(error: unknown, address: Address | null = null): Failure | null {
   const code = codeOf(error)
   if (code === null) return null
@@ -73,7 +74,7 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case '40P01':
       return { kind: 'conflict', sentence: 'Two changes of the same rows met, and this one was undone.' }
     default:
-      // 57P01, 57P02: an administrator or a crash ended the connection; 08…: the connection itself.
+      // 57P01 and 57P02: an administrator or a crash ended the connection; class 08: connection errors.
       if (/^(?:57P0[12]|08...)$/.test(code)) return away(`The connection to ${where} broke.`)
       if (isCertificate(code)) {
         return {
@@ -93,7 +94,7 @@ function isCertificate(code: string): boolean {
   return /CERT|^ERR_TLS_|^ERR_SSL_|SELF_SIGNED|UNABLE_TO/.test(code)
 }
 
-/** Where the database is, without the password. */
+/** The address of the database, without the password. */
 function place({ host, port, database }: Address): string {
   return host.startsWith('/') ? `${host} (${database})` : `${host}:${port}/${database}`
 }
@@ -106,7 +107,7 @@ function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The code of an error of the system, the client or PostgreSQL. */
+/** The code of an error of the system, the client or PostgreSQL; null when it has none. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }

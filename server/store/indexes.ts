@@ -1,4 +1,4 @@
-/** Keeps the indexes that the site's queries need, and none that they do not: beside the work, without locking writers. */
+/** Maintains exactly the indexes that the site's queries need, in the background and without blocking writers. */
 import type { SqlStatement } from '../../runtime/data/sql/sql.ts'
 import type { Sql } from 'postgres'
 import type { IndexSpec } from '../../runtime/page/compiled.ts'
@@ -17,26 +17,26 @@ export interface IndexWork {
   readonly specs: readonly IndexSpec[]
   readonly catalog: Catalog
   readonly log: ChoreLog
-  /** Ends the work before the next index. */
+  /** Stops the work before the next index. */
   readonly signal: AbortSignal
 }
 
-/** Only these are ours to drop. */
+/** Names of generated indexes; only these are dropped. */
 const OURS = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
-/** Milliseconds from which the building of an index is told by itself. */
+/** Milliseconds from which the building of an index is logged on its own. */
 const SLOW = 1_000
-/** Milliseconds between two looks whether another server has finished. */
+/** Milliseconds between two attempts to take the lock. */
 const WAIT = 1_000
 
 /**
- * Creates what is missing, rebuilds what was broken off, drops what is not needed any more. One server of a database does
- * so at a time; the others then find nothing left to do.
- * @param session one connection, which is nobody else's
+ * Creates missing indexes, rebuilds invalid ones, and drops unneeded ones. One server of a database does so at a time;
+ * the others then find nothing to do.
+ * @param session a client of one connection that nothing else uses
  */
 export async function keepIndexes(session: Sql, { specs, catalog, log, signal }: IndexWork): Promise<void> {
   if (!(await locked(session, signal))) return
   try {
-    // The limits of requests are none for this work.
+    // The timeouts of requests do not apply to building indexes.
     await session`set statement_timeout = 0`
     await session`set lock_timeout = 0`
     const trigrams = specs.some(({ method }) => method === 'trigram') && (await canTrigram(session, log))
@@ -56,7 +56,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       if (valid === false) await drop(session, name)
       if (await build(session, name, statement, log)) built.push(name)
     }
-    // Only now does the planner know how the values of the new ones are spread.
+    // Expression indexes have no statistics until the tables are analysed.
     if (built.length > 0) {
       await session`analyze ingot.records, ingot.users, ingot.documents`
       const ms = Math.round(performance.now() - begun)
@@ -70,7 +70,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
       log.info({ index: name }, `no query needs the index ${name} any more: dropped`)
     }
   } finally {
-    // A session that broke has let go of the lock.
+    // The lock is released with a lost session.
     await session`select pg_advisory_unlock(${LOCKS.indexes})`.catch(() => undefined)
   }
 }
@@ -87,7 +87,7 @@ async function locked(session: Sql, signal: AbortSignal): Promise<boolean> {
   return false
 }
 
-/** Our indexes by name, and whether they can be used: one whose building was broken off cannot. */
+/** The indexes of the schema by name, and whether they are valid: one whose building was interrupted is not. */
 async function readOurs(session: Sql): Promise<ReadonlyMap<string, boolean>> {
   const rows = await session<{ name: string; valid: boolean }[]>`
     select c.relname as name, i.indisvalid as valid
@@ -108,7 +108,7 @@ async function build(session: Sql, name: string, statement: SqlStatement, log: C
     return false
   }
   const ms = Math.round(performance.now() - begun)
-  // Someone waits for these; of the others one line tells in the end.
+  // Slow builds are logged at once; the others are summarised at the end.
   if (ms >= SLOW) log.info({ index: name, ms }, `built the index ${name} in ${ms} ms`)
   return true
 }
@@ -117,7 +117,7 @@ async function drop(session: Sql, name: string): Promise<void> {
   await session`drop index concurrently if exists ingot.${session(name)}`
 }
 
-/** Whether indexes for parts of texts can be made here; the extension is asked for where it is missing. */
+/** Whether trigram indexes are available; creates the extension when it is missing. */
 async function canTrigram(session: Sql, log: ChoreLog): Promise<boolean> {
   try {
     await session`create extension if not exists pg_trgm`
@@ -129,7 +129,7 @@ async function canTrigram(session: Sql, log: ChoreLog): Promise<boolean> {
   const [row] = await session<{ schema: string }[]>`
     select n.nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'`
   if (row === undefined) return false
-  // Wherever an administrator has put it: its class of operators is named without the schema.
+  // The extension may be in any schema, and the index definitions name its operator class without one.
   await session`select set_config('search_path', quote_ident(${row.schema}), false)`
   return true
 }

@@ -1,19 +1,22 @@
-/** Numbers of the advisory locks that servers of one database take; others may use the database too, so they are odd. */
+/**
+ * The advisory locks of servers that share a database. The numbers are unusual, because other programs may use the
+ * database too.
+ */
 export const LOCKS = {
-  /** Tables of our own, and the site's. */
+  /** Migrating the tables of Ingot, and applying the schema of the site. */
   migrate: 748_110_001,
-  /** Indexes of the site. */
+  /** Building the indexes of the site. */
   indexes: 748_110_002,
-  /** Removal of rows that were deleted long ago. */
+  /** Purging deleted rows. */
   purge: 748_110_003,
-  /** Leaving our own server, one after another. */
+  /** Leaving the embedded server. */
   leave: 748_110_004,
-  /** Removal of files that nothing names. */
+  /** Sweeping unused files. */
   sweep: 748_110_005,
-  /** Tables of the queue. */
+  /** Installing the queue. */
   queue: 748_110_006,
-  /** Migrations of the site. */
+  /** Running the migrations of the site. */
   site: 748_110_007,
-  /** Removal of cached fragments. */
+  /** Removing cached fragments. */
   cache: 748_110_008,
 } as const

@@ -1,4 +1,4 @@
-/** Brings a database to the tables of this version. Any number of processes may do so at once. */
+/** Migrates a database to the tables of this version. Any number of processes may do so concurrently. */
 import type { ISql, Sql } from 'postgres'
 import { StartError } from '../start-error.ts'
 import { LOCKS } from './locks.ts'
@@ -6,8 +6,8 @@ import { migrations } from './migrations/index.ts'
 import { sendOnce } from './send.ts'
 
 /**
- * Applies what is missing, each step in a transaction of its own.
- * @throws StartError where a newer version of Ingot has been here
+ * Applies the missing migrations, each in its own transaction.
+ * @throws StartError when a newer version of Ingot has migrated the database
  */
 export async function migrate(sql: Sql): Promise<void> {
   while ((await applied(sql)) < migrations.length) {
@@ -24,7 +24,8 @@ export async function migrate(sql: Sql): Promise<void> {
 }
 
 async function applied(sql: ISql): Promise<number> {
-  // By the catalog, not by `to_regclass`: that one may not see yet what another server made before it let go of the lock.
+  // Reads the catalog directly, because `to_regclass` may not see yet what another server created before it released
+  // the lock.
   const [there] = await sql`
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot' and c.relname = 'migrations'`
@@ -37,7 +38,7 @@ async function applied(sql: ISql): Promise<number> {
   )
 }
 
-// A schema that an administrator has made for us is taken: to ask for it again would need rights that we may not have.
+// An existing schema is used, because creating one needs privileges that the user may not have.
 async function prepare(sql: ISql): Promise<void> {
   const [there] = await sql`select from pg_namespace where nspname = 'ingot'`
   if (there === undefined) await sql`create schema ingot`

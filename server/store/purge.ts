@@ -1,4 +1,4 @@
-/** Rows that were deleted long ago, and those whose time is over, go for good, every night. */
+/** Permanently removes deleted and expired rows, every night. */
 import type { Sql } from 'postgres'
 import { identifier, integer, prepared, type Sql as SqlText, sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { codeOf } from './failure.ts'
@@ -6,14 +6,14 @@ import type { ChoreLog } from './indexes.ts'
 import { LOCKS } from './locks.ts'
 import { send } from './send.ts'
 
-/** Days that a deleted row can be brought back. */
+/** Days for which a deleted row can be restored. */
 export const KEPT_DAYS = 30
 /** Hour of the day, UTC. */
 const HOUR = 5
-/** Rows that go at once: few enough that nobody waits for them. */
+/** Rows deleted by one statement; few enough not to block other writers for long. */
 const BATCH = 5_000
 const DELETED = sql`deleted_at < ${before(KEPT_DAYS)}`
-/** Tables with what has had its time: their key, and which rows go. */
+/** The tables to purge: their key, and the condition of rows to remove. */
 const TABLES = [
   { table: 'records', key: 'id', over: DELETED },
   { table: 'profiles', key: 'id', over: DELETED },
@@ -21,19 +21,19 @@ const TABLES = [
   { table: 'sessions', key: 'id', over: sql`expires_at < now()` },
   { table: 'attempts', key: 'subject', over: sql`until < now()` },
 ] as const
-/** Days that the settings give. */
+/** Retention periods in days, from the settings. */
 export interface KeptDays {
-  /** Of what was said and sent. */
+  /** Of log entries and sent notifications. */
   readonly log: number
-  /** Of exports since they were written. Their files go with them: nothing names them any more. */
+  /** Of exports, from when they were written. Their files are then unused and are removed by the sweep. */
   readonly exports: number
-  /** Of jobs since their last attempt. */
+  /** Of dead jobs, from their last attempt. */
   readonly deadJobs: number
 }
 
 const KEPT: KeptDays = { log: 30, exports: 30, deadJobs: 90 }
 
-/** Removes dead jobs. What somebody has just had run again is alive. */
+/** Removes dead jobs. A job that was just restarted is not dead any more. */
 function purgeDeadJobs(days: number): SqlText {
   return sql`
     with old as (
@@ -46,19 +46,22 @@ function purgeDeadJobs(days: number): SqlText {
     select ingot.delete_jobs(array(select id from old))`
 }
 
-/** Milliseconds: clocks are set, machines sleep, so the time is looked at now and then. */
+/**
+ * Milliseconds between two looks at the clock. One long timer would be wrong after a clock change or a suspended
+ * machine.
+ */
 const LOOK = 600_000
 
-/** The next time of the purge, in milliseconds since 1970. */
+/** The next purge, in milliseconds since 1970. */
 export function nextPurge(now: number): number {
   const today = new Date(now).setUTCHours(HOUR, 0, 0, 0)
   return today > now ? today : today + 86_400_000
 }
 
 /**
- * Removes the rows that were deleted more than `KEPT_DAYS` ago, sessions that have expired, attempts that are forgiven, and what
- * was logged, sent and exported, or has died in the queue, long ago. One server of a database does so at a time.
- * @returns rows that are gone; 0 where another server is at it
+ * Removes rows that were deleted more than `KEPT_DAYS` ago, expired sessions, forgiven sign-in attempts, and old log
+ * entries, notifications, exports and dead jobs. One server of a database does so at a time.
+ * @returns the number of removed rows; 0 when another server is purging
  */
 export async function purge(client: Sql, days: KeptDays = KEPT): Promise<number> {
   const logged = sql`created_at < ${before(days.log)}`
@@ -69,7 +72,7 @@ export async function purge(client: Sql, days: KeptDays = KEPT): Promise<number>
     { table: 'exports', key: 'id', over: sql`updated_at < ${before(days.exports)}` },
   ]
   const statements = timed.map(({ table, key, over }) => purgeTable(identifier(table), identifier(key), over))
-  // A process that never runs jobs has no queue.
+  // The queue is not installed until a process uses it.
   const [queue] = await client<{ there: boolean }[]>`select to_regclass('ingot.jobs') is not null as there`
   if (queue?.there === true) statements.push(purgeDeadJobs(days.deadJobs))
   let gone = await purgeWords(client)
@@ -90,10 +93,10 @@ function purgeTable(table: SqlText, key: SqlText, over: SqlText): SqlText {
       select ${key} from ingot.${table} where ${over} order by ${key} limit ${integer(BATCH)} for update skip locked)`
 }
 
-/** Of an error: somebody else holds the lock. */
+/** The error code of `nowait` when another transaction holds the lock. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Words that no document has, and copies of those that two have noted at once. */
+/** Removes words that no document contains, and duplicates written by concurrent transactions. */
 const purgeWordless = prepared<[after: string]>(
   (after) => sql`
   with batch as (
@@ -109,8 +112,8 @@ const purgeWordless = prepared<[after: string]>(
 )
 
 /**
- * Removes the words of documents that are gone. Who writes a document at that moment might count on one of them, so that it is done only
- * while nobody writes, a batch at a time; writers do not wait for it longer than for one batch.
+ * Removes the words of deleted documents. A transaction that writes a document may rely on one of them, so writers are
+ * locked out, for one batch at a time.
  */
 async function purgeWords(client: Sql): Promise<number> {
   let all = 0
@@ -126,7 +129,7 @@ async function purgeWords(client: Sql): Promise<number> {
         return batch ?? null
       })
       .catch((error: unknown) => {
-        // Somebody writes: what is left goes another night.
+        // Documents are being written; the rest is left to the next night.
         if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
         throw error
       })
@@ -140,7 +143,10 @@ function before(days: number): SqlText {
   return sql`now() - ${integer(Math.trunc(days))} * interval '1 day'`
 }
 
-/** Purges every day until it is stopped. @returns stops it */
+/**
+ * Purges every night.
+ * @returns a function that stops it
+ */
 export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = KEPT): () => void {
   let due = nextPurge(Date.now())
   const timer = setInterval(() => {

@@ -1,17 +1,20 @@
-/** Hands SQL to the client: the one place that does, beside the client's own templates. What is sent is a statement, and no plain string is one. */
+/**
+ * Sends SQL to the database. Apart from the client's own templates, this is the only place that does, and it only
+ * accepts statements made by the tags of `runtime/data/sql`.
+ */
 import type { PendingQuery, Row, Sql, UnsafeQueryOptions } from 'postgres'
 import { type Sql as SqlText, type SqlStatement, toStatement } from '../../runtime/data/sql/sql.ts'
 
-/** A client, or the connection of an open transaction. */
+/** A client, or an open transaction. */
 export type Client = Pick<Sql, 'unsafe' | 'typed'>
 
-/** How a statement is sent. */
+/** Options of a statement. */
 export interface Sending extends UnsafeQueryOptions {
-  /** One statement, never several in one text, also without parameters. */
+  /** False for the extended protocol even without parameters, which allows only one statement in a text. */
   readonly simple?: boolean
 }
 
-/** Sends a statement when somebody waits for it. */
+/** Creates the query of a statement, which is sent when it is awaited. */
 export function send<T extends readonly Row[] = Row[]>(
   client: Client,
   { text, values }: SqlStatement,
@@ -20,24 +23,27 @@ export function send<T extends readonly Row[] = Row[]>(
   return client.unsafe<T & Row[]>(text, values as never[], how)
 }
 
-/** Sends SQL that is written where it is sent. Several statements may stand in one text that has no parameters. */
+/** Sends SQL that is used once. Without parameters, it may consist of several statements. */
 export function sendOnce<T extends readonly Row[] = Row[]>(client: Client, whole: SqlText): PendingQuery<T & Row[]> {
   return send<T>(client, toStatement(whole))
 }
 
-/** Sends a statement whose rows are read by `cursor`, some at a time, so that they are never all in memory. */
+/** Sends a statement whose rows are read with `cursor`, a batch at a time. */
 export function sendForCursor<T extends readonly Row[] = Row[]>(
   client: Client,
   statement: SqlStatement,
 ): PendingQuery<T & Row[]> {
-  // Without parameters the client would choose the simple protocol, which knows no cursors and brings all rows at once.
+  // The client uses the simple protocol for statements without parameters, and ignores cursors there.
   return send<T>(client, statement, { simple: false })
 }
 
-/** Type of PostgreSQL: statements cast their parameters themselves, and the client must not have its own idea of times or JSON. */
+/**
+ * The type number of `text`. Statements cast their parameters themselves, so that the client does not convert times and
+ * JSON.
+ */
 const TEXT = 25
 
-/** The same with all values as texts. */
+/** Sends a statement with all values as texts. */
 export function sendTexts(client: Client, { text, values }: SqlStatement, how?: Sending): PendingQuery<Row[]> {
   return client.unsafe(
     text,

@@ -1,4 +1,4 @@
-/** The database of a process: its clients, the tables in it, and the chores that are done beside the work. */
+/** The database of a process: its clients, its tables, and background maintenance. */
 import type { Sql } from 'postgres'
 import type { DataSchema, IndexSpec } from '../../runtime/page/compiled.ts'
 import { createCatalog } from '../../runtime/data/query/catalog.ts'
@@ -16,21 +16,21 @@ export interface StoreOptions {
   readonly url: string
   /** As in `DATABASE_REPLICA_URL`. */
   readonly replicaUrl: string | null
-  /** Connections of this process at most, to each of the two. */
+  /** Maximum number of connections of this process, to the database and to the replica each. */
   readonly pool: number
   readonly logger: ChoreLog
-  /** Days that entries of the log are kept. */
+  /** Retention periods of the nightly purge. */
   readonly keptDays?: KeptDays
 }
 
 export interface Store {
   readonly sql: Sql
-  /** A copy that only reads, and may be a moment behind. */
+  /** A read-only replica, which may lag behind. */
   readonly replica: Sql | null
   /**
-   * Brings the tables to what a site declares, and gives their numbers by name. With indexes, those are built and kept beside
-   * the work from then on, and deleted rows are purged: for processes that stay. Null leaves both alone.
-   * @throws StartError where stored values stand against it; then nothing is changed
+   * Applies the schema of a site, and returns the numbers of its tables by name. A long-running process passes the
+   * indexes, which are then built and maintained in the background, and deleted rows are purged; null omits both.
+   * @throws StartError when stored values contradict the schema; nothing is changed then
    */
   prepare(
     data: DataSchema,
@@ -40,7 +40,7 @@ export interface Store {
 }
 
 /**
- * Connects, and makes the tables of our own.
+ * Connects, and migrates the tables of Ingot.
  * @throws StartError
  */
 export async function openStore({ url, replicaUrl, pool, logger, keptDays }: StoreOptions): Promise<Store> {
@@ -80,7 +80,7 @@ export async function openStore({ url, replicaUrl, pool, logger, keptDays }: Sto
   }
 }
 
-// Without its copies a site still works: one that is away at the moment is none of a start's business.
+// The site works without its replica, so a replica that is temporarily unreachable does not prevent the start.
 async function openReplica(url: string, pool: number, logger: ChoreLog): Promise<Sql> {
   const options = { pool, name: 'ingot replica' }
   try {
@@ -114,7 +114,7 @@ function beside(
     .finally(() => session.end({ timeout: 0 }))
   return {
     stop() {
-      // What is being built at this moment is built to its end by the database.
+      // The database completes the index that is being built.
       abort.abort()
       void session.end({ timeout: 0 })
     },

@@ -1,4 +1,7 @@
-/** Makes the database hold what the site's table files declare; values are converted where a type changes, or nothing is. */
+/**
+ * Applies the site's table files to the database: registers tables and properties, and converts values whose type has
+ * changed.
+ */
 import { createHash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../runtime/data/sql/sql.ts'
@@ -8,7 +11,7 @@ import { type Conversion, convertValues, type Rows } from './convert.ts'
 import { LOCKS } from './locks.ts'
 import { sendOnce } from './send.ts'
 
-/** Types by property name, as they are stored with a table; those of removed properties stay, since their values do. */
+/** Types by property name, as stored with a table. Removed properties are kept, because their values are. */
 type Types = Readonly<Record<string, PropertyType>>
 
 interface KnownTable {
@@ -25,11 +28,11 @@ interface Known {
 }
 
 /**
- * Registers tables and properties. Where a property's type changed, the values of all rows are converted. Everything is in one
- * transaction; other servers that do the same wait for it.
+ * Registers tables and properties, and converts the values of properties whose type has changed, in one transaction.
+ * Other servers that do so concurrently wait for it.
  * @returns the numbers of the declared tables by name
- * @throws StartError that names every value that cannot be converted and every table that is gone and still has rows; then
- * nothing is changed
+ * @throws StartError that lists the values that cannot be converted and the removed tables that still have rows;
+ * nothing is changed then
  */
 export async function applySchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
   const digest = digestOf(data)
@@ -41,7 +44,7 @@ export async function applySchema(sql: Sql, data: DataSchema): Promise<ReadonlyM
   })
 }
 
-/** The tables' numbers where the site declares what it did before. */
+/** The numbers of the tables when the site's declarations have not changed; otherwise null. */
 async function unchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string, number> | null> {
   const [row] = await sql<{ ids: Record<string, number> | null }[]>`
     select (select json_object_agg(name, id) from ingot.tables where removed_at is null) as ids
@@ -56,7 +59,7 @@ async function change(sql: ISql, data: DataSchema, digest: string): Promise<Read
     ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
   )
   if (wanted.length > 0 || gone.length > 0) {
-    // Between the counting and the changing nobody may write; readers go on.
+    // Writers are blocked, so that the rows that were counted are the rows that are changed; readers are not.
     await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
   }
   const problems = [...(await stillFull(sql, gone)), ...(await convertValues(sql, wanted))]
@@ -91,10 +94,13 @@ async function read(sql: ISql): Promise<Known> {
   }
 }
 
-/** What a property that is a column may not take its column's values from: they would be other rows, or hide these. */
+/**
+ * Columns that are never filled from a property of their name, since that would change the identity of rows or delete
+ * them.
+ */
 const KEPT: ReadonlySet<string> = new Set(['id', 'deleted_at'])
 
-/** Every property that has another type than its stored values, or has become a column. */
+/** The properties whose type differs from their stored values, and those that have become columns. */
 function changes(data: DataSchema, known: Known): readonly Conversion[] {
   const of = (rows: Rows, owner: string, before: Types, now: readonly PropertyDef[]): readonly Conversion[] =>
     now.flatMap((property) => {
@@ -114,7 +120,7 @@ function changes(data: DataSchema, known: Known): readonly Conversion[] {
   ]
 }
 
-/** Every declared property of which values were written before a file declared it. */
+/** The declared properties that have values from before their declaration. */
 async function nowDeclared(sql: ISql, data: DataSchema, known: Known): Promise<readonly Conversion[]> {
   const keysOf = (owner: SqlText, rows: Rows['kind']): SqlText => statement`
     select distinct ${literal(rows)} as rows, ${owner} as owner, k as name
@@ -169,7 +175,7 @@ async function register(sql: ISql, data: DataSchema, known: Known): Promise<void
     properties: merged(known.tables.get(table.name)?.types ?? {}, table.properties),
   }))
   const list = JSON.stringify(tables)
-  // Numbers are given in the order of the names, not in one that a folder's listing decides.
+  // Sorted by name, so that the numbers do not depend on the order of files in a folder.
   await sql`
     insert into ingot.tables (name, properties)
     select t->>'name', t->'properties' from jsonb_array_elements(${list}::text::jsonb) t order by t->>'name'
@@ -181,13 +187,13 @@ async function register(sql: ISql, data: DataSchema, known: Known): Promise<void
 }
 
 function merged(before: Types, now: readonly PropertyDef[]): Types {
-  // What is a column has no values among the properties.
+  // Properties that are columns have no values in `properties`.
   const columns = new Set(now.filter(({ column }) => column === true).map(({ name }) => name))
   const declared = now.filter(({ name }) => !columns.has(name)).map(({ name, type }) => [name, type] as const)
   return Object.fromEntries([...Object.entries(before).filter(([name]) => !columns.has(name)), ...declared])
 }
 
-// What else a file says of a property (defaults, options) changes nothing that is stored.
+// Other parts of a declaration, such as defaults and options, do not affect stored values.
 function digestOf(data: DataSchema): string {
   const properties = (list: readonly PropertyDef[]): unknown =>
     list.map(({ name, type, column }) => [name, column === true ? 'column' : type]).toSorted(byName)

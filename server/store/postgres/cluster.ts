@@ -1,4 +1,4 @@
-/** A cluster of PostgreSQL in a folder of its own: made whole or not at all, started, found running, stopped. */
+/** Creates, starts, finds and stops a PostgreSQL cluster in its own folder. Creation is atomic. */
 import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -12,31 +12,31 @@ import { type Door, doorSettings, readDoor, writeDoor } from './windows-door.ts'
 export const USER = 'app'
 
 export interface ClusterPlace {
-  /** Absolute; the cluster's alone. Its parent is there. */
+  /** Absolute path, used by nothing else. Its parent exists. */
   readonly folder: string
   readonly binaries: Binaries
-  /** Whom the programs run as; null for ourselves. */
+  /** The account that runs the programs; null for the current user. */
   readonly account: Account | null
-  /** Settings of the server by name. */
+  /** Server settings by name. */
   readonly settings: Readonly<Record<string, string>>
-  /** False leaves what was written to the system's caches: for clusters that nobody will miss. */
+  /** False turns off `fsync`, for clusters whose loss does not matter. */
   readonly durable: boolean
 }
 
-/** Milliseconds that a start is tried again: for some tenths of a second after a crash the system refuses it. */
+/** Milliseconds for which a start is retried. The system refuses it for some tenths of a second after a crash. */
 const RETRY = 10_000
-/** Milliseconds that a server gets to play back its log after a crash. */
+/** Milliseconds for a server to recover after a crash. */
 const RECOVERY = 600_000
-/** Milliseconds that a server gets to write what it has in memory. */
+/** Milliseconds for a server to shut down. */
 const STOP = 60_000
-/** Milliseconds after which an unfinished cluster's folder belongs to nobody any more. */
+/** Milliseconds after which the folder of an unfinished cluster counts as abandoned. */
 const ABANDONED = 600_000
 const LOG = 'server.log'
-/** Bytes of the server's log after which it is put aside. */
+/** Size in bytes from which the server log is rotated. */
 const LOG_LIMIT = 8 * 1024 * 1024
 
 /**
- * Makes the cluster unless it is there. Several processes may do so at once; one comes first.
+ * Creates the cluster unless it exists. Several processes may do so concurrently; the first one wins.
  * @throws StartError
  */
 export async function createCluster(place: ClusterPlace): Promise<void> {
@@ -49,13 +49,14 @@ export async function createCluster(place: ClusterPlace): Promise<void> {
   try {
     if (account !== null) chownSync(made, account.uid, account.gid)
     const door = process.platform === 'win32' ? await writeDoor(made) : null
-    // One sort order on every machine that folds the case of all letters; older versions take it from the system.
+    // The built-in locale sorts the same on every machine and folds the case of all letters. Older versions use a
+    // locale of the system.
     const locale =
       binaries.major >= 17
         ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
         : ['--locale=C.UTF-8']
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
-    // The folder is closed to others, and so is the socket in it.
+    // `trust` is safe, because the folder is closed to other users, and the socket is in it.
     const entry = door === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
     const target = join(made, 'cluster')
     await mkdir(target, { mode: 0o700 })
@@ -79,17 +80,17 @@ async function removeAbandoned(parent: string, prefix: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue
     const path = join(parent, name)
-    // Gone since the folder was read: it was moved to its place.
+    // Another process may just have moved it to its place.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
   }
 }
 
-// A renamed folder survives a loss of power only once the folder above it is written.
+// A rename survives a power failure only after the parent folder is synced.
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder)
-  // Some file systems cannot write a folder out, and need not.
+  // Some file systems do not support this, and do not need it.
   await handle.sync().catch(() => undefined)
   await handle.close()
 }
@@ -109,7 +110,7 @@ function requireVersion({ folder, binaries, account }: ClusterPlace): void {
   )
 }
 
-/** What a running server says about itself in its folder. */
+/** The contents of `postmaster.pid`. */
 interface Status {
   readonly pid: number
   readonly socket: string
@@ -117,8 +118,8 @@ interface Status {
 }
 
 /**
- * Starts the cluster, or finds it running; several processes may do so at once.
- * @returns its URL as `connect` reads it
+ * Starts the cluster unless it is running. Several processes may do so concurrently.
+ * @returns its URL, for `connect`
  * @throws StartError
  */
 export async function startCluster(place: ClusterPlace): Promise<string> {
@@ -140,7 +141,7 @@ export async function startCluster(place: ClusterPlace): Promise<string> {
     }
     await configure(place)
     const from = await rotateLog(folder)
-    // From inside of the folder: its path would otherwise be read by a shell.
+    // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
     const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
     const { code, output } = await run(binaries.pgCtl, args, account, folder)
     if (code === 0) continue
@@ -150,7 +151,7 @@ export async function startCluster(place: ClusterPlace): Promise<string> {
   }
 }
 
-/** How the server runs that has this folder; null where none does. */
+/** The status of the server that runs in this folder; null when none does. */
 async function statusOf({ folder, binaries, account }: ClusterPlace): Promise<Status | null> {
   const lines = pidFile(folder)
   if (lines === null) return null
@@ -160,7 +161,7 @@ async function statusOf({ folder, binaries, account }: ClusterPlace): Promise<St
   return { pid: Number(now[0]), socket: now[4] ?? '', state: (now[7] ?? 'starting').trim() }
 }
 
-/** Null where no server runs in the folder. */
+/** Null when no server runs in the folder. */
 function pidFile(folder: string): readonly string[] | null {
   try {
     return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
@@ -169,24 +170,27 @@ function pidFile(folder: string): readonly string[] | null {
   }
 }
 
-/** Whether a server runs in the folder, and can be asked. */
+/** Whether a server runs in the folder and accepts connections. */
 export async function isRunning(place: ClusterPlace): Promise<boolean> {
   return (await statusOf(place)) !== null
 }
 
-/** Process id of the server that runs in the folder, null where none does. */
+/** The process id of the server that runs in the folder; null when none does. */
 export async function serverPid(place: ClusterPlace): Promise<number | null> {
   return (await statusOf(place))?.pid ?? null
 }
 
-/** Stops the server if it runs; what was committed stays. @param mode `immediate` leaves the log to be played back */
+/**
+ * Stops the server if it is running. Committed data is kept.
+ * @param mode `immediate` leaves recovery to the next start
+ */
 export async function stopCluster(place: ClusterPlace, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
   const { folder, binaries, account } = place
   const socket = socketFolder(folder, account)
   const pid = await serverPid(place)
   if (pid === null) return
   await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-W'], account, folder)
-  // `pg_ctl` itself would also wait for the server that another command has started meanwhile.
+  // `-W`, because `pg_ctl` would also wait for a server that another command has started in the meantime.
   const begun = performance.now()
   while ((await serverPid(place)) === pid && performance.now() - begun < STOP) await sleep(20)
   if ((await serverPid(place)) !== null) return
@@ -219,17 +223,17 @@ async function configure({ folder, account, settings, durable }: ClusterPlace): 
   await rename(next, file)
 }
 
-/** @returns where the log of the next start begins */
+/** @returns the offset at which the log of the next start begins */
 async function rotateLog(folder: string): Promise<number> {
   const log = join(folder, LOG)
-  // Before the first start there is none.
+  // There is no log before the first start.
   const { size } = await stat(log).catch(() => ({ size: 0 }))
   if (size < LOG_LIMIT) return size
   await rename(log, `${log}.old`)
   return 0
 }
 
-/** What the log has from there on; nothing where the server ended before it wrote any. */
+/** The log from an offset; empty when the server ended before it wrote a log. */
 function logFrom(folder: string, from: number): string {
   try {
     return readFileSync(join(folder, LOG)).subarray(from).toString('utf8')
@@ -238,14 +242,14 @@ function logFrom(folder: string, from: number): string {
   }
 }
 
-/** No second try mends these. */
+/** Whether a retry is pointless. */
 function isFinal(output: string): boolean {
   return /No space left|Permission denied|wrong ownership|invalid permissions|incompatible|configuration file .* contains errors/.test(
     output,
   )
 }
 
-/** The telling part of what a program said, as the end of a sentence. */
+/** The cause in a program's output, as the end of a sentence. */
 function reason(output: string): string {
   if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: make room there'
   const told = /(?:FATAL|PANIC|error):\s+(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''

@@ -1,6 +1,6 @@
 /**
- * The database that is simply there: a cluster in the data folder, made and started when it is missing, adopted when it runs,
- * started again when it dies, stopped by the last command that leaves it.
+ * The embedded database: a cluster in the data folder that is created and started on demand, shared by all commands,
+ * restarted after a crash, and stopped by the last command that leaves.
  */
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -24,27 +24,27 @@ export interface EmbeddedLog {
 }
 
 export interface Embedded {
-  /** As `DATABASE_URL` has it; stays the same when the server is started again. */
+  /** The URL, in the form of `DATABASE_URL`; unchanged when the server is restarted. */
   readonly url: string
-  /** Leaves the server, and stops it where nobody else is there. */
+  /** Leaves the server, and stops it when no other command uses it. */
   close(): Promise<void>
 }
 
-/** The data folder of a site that names none, in the site's folder. */
+/** The default data folder, in the site's folder. */
 export const DATA_FOLDER = '.ingot-data'
 
-/** What a command's connection is listed as that says: somebody is here. */
+/** The `application_name` of a command's connection, by which commands see each other. */
 const PRESENCE = 'ingot presence'
-/** What it is listed as from the moment that the command leaves. */
+/** The `application_name` of a command that is leaving. */
 const LEAVING = 'ingot leaving'
-/** Milliseconds in which a server that another command is just stopping may be met. */
+/** Milliseconds for which connecting is retried, because another command may be stopping the server. */
 const MEETING = 15_000
-/** Milliseconds between two tries to start a server that died. */
+/** Milliseconds between two attempts to restart a server. */
 const AGAIN = 2_000
 
 /**
- * Makes sure that the cluster of a data folder runs.
- * @param data the folder; made where it is missing
+ * Ensures that the cluster of a data folder is running.
+ * @param data the folder, which is created when it is missing
  * @throws StartError
  */
 export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embedded> {
@@ -96,12 +96,12 @@ export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embe
   }
 }
 
-/** Gives the first folder that was made. */
+/** Creates a folder with its parents, and returns the outermost one created. */
 async function makeFolder(path: string): Promise<string | undefined> {
   let first = path
   while (!existsSync(first) && !existsSync(dirname(first))) first = dirname(first)
   try {
-    // Alone: below /proc, where nothing can be made, node's recursive way tries for ever.
+    // One level first: below /proc, where folders cannot be created, the recursive `mkdir` of Node never returns.
     await mkdir(first)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -117,7 +117,8 @@ async function placeIn(data: string): Promise<ClusterPlace> {
   const binaries = await findBinaries(null)
   try {
     const made = await makeFolder(data)
-    // Root's database runs as somebody else, who has to walk through; a folder that is not ours alone stays as it is.
+    // PostgreSQL runs as another user when started by root, and that user must be able to enter the folder. Folders
+    // that Ingot did not create are left unchanged.
     const own = made !== undefined || basename(data) === DATA_FOLDER
     if (own && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
     if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n')
@@ -153,7 +154,7 @@ async function enter(place: ClusterPlace): Promise<Presence> {
       return { url, sql, gone }
     } catch (error) {
       await sql.end({ timeout: 0 })
-      // Another command is stopping it at this moment.
+      // Another command may be stopping the server.
       if (performance.now() - begun > MEETING) throw error
       await sleep(100)
     }
@@ -161,8 +162,9 @@ async function enter(place: ClusterPlace): Promise<Presence> {
 }
 
 /**
- * Whether nobody else uses the server. Of several that leave at once, one is told so: whoever leaves says it before it looks, since the
- * list still shows a connection for a moment after its lock was released.
+ * Whether no other command uses the server. A command announces that it is leaving before it looks, because the list
+ * still shows a connection for a moment after its lock was released; so exactly one of several that leave at once finds
+ * that it is the last.
  */
 async function isLast(sql: Sql): Promise<boolean> {
   try {
@@ -174,7 +176,7 @@ async function isLast(sql: Sql): Promise<boolean> {
         and (application_name = ${PRESENCE} or application_name not like 'ingot%')`
     return others.length === 0
   } catch {
-    // It does not answer: whether it is to be stopped is for those to decide who find it running.
+    // The server does not answer; the next command that finds it running decides about it.
     return false
   }
 }

@@ -1,23 +1,23 @@
-/** Runs a program of PostgreSQL to its end, as the account that it must have. */
+/** Runs a program of PostgreSQL under an account. */
 import { spawn } from 'node:child_process'
 
-/** A user of the system, by number. */
+/** A system user, by number. */
 export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
 export interface Ran {
-  /** Null where it could not be started, or was ended by a signal. */
+  /** The exit code; null when the program could not be started or was killed by a signal. */
   readonly code: number | null
-  /** Both of its outputs, or why it could not be started. */
+  /** Standard output and standard error, or why the program could not be started. */
   readonly output: string
 }
 
 /**
- * Runs a program; never rejects.
- * @param account null for our own
- * @param cwd a folder that the account can walk to: ours may be closed to it
+ * Runs a program. Never rejects.
+ * @param account null for the current user
+ * @param cwd a folder that the account can enter, which the current folder may not be
  */
 export function run(file: string, args: readonly string[], account: Account | null, cwd: string): Promise<Ran> {
   return new Promise((done) => {
@@ -36,12 +36,13 @@ export function run(file: string, args: readonly string[], account: Account | nu
     child.stderr.on('data', hear)
     child.once('error', (error) => done({ code: null, output: error.message }))
     child.once('close', (code) => done({ code, output }))
-    // A server that inherits the pipes, as on some systems, keeps them open for as long as it lives.
+    // `close` may never come: on some systems a started server inherits the pipes and keeps them open.
     child.once('exit', (code) => setTimeout(() => done({ code, output }), 500).unref())
   })
 }
 
-// What is set for the client programs of PostgreSQL (PGDATA, PGPORT, …) must not change ours; messages are in English.
+// Removes the environment variables of PostgreSQL's client programs (PGDATA, PGPORT, …), and sets the language of
+// messages to English.
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_'))
   return { ...Object.fromEntries(kept), LC_ALL: 'C', LANG: 'C', TZ: 'UTC' }

@@ -1,10 +1,10 @@
-/** How our own PostgreSQL is set up: by the memory of the machine, quiet, and for disks without heads. */
+/** The settings of the embedded PostgreSQL, based on the memory of the machine and suited to solid-state disks. */
 import { statfsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 
 const MB = 1024 * 1024
 
-/** Settings by name, as `postgresql.conf` has them. */
+/** Settings by name, as in `postgresql.conf`. */
 export function serverSettings(): Readonly<Record<string, string>> {
   const memory = Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY)
   const shared = Math.min(512, Math.max(64, Math.floor(memory / 16 / MB)))
@@ -22,19 +22,19 @@ export function serverSettings(): Readonly<Record<string, string>> {
     ...(isSharedMemorySmall() ? { max_parallel_workers_per_gather: '0', max_parallel_maintenance_workers: '0' } : {}),
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // What statements do wrong is told to whoever sent them; the file is for what the server itself has to say.
+    // Errors of statements are reported to the client; the log contains only messages about the server.
     log_min_messages: 'log',
     log_checkpoints: 'off',
   }
 }
 
-// Containers have 64 MB of it: parallel workers, who talk through it, would fail as if the disk were full.
+// Containers often have 64 MB of shared memory, with which parallel workers fail as if the disk were full.
 function isSharedMemorySmall(): boolean {
   try {
     const { blocks, bsize } = statfsSync('/dev/shm')
     return blocks * bsize < 256 * MB
   } catch {
-    // Not Linux: the limit is one of containers.
+    // Other systems than Linux have no such limit.
     return false
   }
 }

@@ -1,17 +1,20 @@
-/** Where a cluster's socket stands: beside its files, or in a short folder where the system would refuse the long path. */
+/**
+ * Chooses the folder of a cluster's socket: that of the cluster, or a short one when the path would be too long for the
+ * system.
+ */
 import { createHash } from 'node:crypto'
 import { chownSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './program.ts'
 
-/** Bytes of a socket's path; some systems allow 104, Linux 108, the closing zero included. */
+/** Maximum length of a socket's path in bytes, including the final zero: 104 on some systems, 108 on Linux. */
 const LONGEST = 100
 const NAME = '/.s.PGSQL.5432'
 
 /**
- * The folder for a cluster's socket. Only the account of the cluster, and root, can reach what is in it.
- * @param folder the cluster's, absolute
+ * The folder for a cluster's socket, which only the cluster's account and root can enter.
+ * @param folder the cluster's folder, absolute
  */
 export function socketFolder(folder: string, account: Account | null): string {
   if (Buffer.byteLength(folder + NAME) <= LONGEST) return folder
@@ -22,7 +25,7 @@ export function socketFolder(folder: string, account: Account | null): string {
     mkdirSync(own, { mode: 0o700 })
   } catch {
     const there = lstatSync(own, { throwIfNoEntry: false })
-    // Everybody may make folders there: one that is not ours alone is not taken.
+    // Any user may create folders in the temporary folder, so an existing one is used only when it is exclusively ours.
     if (there?.isDirectory() && there.uid === uid && (there.mode & 0o77) === 0) return own
     return owned(mkdtempSync(join(short, 'ingot-')), account)
   }

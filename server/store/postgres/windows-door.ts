@@ -1,4 +1,4 @@
-/** On Windows a cluster is reached by 127.0.0.1: its port, and the password that keeps the other users of the machine out. */
+/** On Windows, a cluster is reached through a port of 127.0.0.1, with a password against other users of the machine. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -14,11 +14,11 @@ const NAME = 'ingot-door.json'
 
 export interface WrittenDoor extends Door {
   readonly file: string
-  /** Holds the password alone, for `initdb`. */
+  /** Contains only the password, for `initdb`. */
   readonly passwordFile: string
 }
 
-/** Chooses a port and a password, and writes them into a folder. */
+/** Chooses a port and a password, and writes them to a folder. */
 export async function writeDoor(folder: string): Promise<WrittenDoor> {
   const made = { port: await freePort(), password: randomBytes(24).toString('hex') }
   const file = join(folder, NAME)
@@ -28,12 +28,12 @@ export async function writeDoor(folder: string): Promise<WrittenDoor> {
   return { ...made, file, passwordFile }
 }
 
-/** What `writeDoor` wrote. */
+/** Reads what `writeDoor` has written. */
 export function readDoor(folder: string): Door {
   return door.parse(JSON.parse(readFileSync(join(folder, NAME), 'utf8')))
 }
 
-/** Settings of the server by name. */
+/** Server settings by name. */
 export function doorSettings({ port }: Door): Readonly<Record<string, string>> {
   return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) }
 }
