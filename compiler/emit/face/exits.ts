@@ -1,7 +1,6 @@
 /** How `break`, `continue` and `return` leave what stands around them: loops, text that is kept, closures, the function. */
 import {
   arrow,
-  as,
   assign,
   binary,
   branch,
@@ -130,7 +129,7 @@ export class Exits {
     const detour = this.#detour(give(prints ? null : OUT))
     const draft = this.#draft
     const inner = this.#aside(detour, draft.target === null || prints ? draft.target : 'out', body)
-    if (detour.used.size > 0) draft.add(variable(detour.jump, as(string(''), STRING)))
+    if (detour.used.size > 0) draft.add(variable(detour.jump, string(''), null, STRING))
     const statements = prints ? inner : [variable('out', string('')), ...inner, give(OUT)]
     draft.add(constant(closure, arrow([], statements, { async: true })))
     after(ident(closure))
