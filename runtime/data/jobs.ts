@@ -1,12 +1,12 @@
-/** What is put into the queue: plain JSON, so that any server of the same database can do it. */
+/** The contents of the job queue: plain JSON, so that any server of the database can run a job. */
 import type { Values } from './forms/model.ts'
 import type { Fields, JobOptions } from '../page/services.ts'
 
-/** What a form was when it was sent. The object `form` is made of it again when the job runs. */
+/** A form at the time of its submission. The object `form` is rebuilt from it when the job runs. */
 export interface FormSnapshot {
   /** Logical name of the configuration. */
   readonly name: string
-  /** Id of the row that was stored, or deleted; null where none is, as of what signs in. */
+  /** The id of the row that was stored or deleted; null when there is none, as after signing in. */
   readonly id: string | null
   readonly userId: string | null
   /** Values after the form was stored. */
@@ -14,12 +14,12 @@ export interface FormSnapshot {
   readonly changes: Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>
 }
 
-/** What a notification's Liquid sees as `form` and `data`. */
+/** What the Liquid of a notification sees as `form` or `data`. */
 export type NotificationData =
   | { readonly kind: 'data'; readonly data: Fields }
   | { readonly kind: 'form'; readonly form: FormSnapshot }
 
-/** A mail that needs no template. */
+/** A mail without a template. */
 export interface PlainEmail {
   readonly to: readonly string[]
   readonly from: string
@@ -53,35 +53,38 @@ export type JobTask =
     }
   | { readonly kind: 'email'; readonly email: PlainEmail }
   | { readonly kind: 'sms'; readonly sms: PlainSms }
-  /** Writes an export that was asked for by GraphQL: id of its row. */
+  /** Writes the export requested by GraphQL that has this id. */
   | { readonly kind: 'export'; readonly id: string }
 
-/** What a job knows of the request, or the job, that queued it. */
+/** The request, or the job, that queued a job. */
 export interface JobOrigin {
   /** As in `context.location.host`. */
   readonly host: string
   readonly language: string
-  /** Id of the user who was signed in. */
+  /** The id of the signed-in user. */
   readonly user: string | null
-  /** Jobs in a row that queued one another without a delay: how deep this one is. A request's has 1. */
+  /** The length of the chain of jobs that queued one another without a delay; 1 for a request. */
   readonly depth: number
 }
 
-/** A job as it is queued. */
+/** A job in the queue. */
 export interface JobRequest {
   readonly task: JobTask
   readonly origin: JobOrigin
   readonly options: JobOptions
 }
 
-/** Jobs in a row, each queued by the one before without a delay, that one of them may queue no further. */
+/** Longest chain of jobs that queue one another without a delay. */
 export const DEEPEST = 100
 
-/** Bytes of a job's JSON at the most. */
+/** Maximum size of a job's JSON, in bytes. */
 export const LARGEST = 512 * 1024
 
-/** Seconds that a job may run, by its priority, where no setting says otherwise. */
+/** Default timeouts in seconds, by priority. */
 export const SECONDS: Readonly<Record<JobOptions['priority'], number>> = { high: 60, default: 300, low: 14_400 }
 
-/** Attempts of a mail, a text or a call of another service, over about a minute and a half: what may pass has passed by then. */
+/**
+ * Attempts to send a mail, a text message or an API call. They span about a minute and a half, long enough for a
+ * temporary failure.
+ */
 export const NOTIFICATION_ATTEMPTS = 5

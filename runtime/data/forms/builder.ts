@@ -1,4 +1,7 @@
-/** The object `form` (and `form_builder`) of templates: fields, values, errors. What costs is computed when it is read. */
+/**
+ * Creates the object `form` (also `form_builder`) of templates, with its fields, values and errors. Expensive parts are
+ * computed when they are read.
+ */
 import type { FormEntry, NestedGroup, Scope, ValidationDef } from '../../page/site.ts'
 import { deepCopy } from '../../page/values/copy.ts'
 import { type HashValue, setKey } from '../../page/values/hash.ts'
@@ -13,7 +16,7 @@ import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
 export type { FormFacts } from './facts.ts'
 
-/** Prints as the inputs of all configured fields. */
+/** Prints the inputs of all configured fields. */
 class FormObject extends Markup {
   readonly [PRINTED]: () => string
 
@@ -24,11 +27,11 @@ class FormObject extends Markup {
   }
 }
 
-/** Attributes that printing or logging a whole form must not spill. */
+/** Attributes that are left out when a whole form is printed or logged. */
 const SECRET = /^password(?:_confirmation)?$/
 
 /**
- * The object `form` at one moment.
+ * Creates the object `form`.
  * @throws LiquidFault when a field is read whose default cannot be computed
  */
 export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts): Scope {
@@ -46,7 +49,7 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
   })
   lazy(builder, 'fields', () => fieldsHash(views, facts, scope))
   lazy(builder, 'errors', () => errorsHash(state.errors))
-  // What computes a token is asked for it only by name.
+  // Not enumerable, so that the token is computed only when the fields are read by name.
   lazy(builder, 'system_fields', () => Object.fromEntries(hiddenInputs(facts, methodOf(id))), false)
   lazy(builder, 'changes', () => changesOf(form, state))
   addValues(builder, views)
@@ -54,7 +57,7 @@ export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts)
   return builder
 }
 
-/** Adds what the resource has by itself and the form does not ask for: whoever is notified reads its address or owner. */
+/** Adds attributes that the form does not declare, because notifications read the address or owner. */
 function addStored(builder: HashValue, { resource }: FormEntry, { attributes, userId }: StoredResource): void {
   const own = resource === 'record' ? { user_id: userId, ...attributes } : attributes
   for (const [name, value] of Object.entries(own))
@@ -73,7 +76,7 @@ function lazy(holder: HashValue, key: string, compute: () => unknown, enumerable
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Adds the values of a resource by name; the configuration's own names are not overwritten. */
+/** Adds the values of a resource by name, without overwriting those of the configuration. */
 function addValues(holder: HashValue, views: GroupView): void {
   for (const view of views.attributes)
     if (!Object.hasOwn(holder, view.field.name))
@@ -106,7 +109,7 @@ function byKind(views: GroupView): ReadonlyMap<NestedGroup['kind'], GroupView['n
   return kinds
 }
 
-/** What a template sees as `form.fields`, or as a group below it. */
+/** Creates `form.fields`, or a group below it. */
 function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): HashValue {
   const hash: HashValue = {}
   for (const view of views.attributes) setKey(hash, view.field.name, fieldHash(view, facts, scope))
@@ -130,7 +133,7 @@ function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): Has
 
 function fieldHash(view: FieldView, facts: FormFacts, scope: () => Scope): HashValue {
   const hash: HashValue = {}
-  // The `form` tag may name another parameter before the inputs are printed.
+  // The `form` tag may rename the parameter before the inputs are printed.
   const setName = (value: unknown): void => {
     Object.defineProperty(hash, 'name', { value, enumerable: true, writable: true, configurable: true })
   }
@@ -158,7 +161,7 @@ function validationOf(
   }
 }
 
-/** As configured: true, or a hash of options. */
+/** The configuration of a rule: true, or a hash of options. */
 function ruleValue(rule: ValidationDef, facts: FormFacts, scope: () => Scope): unknown {
   const options: HashValue = {}
   for (const [name, setting] of Object.entries(rule.options))

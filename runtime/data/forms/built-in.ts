@@ -1,16 +1,16 @@
-/** Rules that resources have whatever a form says: of users, and of what records hang on. */
+/** Rules that apply whatever a form declares: for users, and for the resource that a record belongs to. */
 import type { FieldDef, FormEntry, Setting, ValidationDef } from '../../page/site.ts'
 import { isBlank } from '../../page/values/truth.ts'
 import { fieldsOf, isSent, valueAt } from './fields.ts'
 import type { ValidationProblem } from './messages.ts'
 import { type ValidationHost, type FormState, NOTHING } from './model.ts'
 
-/** Characters of the shortest password. */
+/** Minimum length of a password. */
 export const SHORTEST_PASSWORD = 6
-/** Of the longest: as long as it takes to hash, and no longer. */
+/** Maximum length of a password, which bounds the time of hashing it. */
 export const LONGEST_PASSWORD = 1_024
 
-/** What a record may hang on. */
+/** The types of resources that a record may belong to. */
 export const CUSTOMIZABLE: readonly string[] = ['User', 'UserProfile', 'Instance']
 
 function rule(kind: string, options: Readonly<Record<string, unknown>> = {}, allowBlank = false): ValidationDef {
@@ -34,8 +34,8 @@ const OTHER_PASSWORD = [rule('length', SHORT, true), LONG]
 const NONE: readonly ValidationDef[] = []
 
 /**
- * The rules of a built-in attribute, which come before the configured ones. One of the same kind in the configuration stands in for
- * it where it always counts and asks for as much: its message is the site's own.
+ * The rules of a built-in attribute, which precede the configured ones. A configured rule of the same kind replaces one
+ * when it always applies and is as strict, so that its message is used.
  */
 export function builtInRules(
   form: FormEntry,
@@ -47,7 +47,7 @@ export function builtInRules(
   if (form.resource !== 'user' || prefix !== '' || field.virtual) return NONE
   if (field.name === 'email') return sent || on === 'create' ? remaining(EMAIL, field) : NONE
   if (field.name !== 'password' || !sent) return NONE
-  // A blank password of an update means that it stays as it is.
+  // In an update, a blank password means that it is unchanged.
   return remaining(on === 'create' ? NEW_PASSWORD : OTHER_PASSWORD, field)
 }
 
@@ -66,7 +66,7 @@ function standsIn(configured: ValidationDef, own: ValidationDef): boolean {
   return minimum?.kind === 'plain' && Number(minimum.value) >= SHORTEST_PASSWORD
 }
 
-/** A field that every user has: the address of a new one is checked also where the form does not take it. */
+/** The e-mail address of a user, which is checked for a new user even when the form does not contain it. */
 export const USER_EMAIL: FieldDef = {
   name: 'email',
   type: 'string',
@@ -77,7 +77,7 @@ export const USER_EMAIL: FieldDef = {
   options: {},
 }
 
-/** What is wrong with the fields by which a record hangs on another resource. */
+/** Checks the fields that name the resource a record belongs to. */
 export function attachmentProblems(form: FormEntry, state: FormState): readonly ValidationProblem[] {
   if (form.resource !== 'record') return []
   const { attributes } = fieldsOf(form)

@@ -1,14 +1,17 @@
-/** Values by their declared types: text of HTML forms becomes numbers, booleans and lists, by the casts that store properties. */
+/**
+ * Converts values to their declared types with the casts that store properties: text of HTML forms becomes numbers,
+ * booleans and lists.
+ */
 import { castText } from '../values/cast.ts'
 import type { FieldDef } from '../../page/site.ts'
 import { isSentFile, takesFile } from './sent-file.ts'
 
-/** The JSON text that would be stored; null for a value that does not fit its type. */
+/** The JSON text to store; null for a value that does not fit its type. */
 function cast({ name, type }: FieldDef, value: unknown): string | null {
   return castText({ name, type, default: null, belongsTo: null, options: null }, value)
 }
 
-/** Whether the field can hold the value. A file fits wherever one is taken. */
+/** Whether the field can store the value. Files fit into every file field. */
 export function fits(field: FieldDef, value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'string' && field.type === 'string') return !value.includes('\0')
@@ -22,8 +25,8 @@ function isPlain(field: FieldDef, value: unknown): boolean {
 }
 
 /**
- * The value in its declared type: `'12'` → 12 of an integer, `'on'` → true of a boolean. Digits that a number cannot carry stay text.
- * What does not fit, and files, stay as they are; blank text of anything but a text is null.
+ * The value in its declared type: `'12'` → 12 for an integer, `'on'` → true for a boolean. Numbers that a double cannot
+ * represent remain text. Files and values that do not fit are unchanged; blank text is null, except for text fields.
  */
 export function typed(field: FieldDef, value: unknown): unknown {
   if (value === null || value === undefined) return null

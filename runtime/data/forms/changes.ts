@@ -1,4 +1,4 @@
-/** What a submit changes. */
+/** Determines what a submission changes. */
 import type { FormEntry } from '../../page/site.ts'
 import { setKey } from '../../page/values/hash.ts'
 import { typed } from './cast.ts'
@@ -6,13 +6,15 @@ import { fieldPath, isSent, places, SECTIONS, storedAt } from './fields.ts'
 import type { FormState } from './model.ts'
 import { isSentFile } from './sent-file.ts'
 
-/** Old and new value by field path; nothing of what stays as it is. */
+/** The old and new values of changed fields, by path. */
 export type FieldChanges = Record<string, { readonly old: unknown; readonly new: unknown }>
 
-/** Values whose texts nobody should read in a log or a mail. */
+/** Fields whose values must not appear in logs and mails. */
 const SECRET = /^password(?:_confirmation)?$/
 
-/** What of the sent values differs from the stored ones. A password is named without its values; virtual fields change nothing. */
+/**
+ * Compares the sent values with the stored ones. Passwords are listed without their values, virtual fields not at all.
+ */
 export function changesOf(form: FormEntry, state: FormState): FieldChanges {
   const changes: FieldChanges = {}
   for (const { group, prefix, sent, stored } of places(form, state)) {
@@ -20,7 +22,7 @@ export function changesOf(form: FormEntry, state: FormState): FieldChanges {
       for (const field of group[section]) {
         if (field.virtual || !isSent(sent, section, field.name)) continue
         const value = sent[section][field.name]
-        // Of a file that was sent nobody needs to know where it lies.
+        // The temporary path of a file is not shown.
         const now = isSentFile(value) ? value.fileName : typed(field, value)
         const old = typed(field, storedAt(stored, section, field.name))
         const path = fieldPath(prefix, section, field.name)

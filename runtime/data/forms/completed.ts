@@ -1,4 +1,4 @@
-/** What a submit means before it is checked: readonly fields are put back, defaults filled in. */
+/** Prepares submitted values for validation: restores readonly fields and fills in defaults. */
 import type { Render } from '../../page/render.ts'
 import type { FieldDef, FormEntry, NestedGroup, Scope } from '../../page/site.ts'
 import { setKey } from '../../page/values/hash.ts'
@@ -9,7 +9,7 @@ import { otherSources } from './sent-file.ts'
 import { settingData } from '../../page/setting.ts'
 
 /**
- * What was sent without readonly fields, and with the defaults of fields for which nothing is sent and nothing is stored.
+ * The sent values without readonly fields, with defaults for fields that are neither sent nor stored.
  * @throws LiquidFault of the Liquid in a default
  */
 export async function completed(form: FormEntry, state: FormState, r: Render): Promise<Values> {

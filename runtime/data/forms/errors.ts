@@ -1,8 +1,8 @@
-/** The errors of a form: for bodies of JSON, and as templates read them. */
+/** Formats the errors of a form, for JSON bodies and for templates. */
 import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
 import type { FormErrors } from './model.ts'
 
-/** Lists of messages by field path, for a body of JSON. */
+/** The messages by field path, for a JSON body. */
 export function errorObject(errors: FormErrors): Record<string, string[]> {
   const object: Record<string, string[]> = {}
   for (const [path, messages] of errors) setKey(object, path, [...messages])
@@ -10,8 +10,8 @@ export function errorObject(errors: FormErrors): Record<string, string[]> {
 }
 
 /**
- * What templates see as `form.errors`: joined messages by flat path. The same are found step by step
- * (`errors.properties.title`), through keys that a loop does not meet.
+ * Creates `form.errors`: joined messages by flat path. They can also be read step by step (`errors.properties.title`),
+ * with keys that loops skip.
  */
 export function errorsHash(errors: FormErrors): HashValue {
   const flat: HashValue = {}
@@ -25,7 +25,7 @@ export function errorsHash(errors: FormErrors): HashValue {
       if (last) {
         if (known === undefined) hide(node, step, messages.join(', '))
       } else if (isHash(known)) node = known
-      // A group that is wrong as a whole has no fields that are.
+      // When a group itself has an error, its fields have none.
       else if (known !== undefined) break
       else node = hide(node, step, {})
     }
@@ -33,7 +33,7 @@ export function errorsHash(errors: FormErrors): HashValue {
   return flat
 }
 
-/** Below the flat paths nothing is counted, so that iterating a part gives nothing twice. */
+/** Not enumerable, so that loops do not meet a message twice. */
 function hide<Value>(holder: HashValue, key: string, value: Value): Value {
   Object.defineProperty(holder, key, { value, enumerable: false, writable: true, configurable: true })
   return value

@@ -1,14 +1,14 @@
-/** What a host knows of a form that it shows. */
+/** What a host provides to show a form. */
 import type { Render } from '../../page/render.ts'
 import { isHash } from '../../page/values/hash.ts'
 
 export interface FormFacts {
-  /** URL that the form is sent to. */
+  /** The URL that the form is sent to. */
   readonly action: string
-  /** Hidden inputs by name, beside `utf8` and `_method`, which are made here. May compute them when they are read. */
+  /** Hidden inputs by name, except `utf8` and `_method`, which are added here. May be computed when read. */
   readonly systemFields: Readonly<Record<string, string>>
   readonly r: Render
-  /** As configured, Liquid rendered. */
+  /** As configured, after rendering Liquid. */
   readonly metadata: unknown
 }
 
@@ -16,28 +16,28 @@ export const ROOT = 'form'
 
 const roots = new WeakMap<FormFacts, string>()
 
-/** Name of the parameter that the values are sent under: `form`, or what the `form` tag asked for with `as`. */
+/** The parameter that contains the values: `form`, or the `as` of the `form` tag. */
 export function rootOf(facts: FormFacts): string {
   return roots.get(facts) ?? ROOT
 }
 
-/** Names the parameter for the inputs that are named from now on. */
+/** Sets the parameter for inputs that are named from now on. */
 export function setRoot(facts: FormFacts, name: string): void {
   roots.set(facts, name)
 }
 
-/** The values of a form among the parameters of a page's form: under `form`, or where the hidden input `as` says. */
+/** The values of a form in request parameters: under `form`, or the name in the hidden input `as`. */
 export function sentForm(params: Readonly<Record<string, unknown>>): unknown {
   const { as } = params
   return typeof as === 'string' && Object.hasOwn(params, as) && isHash(params[as]) ? params[as] : params['form']
 }
 
-/** `post` of a new resource, `put` of a stored one. */
+/** `post` for a new resource, `put` for a stored one. */
 export function methodOf(id: string | null): 'post' | 'put' {
   return id === null ? 'post' : 'put'
 }
 
-/** All hidden inputs of a form by name, in order; `method` is how it is sent in the end. */
+/** All hidden inputs of a form, in order. `method` is the method that the server should act on. */
 export function hiddenInputs(facts: FormFacts, method: string): ReadonlyMap<string, string> {
   const inputs = new Map([['utf8', '✓']])
   const { authenticity_token: token, ...others } = facts.systemFields

@@ -1,4 +1,4 @@
-/** The fields of a form: what each resource has in any case, where a value stands, and how people call it. */
+/** The fields of a form: built-in ones, the paths of values, and labels. */
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
 import { type FormState, NOTHING, type StoredResource, type Values } from './model.ts'
 
@@ -6,13 +6,13 @@ export type Section = 'attributes' | 'properties'
 
 export const SECTIONS: readonly Section[] = ['attributes', 'properties']
 
-/** One resource of a form, the root or a nested one, with its values. */
+/** The root or a nested resource of a form, with its values. */
 export interface ResourceValues {
   readonly group: FieldGroup
-  /** `''` of the root, else `profiles.developer.`. */
+  /** `''` for the root, otherwise such as `profiles.developer.`. */
   readonly prefix: string
   readonly sent: Values
-  /** Null where nothing is stored. */
+  /** Null when nothing is stored. */
   readonly stored: Values | null
 }
 
@@ -28,7 +28,7 @@ function sessionField(name: string, type: FieldDef['type']): FieldDef {
 
 const sessionGroups = new WeakMap<FormEntry, FieldGroup>()
 
-/** What a form accepts. Signing in needs its fields whether the configuration lists them or not. */
+/** The fields that a form accepts. A sign-in form always has the fields for credentials. */
 export function fieldsOf(form: FormEntry): FieldGroup {
   if (form.resource !== 'session') return form.fields
   let group = sessionGroups.get(form)
@@ -41,7 +41,7 @@ export function fieldsOf(form: FormEntry): FieldGroup {
   return group
 }
 
-/** The root of a form and every nested resource that was sent, in the order of the configuration. */
+/** The root of a form and all nested resources that were sent, in the order of the configuration. */
 export function places(form: FormEntry, state: FormState): readonly ResourceValues[] {
   const root = fieldsOf(form)
   const sent = state.sent ?? NOTHING
@@ -66,28 +66,28 @@ function below(place: ResourceValues): readonly ResourceValues[] {
   return found
 }
 
-/** The values of a nested resource, null without any. */
+/** The values of a nested resource; null when it has none. */
 export function nestedValues(values: Values, nested: NestedGroup): Values | null {
   const kind = values.nested[nested.kind]
   return kind !== undefined && Object.hasOwn(kind, nested.name) ? (kind[nested.name] ?? null) : null
 }
 
-/** `profiles.developer`. */
+/** Such as `profiles.developer`. */
 export function nestedPath(nested: NestedGroup): string {
   return `${nested.kind}.${nested.name}`
 }
 
-/** `profiles.developer.properties.title`. */
+/** Such as `profiles.developer.properties.title`. */
 export function fieldPath(prefix: string, section: Section, name: string): string {
   return section === 'properties' ? `${prefix}properties.${name}` : `${prefix}${name}`
 }
 
-/** Whether something was sent under the name; what is sent may be null. */
+/** Whether a value was sent under this name, including null. */
 export function isSent(values: Values, section: Section, name: string): boolean {
   return Object.hasOwn(values[section], name)
 }
 
-/** What was sent, else what is stored, else null. */
+/** The sent value, otherwise the stored one, otherwise null. */
 export function valueAt(place: Pick<ResourceValues, 'sent' | 'stored'>, section: Section, name: string): unknown {
   if (isSent(place.sent, section, name)) return place.sent[section][name] ?? null
   return storedAt(place.stored, section, name)

@@ -1,10 +1,10 @@
-/** The scope that Liquid in the settings of a form's fields sees. */
+/** Creates the scope of Liquid in the settings of a form's fields. */
 import type { Render } from '../../page/render.ts'
 import type { FormEntry, Scope } from '../../page/site.ts'
 import { formBuilder } from './builder.ts'
 import type { FormState } from './model.ts'
 
-/** Gives `form` and `form_builder`, made when they are first asked for. */
+/** Returns `form` and `form_builder`, created on first use. */
 export function formScope(form: FormEntry, state: FormState, render: () => Render): () => Scope {
   let scope: Scope | null = null
   return () => {

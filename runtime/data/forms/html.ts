@@ -1,4 +1,7 @@
-/** The inputs of all fields as HTML: what `{{ form_builder }}` prints. Labels above, errors below, each tied to its input. */
+/**
+ * Renders the inputs of all fields as HTML, for `{{ form_builder }}`: labels above, errors below, each linked to its
+ * input.
+ */
 import { humanized } from '../../page/filters/text/words.ts'
 import type { FieldDef, ValidationDef } from '../../page/site.ts'
 import { escapeHtml, str } from '../../page/values/text.ts'
@@ -6,7 +9,7 @@ import { isBlank, truthy } from '../../page/values/truth.ts'
 import { takesFile } from './sent-file.ts'
 import type { FieldView, GroupView } from './views.ts'
 
-/** The HTML of a form's fields. `base` are the errors of no field. */
+/** The HTML of a form's fields. `base` contains the errors that belong to no field. */
 export function fieldsHtml(views: GroupView, base: readonly string[]): string {
   return `${errorList(base, null)}${groupHtml(views)}`
 }
@@ -42,7 +45,7 @@ function fieldHtml(view: FieldView): string {
   return `<div class="form-field${wrong ? ' form-field-invalid' : ''}">${label}${input}${errorList(view.errors, errorId)}</div>`
 }
 
-/** A stored file need not be sent again, nor need a switch be on. */
+/** Stored files need not be sent again, and checkboxes need not be checked. */
 function isRequired({ field, value }: FieldView): boolean {
   if (field.type === 'boolean' || field.readonly) return false
   const rule = field.validations.find(({ kind }) => kind === 'presence')
@@ -93,7 +96,7 @@ function selectHtml(view: FieldView, shared: Attributes, choices: readonly unkno
   return `<select${attributesHtml(attributes)}>${many ? '' : '<option value=""></option>'}${options.join('')}</select>`
 }
 
-/** One input an element, and an empty one to add another. Only the first has the label's id. */
+/** One input for each element, and an empty one to add another. The label refers to the first. */
 function listHtml(shared: Attributes, value: unknown): string {
   const items = Array.isArray(value)
     ? value.filter((item) => !isBlank(item)).map(str)
@@ -106,7 +109,7 @@ function listHtml(shared: Attributes, value: unknown): string {
 
 const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
 
-/** A box that is not checked sends nothing, so a hidden input says so. */
+/** Browsers send nothing for an unchecked checkbox, so a hidden input is added. */
 function checkboxHtml(view: FieldView, shared: Attributes): string {
   const value = view.value()
   const on = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
@@ -136,7 +139,7 @@ function inputType(field: FieldDef): Readonly<Record<string, string>> {
 
 const ISO = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/
 
-/** Inputs of times take no zone: stored times are shown in UTC, which text without a zone is read in. */
+/** Time inputs have no zone. Stored times are shown in UTC, which is also how text without a zone is parsed. */
 function shown(field: FieldDef, value: unknown): string {
   const text = str(value)
   return field.type === 'datetime' ? (ISO.exec(text)?.[1] ?? text) : text

@@ -1,4 +1,4 @@
-/** The face of forms: reading what was sent, checking it, and the object `form` that templates see. */
+/** The interface of forms: reading submissions, validating them, and the object `form` of templates. */
 export { changesOf, type FieldChanges } from './changes.ts'
 export { completed } from './completed.ts'
 export { errorObject } from './errors.ts'

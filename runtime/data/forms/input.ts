@@ -1,4 +1,7 @@
-/** What was sent for a form, read by its configuration: all spellings of the parameters, and nothing that is not configured. */
+/**
+ * Reads submitted values according to the configuration: accepts all spellings of the parameters, and ignores fields
+ * that are not configured.
+ */
 import { plainData, DataTooLarge } from '../values/plain.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
 import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
@@ -9,15 +12,16 @@ import { isSentFile, otherSources, takesFile } from './sent-file.ts'
 
 export type Input = { readonly values: Values } | { readonly problem: string }
 
-/** Where what was sent has another shape than the form. */
+/** Thrown when the parameters have another shape than the form. */
 class WrongShape extends Error {}
 
 const NO_FILES: ReadonlySet<unknown> = new Set()
 
 /**
- * The values of a form. `_attributes` and plain spellings mean the same; where both are sent, `_attributes` wins.
+ * Reads the values of a form. Names with and without `_attributes` are equivalent; if both are sent, `_attributes`
+ * wins.
  * @param raw the `form` object as sent
- * @param files the files of the body, by identity: an object that only looks like one (JSON can write it) is refused
+ * @param files the files of the body; objects that only look like files, which JSON can contain, are rejected
  * @returns `problem` is the path of a wrong shape: `form.properties: expected an object`
  */
 export function readInput(form: FormEntry, raw: unknown, files: ReadonlySet<unknown> = NO_FILES): Input {
@@ -47,7 +51,7 @@ function readGroup(group: FieldGroup, raw: unknown, path: string, files: Readonl
   return { attributes, properties, nested: group.nested.length === 0 ? {} : readNested(group, object, path, files) }
 }
 
-/** An empty file input sends a file without name and content: nothing was sent. */
+/** Browsers send a file without a name and content for an empty file input, which counts as not sent. */
 const UNSENT = Symbol('unsent')
 
 function take(into: HashValue, name: string, value: unknown): void {
@@ -77,7 +81,7 @@ function readNested(group: FieldGroup, object: HashValue, path: string, files: R
   return all
 }
 
-/** The objects under the names and under `<name>_attributes`, which comes last and so wins. Null means that nothing is sent. */
+/** The objects under the names and under `<name>_attributes`, which come last and so win. Null counts as not sent. */
 function* spelled(
   object: HashValue,
   names: readonly string[],

@@ -1,10 +1,10 @@
-/** Two sets of values of one form, one laid over the other. */
+/** Merges two sets of values of a form. */
 import type { NestedGroup } from '../../page/site.ts'
 import { entries, isHash, setKey } from '../../page/values/hash.ts'
 import type { Values } from './model.ts'
 import { isSentFile } from './sent-file.ts'
 
-/** What `over` holds wins, field by field and inside of objects. */
+/** The values of `over` take precedence, for each field and inside of objects. */
 export function mergeValues(under: Values, over: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [under, over]) {

@@ -1,18 +1,18 @@
-/** What is said of a wrong value: the site's translations, else English. */
+/** Words the messages of validations: the site's translations, otherwise English. */
 import { localeOf, lookup } from '../../page/filters/translation/lookup.ts'
 import { filled, translate } from '../../page/filters/translation/translate.ts'
 import { humanized } from '../../page/filters/text/words.ts'
 import type { Render } from '../../page/render.ts'
 import { str } from '../../page/values/text.ts'
 
-/** What is wrong, before it is put into words. */
+/** A validation error before it is worded. */
 export interface ValidationProblem {
-  /** Of the message, below `errors.messages`: `too_short`. */
+  /** The key of the message, below `errors.messages`, such as `too_short`. */
   readonly key: string
   readonly count?: number | string
-  /** Words for what has no key in translations. */
+  /** The text of a message without a translation key. */
   readonly text?: string
-  /** The field that has the error where it is another than the checked one. */
+  /** The field that gets the error, when it is not the checked one. */
   readonly at?: string
 }
 
@@ -52,12 +52,12 @@ const ENGLISH: Readonly<Record<string, string | { readonly one: string; readonly
   },
 }
 
-/** Characters of a value that a message may repeat. */
+/** Maximum length of a value in a message. */
 const SHOWN = 100
 
 /**
- * A problem in words. `custom` is the text that the rule brings along; `name` that of the field.
- * Any of them may hold `%{count}`, `%{attribute}` and `%{value}`.
+ * Words a problem. `custom` is the rule's own text, `name` the field's. Both may contain `%{count}`, `%{attribute}` and
+ * `%{value}`.
  */
 export function messageOf(
   r: Render,
@@ -76,7 +76,7 @@ export function messageOf(
   for (const key of [`errors.messages.${problem.key}`, `errors.${problem.key}`]) {
     if (lookup(r.site, localeOf(r), key) === null && lookup(r.site, 'en', key) === null) continue
     const text = translate(r, key, options, str)
-    // A map without a fitting plural is no message.
+    // A map without the needed plural form is skipped.
     if (text !== null && typeof text === 'object' && !('$text' in text)) continue
     return str(text)
   }

@@ -1,13 +1,15 @@
-/** Names of the inputs in HTML: `form[profiles_attributes][developer_attributes][properties_attributes][title]`. */
+/**
+ * The names of inputs in HTML, such as `form[profiles_attributes][developer_attributes][properties_attributes][title]`.
+ */
 import type { FieldDef, NestedGroup } from '../../page/site.ts'
 import type { Section } from './fields.ts'
 
-/** The name of the inputs of a nested resource, under the name of what it stands in. */
+/** The name prefix of a nested resource, below that of its parent. */
 export function nestedName(parent: string, nested: NestedGroup): string {
   return `${parent}[${nested.kind}_attributes][${nested.name}_attributes]`
 }
 
-/** The name of the input of a field. Lists are sent as one input an element. */
+/** The name of the input of a field. Lists have one input for each element. */
 export function inputName(parent: string, section: Section, field: FieldDef): string {
   const inner = section === 'properties' ? `${parent}[properties_attributes]` : parent
   return `${inner}[${field.name}]${field.type === 'array' ? '[]' : ''}`

@@ -1,4 +1,4 @@
-/** What the tag `form` prints: the opening `<form …>` and its hidden inputs. */
+/** Renders the opening `<form …>` tag with its hidden inputs. */
 import type { Fields } from '../../page/services.ts'
 import type { FormEntry } from '../../page/site.ts'
 import { FORM_METHODS } from '../../page/tag-words.ts'
@@ -10,18 +10,18 @@ import type { FormState } from './model.ts'
 /** Attributes that the tag sets itself. */
 const OWN = new Set(['action', 'method', 'enctype', 'accept-charset', 'multipart', 'class'])
 
-/** The class of every form of the platform: style sheets and tests go by it. */
+/** The class of every form on the platform, which style sheets and tests rely on. */
 const CLASS = 'simple_form'
 
-/** What HTML takes as the name of an attribute. */
+/** Valid names of HTML attributes. */
 const ATTRIBUTE = /^[A-Za-z_:][A-Za-z0-9_:.-]*$/
 
-/** A parameter that inputs may stand under: `as` comes from templates, and square brackets have a meaning in names. */
+/** Valid names of the parameter. `as` comes from templates, and square brackets have a meaning in names. */
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
 /**
- * The HTML of an opening form tag. `as` counts for the names of inputs that are printed after it, so `facts` must be those of the builder.
- * A form that is sent to another host carries no token.
+ * The HTML of the opening tag. `as` applies to inputs that are printed later, so `facts` must be the builder's. The
+ * token is left out when the form is sent to another host.
  */
 export function openTag(form: FormEntry, state: FormState, attributes: Fields, facts: FormFacts): string {
   const as = str(argument(attributes, 'as'))
@@ -30,7 +30,7 @@ export function openTag(form: FormEntry, state: FormState, attributes: Fields, f
   const method = FORM_METHODS.includes(asked) ? asked : methodOf(state.stored?.id ?? null)
   const url = argument(attributes, 'url')
   const action = isBlank(url) ? facts.action : str(url)
-  // Old templates write the argument without `html-`.
+  // Old templates use the name without `html-`.
   const multipart = argument(attributes, 'html-multipart') ?? argument(attributes, 'multipart')
   const parts = [`action="${escapeHtml(action)}"`, `method="${method === 'get' ? 'get' : 'post'}"`]
   if (method !== 'get' && multipart !== false && multipart !== 'false') parts.push('enctype="multipart/form-data"')
@@ -43,13 +43,13 @@ function argument(attributes: Fields, name: string): unknown {
   return Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null
 }
 
-/** A form without a class of its own has the name of its parameter as one. */
+/** The name of the parameter is added when the form has no class of its own. */
 function classOf(attributes: Fields, root: string): string {
   const given = argument(attributes, 'html-class')
   return `${CLASS} ${isBlank(given) ? root : str(given)}`
 }
 
-/** `html-x: 'y'` becomes `x="y"`; true becomes the bare name, and false and nil become nothing. */
+/** `html-x: 'y'` becomes `x="y"`; true becomes the name alone; false and nil are left out. */
 function htmlAttributes(attributes: Fields): readonly string[] {
   return Object.entries(attributes).flatMap(([key, value]) => {
     const name = key.startsWith('html-') ? key.slice('html-'.length) : ''
@@ -69,7 +69,7 @@ function hidden(form: FormEntry, facts: FormFacts, method: string, action: strin
   }).join('')
 }
 
-/** `https://…`, `//host`, and what browsers read as one. */
+/** Whether a URL leads to another host: `https://…`, `//host`, and what browsers parse like these. */
 function isElsewhere(action: string): boolean {
   const url = action.replace(/[\t\n\r]/g, '').trimStart()
   return /^(?:[A-Za-z][A-Za-z0-9+.-]*:|[\\/]{2})/.test(url)

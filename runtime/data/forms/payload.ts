@@ -1,4 +1,4 @@
-/** `default_payload`: what the site itself adds to what was sent. */
+/** Applies `default_payload`, the values that the site itself adds to a submission. */
 import { ArgumentFault, LiquidFault } from '../../page/fault.ts'
 import type { FormEntry } from '../../page/site.ts'
 import { isHash } from '../../page/values/hash.ts'
@@ -9,8 +9,8 @@ import { mergeValues } from './merge.ts'
 import type { Values } from './model.ts'
 
 /**
- * The values with a payload merged over them, deep; only configured fields get in.
- * @param payload text of a JSON object, or an object; blank adds nothing
+ * Merges a payload deeply into the values, limited to configured fields.
+ * @param payload a JSON object, as text or as a hash; blank adds nothing
  * @throws LiquidFault for anything else
  */
 export function mergePayload(form: FormEntry, values: Values, payload: unknown): Values {

@@ -1,4 +1,4 @@
-/** Whether who signs in by a form asked to be remembered. */
+/** Determines whether a sign-in is remembered. */
 import type { FieldDef, FormEntry } from '../../page/site.ts'
 import { typed } from './cast.ts'
 import { isSent } from './fields.ts'
@@ -15,8 +15,8 @@ const REMEMBER: FieldDef = {
 }
 
 /**
- * Whether the session is to live for as long as sessions do. A form that does not ask, and is not told, remembers; of one that
- * asks a box was left empty, which is what browsers send nothing for.
+ * Whether the session lasts for the full lifetime. It does when the form has no such field; when the form has one, a
+ * missing value is an unchecked checkbox.
  */
 export function isRemembered(form: FormEntry, sent: Values): boolean {
   if (isSent(sent, 'attributes', REMEMBER.name)) return typed(REMEMBER, sent.attributes[REMEMBER.name]) === true

@@ -1,4 +1,4 @@
-/** What of a form's values is stored. */
+/** Selects the values of a form to store. */
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup } from '../../page/site.ts'
 import { setKey } from '../../page/values/hash.ts'
 import { isBlank } from '../../page/values/truth.ts'
@@ -8,8 +8,8 @@ import type { Values } from './model.ts'
 import { otherSources } from './sent-file.ts'
 
 /**
- * The values without virtual fields, in their declared types. A blank password means that it stays as it is.
- * @param values that were found valid
+ * The values in their declared types, without virtual fields. A blank password is left out, because it means no change.
+ * @param values validated values
  */
 export function storable(form: FormEntry, values: Values): Values {
   return storableGroup(fieldsOf(form), values)

@@ -1,4 +1,4 @@
-/** Checking a form: the rules of every field in order, all messages collected. */
+/** Validates a form: checks the rules of all fields in order and collects all messages. */
 import type { FieldDef, FormEntry, NestedGroup, Scope, ValidationDef } from '../../page/site.ts'
 import { isHash } from '../../page/values/hash.ts'
 import { str } from '../../page/values/text.ts'
@@ -24,7 +24,7 @@ import { settingData } from '../../page/setting.ts'
 import { validators } from './validations.ts'
 import type { Check } from './validators/validator.ts'
 
-/** One run over a form. */
+/** One validation of a form. */
 interface ValidationRun {
   readonly form: FormEntry
   readonly checking: ValidationHost
@@ -33,9 +33,9 @@ interface ValidationRun {
 }
 
 /**
- * What is wrong with the values of a form: those that were sent, else those that are stored. Nested resources are checked where they were sent.
- * @param state as `completed` left it
- * @throws LiquidFault of the Liquid in a rule, and for a computed option that cannot be used
+ * Validates the values of a form, sent or stored. Nested resources are checked when they were sent.
+ * @param state from `completed`
+ * @throws LiquidFault of the Liquid in a rule, and for an invalid computed option
  */
 export async function validate(form: FormEntry, state: FormState, checking: ValidationHost): Promise<FormErrors> {
   const run: ValidationRun = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
@@ -72,7 +72,7 @@ async function checkField(run: ValidationRun, place: ResourceValues, section: Se
   const suits = !sent || fits(field, value)
   const before = run.errors.size
   for (const rule of rules(field, builtIn)) {
-    // What does not fit its type would only fail in the database.
+    // A value of the wrong type would cause a database error.
     if (!suits && validators.get(rule.kind) === validators.get('unique')) continue
     await checkRule(run, rule, value, { field, path, section, place, sent })
   }
@@ -82,19 +82,22 @@ async function checkField(run: ValidationRun, place: ResourceValues, section: Se
   add(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
 }
 
-/** The value of a field; of a file, whichever way it was sent. */
+/** The value of a field, or the alternative source of a file. */
 function sourceOf(place: ResourceValues, section: Section, field: FieldDef): unknown {
   for (const name of [field.name, ...otherSources(field)])
     if (isSent(place.sent, section, name) && !isBlank(place.sent[section][name])) return place.sent[section][name]
   return valueAt(place, section, field.name)
 }
 
-/** All rules of a field in the order in which they are checked. @param builtIn by `builtInRules` */
+/**
+ * All rules of a field, in the order of checking.
+ * @param builtIn from `builtInRules`
+ */
 export function rules(field: FieldDef, builtIn: readonly ValidationDef[]): readonly ValidationDef[] {
   return builtIn.length === 0 ? field.validations : [...builtIn, ...field.validations]
 }
 
-/** Where a rule is checked. */
+/** The field that a rule is checked for. */
 interface RuleTarget {
   readonly field: FieldDef
   readonly path: string
@@ -157,7 +160,10 @@ function checkAt(
   }
 }
 
-/** `properties.x` says where it stands; a bare name is looked for beside the field first. */
+/**
+ * Resolves a field name in a rule: `properties.x` is explicit, and a plain name is looked up in the section of the
+ * field first.
+ */
 function locate(place: ResourceValues, section: Section, name: string): readonly [Section, string] {
   if (name.startsWith('properties.')) return ['properties', name.slice('properties.'.length)]
   const has = (where: Section): boolean => place.group[where].some((field) => field.name === name)
@@ -165,14 +171,17 @@ function locate(place: ResourceValues, section: Section, name: string): readonly
   return has('properties') ? ['properties', name] : ['attributes', name]
 }
 
-/** The user whom a record belongs to, or will belong to. */
+/** The user that a record belongs to or will belong to. */
 function ownerOf(run: ValidationRun, place: ResourceValues): unknown {
   if (place.prefix === '' && place.stored !== null && 'userId' in place.stored) return place.stored.userId
   const user = run.checking.r.context['current_user']
   return isHash(user) ? (user['id'] ?? null) : null
 }
 
-/** The rules of a nested resource as a whole: it counts as nothing where it is neither sent nor stored, or has only blank files. */
+/**
+ * Checks the rules of a nested resource as a whole. It is absent when it is neither sent nor stored, or contains only
+ * blank files.
+ */
 async function checkGroup(run: ValidationRun, place: ResourceValues, nested: NestedGroup): Promise<void> {
   if (nested.validations.length === 0) return
   const values = nestedValues(place.sent, nested) ?? (place.stored === null ? null : nestedValues(place.stored, nested))

@@ -1,4 +1,4 @@
-/** Every field of a form as it is shown: its input's name, its value at this moment, and what is wrong with it. */
+/** The fields of a form for display: the input's name, the current value, and the errors. */
 import { LiquidFault } from '../../page/fault.ts'
 import type { FieldDef, FieldGroup, FormEntry, NestedGroup, Scope } from '../../page/site.ts'
 import { typed } from './cast.ts'
@@ -13,14 +13,14 @@ import { str } from '../../page/values/text.ts'
 export interface FieldView {
   readonly field: FieldDef
   readonly section: Section
-  /** `profiles.developer.properties.title`. */
+  /** Such as `profiles.developer.properties.title`. */
   readonly path: string
   readonly errors: readonly string[]
-  /** Name of the input. */
+  /** The name of the input. */
   name(): string
-  /** As it was sent, or as it is stored, or the default. */
+  /** The sent value, the stored one, or the default. */
   value(): unknown
-  /** The same in the declared type. */
+  /** The value in the declared type. */
   current(): unknown
 }
 
@@ -37,7 +37,7 @@ export interface NestedView extends GroupView {
   readonly errors: readonly string[]
 }
 
-/** What all fields of one form share. */
+/** Shared by all fields of a form. */
 interface ViewContext {
   readonly errors: FormState['errors']
   readonly facts: FormFacts
@@ -46,7 +46,10 @@ interface ViewContext {
 
 const NO_ERRORS: readonly string[] = []
 
-/** The fields of a form; `scope` is what Liquid in defaults sees. */
+/**
+ * The fields of a form.
+ * @param scope of Liquid in defaults
+ */
 export function viewsOf(form: FormEntry, state: FormState, facts: FormFacts, scope: () => Scope): GroupView {
   const shared: ViewContext = { errors: state.errors, facts, scope }
   return groupView(fieldsOf(form), state.sent, state.stored, '', () => rootOf(facts), shared)
@@ -123,7 +126,10 @@ const STRUCTURED: ReadonlySet<FieldDef['type']> = new Set([
   'upload',
 ])
 
-/** Templates rely on the declared types: a list or object that was sent for a number is shown as its text. Of a file they see the name. */
+/**
+ * Templates rely on the declared types, so a list or object in place of a number is shown as text. A file is shown by
+ * its name.
+ */
 function shown(field: FieldDef, value: unknown): unknown {
   if (isSentFile(value)) return value.fileName
   if (field.virtual || STRUCTURED.has(field.type) || value === null) return value

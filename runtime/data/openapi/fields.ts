@@ -1,4 +1,4 @@
-/** What a form takes, as a schema: its fields with their types and rules, and the resources below it. */
+/** Describes the values that a form accepts as a JSON schema: its fields with types and rules, and nested resources. */
 import { builtInRules, CUSTOMIZABLE } from '../forms/built-in.ts'
 import { fieldPath, nestedPath, type Section } from '../forms/fields.ts'
 import { otherSources, takesFile } from '../forms/sent-file.ts'
@@ -8,20 +8,20 @@ import type { DescribedSchema, WriteKind, Schema } from './model.ts'
 import { plainOf } from './plain.ts'
 import { counts, joined, ruleKeywords } from './rules.ts'
 
-/** A schema of one key of an object. */
+/** The schema of one property of an object. */
 export interface PropertySchema {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
-  /** Keys that may come in its place. */
+  /** Alternative keys. */
   readonly instead?: readonly string[]
 }
 
-/** How the fields of a form stand in this document. */
+/** The form and operation that fields are described for. */
 export interface FormContext {
   readonly form: FormEntry
   readonly on: WriteKind
-  /** Whether the site fills a field itself, by its path; null where it may. */
+  /** Whether the site fills a field itself, by its path; null when it might. */
   readonly filled: (path: string) => boolean | null
 }
 
@@ -58,8 +58,8 @@ const KINDS = Object.keys(LABELS) as NestedGroup['kind'][]
 
 /**
  * The schema of a form's values.
- * @param more entries that the operation has beside the form's own
- * @param prefix `''` of the form itself, else `profiles.developer.`
+ * @param more further entries of the operation
+ * @param prefix `''` for the form itself, otherwise such as `profiles.developer.`
  */
 export function groupSchema(
   group: FieldGroup,
@@ -86,14 +86,14 @@ export function groupSchema(
     })
     entries.push(holder(kind, below, LABELS[kind]))
   }
-  // What a record hangs on is told by both or by none.
+  // The id and type of the resource that a record belongs to are sent together or not at all.
   const hangs = prefix === '' && names.has('customizable_id') && names.has('customizable_type')
   return { ...objectOf(entries), ...(hangs ? { dependentRequired: BOTH } : {}) }
 }
 
 const BOTH = { customizable_id: ['customizable_type'], customizable_type: ['customizable_id'] }
 
-/** An object with the given keys. */
+/** The schema of an object with these entries. */
 export function objectOf(entries: readonly PropertySchema[], description?: string): Schema {
   const required = entries.filter((entry) => entry.required)
   const alone = required.filter(({ instead = [] }) => instead.length === 0).map(({ name }) => name)
@@ -121,7 +121,7 @@ function entriesOf(
   return [...entries, ...remote.map((name) => ({ name, schema: REMOTE, required: false }))]
 }
 
-// What is below has to be sent where any of it has to be.
+// A group is required when one of its entries is.
 function holder(name: string, entries: readonly PropertySchema[], description: string): PropertySchema {
   return { name, schema: objectOf(entries, description), required: entries.some(({ required }) => required) }
 }
@@ -138,7 +138,7 @@ function fieldEntry(
 ): PropertySchema {
   const { name } = field
   const isFilled = filled(fieldPath(prefix, section, name))
-  // Rules of a field that is sent, and of one that may be left out: the password of a user has some only where it is sent.
+  // A field may have rules only when it is sent, such as the password of an existing user, so both cases are described.
   const builtIn = (sent: boolean): readonly ValidationDef[] =>
     section === 'attributes' ? builtInRules(form, field, prefix, on, sent) : []
   const { keywords, notes, types, refusesNil } = demands(field, rules(field, builtIn(true)), on)
@@ -173,7 +173,7 @@ interface FieldRules extends DescribedSchema {
   readonly types: readonly unknown[]
 }
 
-/** What the rules of a field ask for together. */
+/** Combines the rules of a field. */
 function demands(field: FieldDef, all: readonly ValidationDef[], on: WriteKind): FieldRules {
   const types: unknown[] = []
   const parts = all.flatMap((rule): DescribedSchema[] => {
@@ -183,7 +183,7 @@ function demands(field: FieldDef, all: readonly ValidationDef[], on: WriteKind):
     const { keywords, notes, refusesNil } = ruleKeywords(rule, field)
     const { type, ...others } = keywords
     if (type !== undefined) types.push(type)
-    // A blank value passes such a rule.
+    // `allow_blank` lets a blank value pass.
     const open = rule.allowBlank && Object.keys(others).length > 0
     return [
       {
@@ -196,7 +196,7 @@ function demands(field: FieldDef, all: readonly ValidationDef[], on: WriteKind):
   return { ...joined(parts), types }
 }
 
-/** Types of a field's values: a choice has those of its values, and a rule for numbers lets text fields hold some. */
+/** The types of a field's values: those of its choices, if it has any. A numeric rule allows numbers in text fields. */
 function typesOf(field: FieldDef, declared: unknown, ruled: readonly unknown[], choice: unknown): readonly unknown[] {
   const own = [declared].flat()
   if (Array.isArray(choice) && field.type !== 'array') return [...new Set(choice.map(typeOf))]

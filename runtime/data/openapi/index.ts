@@ -1,3 +1,3 @@
-/** The face of this room. */
+/** The interface of this room. */
 export { openApi } from './openapi.ts'
 export type { DocumentFacts } from './model.ts'

@@ -1,8 +1,11 @@
-/** Names of components: letters, digits, dots, dashes and underscores, each once. */
+/** Unique names of components, of letters, digits, dots, dashes and underscores. */
 
-/** Gives names that are still free. @param taken names that are in use already */
+/**
+ * Creates a function that returns unused names.
+ * @param taken names in use
+ */
 export function createNames(taken: Iterable<string>): (wanted: string) => string {
-  // Generators make types of them, and some of those forget the case.
+  // Compared without case, because some generators derive type names that ignore it.
   const used = new Set([...taken].map((name) => name.toLowerCase()))
   return (wanted) => {
     const plain = wanted.replace(/[^A-Za-z0-9._-]+/g, '.')

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of a site's own forms, from which clients are generated. */
+/** Creates the OpenAPI 3.1 document of a site's forms, from which clients can be generated. */
 import { fieldsOf } from '../forms/fields.ts'
 import type { CompiledSite, FieldDef, FieldGroup, FormEntry, ValidationDef } from '../../page/site.ts'
 import { type PropertySchema, groupSchema, objectOf } from './fields.ts'
@@ -13,9 +13,9 @@ interface Operation {
   readonly resource: FormEntry['resource']
   readonly id: string
   readonly summary: string
-  /** What the values of the form are held against; null where no values are sent. */
+  /** The kind of write that the values are validated for; null when no values are sent. */
   readonly on: WriteKind | null
-  /** Name of the parameter in the path. */
+  /** The name of the path parameter. */
   readonly key?: string
   readonly answers: Readonly<Record<number, ResponseName>>
 }
@@ -135,7 +135,7 @@ const OPERATIONS: readonly Operation[] = [
 
 const TAGS = { record: 'Customizations', user: 'Users', profile: 'Profiles', session: 'Sessions' } as const
 
-/** @returns plain data: `JSON.stringify` writes the document */
+/** @returns plain data, to be written with `JSON.stringify` */
 export function openApi(site: CompiledSite, { title, version, url }: DocumentFacts): Schema {
   const forms = Object.values(site.forms)
     .filter(({ requestAllowed }) => requestAllowed)
@@ -179,7 +179,7 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
   }
 }
 
-/** Answers that operations name, and the bodies that these name. */
+/** The responses that operations refer to, with the schemas of their bodies. */
 function componentsOf(requests: Readonly<Record<string, Schema>>, answers: readonly ResponseName[]): Schema {
   const responses = Object.fromEntries(answers.map((name) => [name, RESPONSES[name]]))
   const text = JSON.stringify(responses)
@@ -229,7 +229,7 @@ function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
   return objectOf(entries, descriptionOf(form))
 }
 
-/** Who logs in says who they are, whatever the form asks for. */
+/** Signing in requires credentials, whatever the form declares. */
 function withCredentials(form: FormEntry): FieldGroup {
   const group = fieldsOf(form)
   if (form.resource !== 'session') return group
@@ -256,7 +256,9 @@ function descriptionOf(form: FormEntry): string {
   return `The form \`${form.name}\`.${policies}${computed ? ' The site fills some of its fields itself.' : ''}`
 }
 
-/** Which fields a site's own payload fills. What it computes may be any field, so none of them has to be sent. */
+/**
+ * The fields that the site's `default_payload` fills. A computed payload may fill any field, so none is required then.
+ */
 function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | null {
   if (defaultPayload === null) return () => false
   const payload = payloadOf(plainOf(defaultPayload))

@@ -1,6 +1,9 @@
-/** Patterns of forms as JSON Schema has them: ECMAScript, searched for anywhere in the text, without flags. */
+/**
+ * Converts the patterns of forms to those of JSON Schema: ECMAScript expressions without flags that match anywhere in a
+ * text.
+ */
 
-/** What differs outside of classes. */
+/** Syntax outside of character classes that differs. */
 const OUTSIDE: ReadonlyMap<string, string> = new Map([
   ['\\A', '^'],
   ['\\z', '$'],
@@ -9,20 +12,20 @@ const OUTSIDE: ReadonlyMap<string, string> = new Map([
   ['\\H', '[^0-9a-fA-F]'],
 ])
 
-/** Ends of lines, where the form asks for them. */
+/** Anchors of lines, for forms that use them. */
 const LINES: ReadonlyMap<string, string> = new Map([
   ['^', '(?<![^\\n])'],
   ['$', '(?![^\\n])'],
 ])
 
-/** What ECMAScript reads as something else, or not at all. */
+/** Syntax that ECMAScript interprets differently or lacks. */
 const FOREIGN = /\(\?[#>imxsUa-]|\\[GKRXQEpP]|\[\[:|&&|[*+?}]\+/
 
 /**
- * A pattern that matches the same texts.
- * @param source as in a form: `\A[a-z]+\z`, or `/[a-z]+/` between slashes
- * @param multiline whether `^` and `$` are the ends of lines
- * @returns null where there is none
+ * The equivalent ECMAScript pattern.
+ * @param source as in a form: `\A[a-z]+\z`, or `/[a-z]+/` with slashes
+ * @param multiline whether `^` and `$` match at line breaks
+ * @returns null when there is none
  */
 export function schemaPattern(source: string, multiline: boolean): string | null {
   const delimited = /^\/(.*)\/([imx]*)$/s.exec(source)
@@ -48,7 +51,7 @@ function translated(source: string, multiline: boolean): string | null {
       if (token === '[') inClass = true
       continue
     }
-    // A class within a class.
+    // A nested character class.
     if (token === '[') return null
     if (token === ']') inClass = false
     out += token === '\\h' ? '0-9a-fA-F' : unescaped(token, true)
@@ -56,7 +59,8 @@ function translated(source: string, multiline: boolean): string | null {
   return out
 }
 
-// With `u`, ECMAScript refuses to escape what means nothing anyway: `\@`, `\_`, `\ `, and `\-` outside of classes.
+// With the flag `u`, ECMAScript rejects needless escapes such as `\@`, `\_`, `\ `, and `\-` outside of classes, so they
+// are removed.
 function unescaped(token: string, inClass: boolean): string {
   return /^\\[\s@_'"#%&,:;<=>!~`-]$/.test(token) && !(inClass && token === '\\-') ? token.slice(1) : token
 }

@@ -1,7 +1,7 @@
-/** Settings that are known before any request: no Liquid in them. */
+/** Reads settings that contain no Liquid and so are known in advance. */
 import type { Setting } from '../../page/site.ts'
 
-/** The plain value of a setting; undefined where it is computed, or is none. */
+/** The value of a setting; undefined when it is missing or computed. */
 export function plainOf(setting: Setting | null | undefined): unknown {
   if (setting === null || setting === undefined || setting.kind === 'liquid') return undefined
   if (setting.kind === 'plain') return setting.value

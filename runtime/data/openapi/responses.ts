@@ -1,11 +1,11 @@
-/** Every answer of the interface, with its body. */
+/** The responses of the API, with the schemas of their bodies. */
 import type { Schema } from './model.ts'
 
 export const MEDIA_TYPE = 'application/vnd.api+json'
 
 const MESSAGES: Schema = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
 
-/** Bodies that responses share. */
+/** The shared schemas of response bodies. */
 export const BODIES: Readonly<Record<string, Schema>> = {
   Created: {
     type: 'object',
@@ -32,7 +32,7 @@ export const BODIES: Readonly<Record<string, Schema>> = {
 
 export type ResponseName = keyof typeof RESPONSES
 
-/** For `components.responses`. */
+/** The entries of `components.responses`. */
 export const RESPONSES = {
   Created: body('The resource was created.', 'Created'),
   SignedIn: {
@@ -53,7 +53,7 @@ export const RESPONSES = {
   },
 } as const
 
-/** Of a component. */
+/** A reference to a component. */
 export function refTo(schema: string): string {
   return `#/components/schemas/${schema}`
 }

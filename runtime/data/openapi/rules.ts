@@ -1,4 +1,4 @@
-/** Validations as keywords of a schema, as far as there are keywords; what is left is said in words. */
+/** Converts validations to keywords of a schema, and describes the rest in words. */
 import { spanOf } from '../forms/validators/options.ts'
 import type { FieldDef, ValidationDef } from '../../page/site.ts'
 import type { DescribedSchema, WriteKind, Schema } from './model.ts'
@@ -6,15 +6,15 @@ import { schemaPattern } from './pattern.ts'
 import { plainOf } from './plain.ts'
 
 type RuleOptions = Readonly<Record<string, unknown>>
-/** Null where a schema can say nothing of it. */
+/** Null when a schema cannot express the rule. */
 type Translate = (options: RuleOptions, field: FieldDef) => DescribedSchema | null
 
-/** Whether a rule counts in this operation, whatever else is sent. */
+/** Whether a rule always applies in this operation. */
 export function counts(rule: ValidationDef, on: WriteKind): boolean {
   return rule.if === null && (rule.on === null || rule.on === on)
 }
 
-/** What a rule asks of a value that is there. */
+/** What a rule requires of a value that is present. */
 export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSchema {
   const pairs = Object.entries(rule.options).map(([name, setting]) => [name, plainOf(setting)] as const)
   const known = pairs.filter(([, value]) => value !== undefined && value !== null)
@@ -29,7 +29,7 @@ export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSch
 
 const NOTHING: DescribedSchema = { keywords: {}, notes: [], refusesNil: false }
 
-/** What is not blank; `false` is. */
+/** The schemas of values that are not blank, by type; `false` counts as blank. */
 const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
   string: { minLength: 1, pattern: '\\S' },
   array: { minItems: 1 },
@@ -97,14 +97,14 @@ function format(options: RuleOptions): DescribedSchema {
     if (typeof source !== 'string' || source === '') return NOTHING
     const pattern = schemaPattern(source, multiline)
     if (pattern === null) return note(`${name === 'with' ? 'Matches' : 'Does not match'} \`${source}\`.`)
-    // A field that is not sent is held against the pattern as an empty text.
+    // A missing field is matched as an empty text.
     const empty = new RegExp(pattern, 'u').test('')
     return name === 'with' ? keywords({ pattern }, !empty) : keywords({ not: { type: 'string', pattern } }, empty)
   })
   return joined(parts)
 }
 
-/** Bounds say nothing about texts, which may spell a number too. */
+/** Bounds apply to numbers only, but a text may also contain a number. */
 const NUMBERS: Readonly<Record<string, (value: number) => Schema>> = {
   greater_than: (value) => ({ exclusiveMinimum: value }),
   greater_than_or_equal_to: (value) => ({ minimum: value }),
@@ -154,10 +154,7 @@ function isBound(keyword: string): boolean {
   return /^(?:min|max|exclusiveM)/.test(keyword)
 }
 
-/**
- * Demands as one. Of two bounds the closer one counts; of any other keyword that two have, each with its own value, the second
- * stands in an `allOf`.
- */
+/** Combines schemas. The tighter of two bounds applies; a second value of any other keyword is added in an `allOf`. */
 export function joined(parts: readonly DescribedSchema[]): DescribedSchema {
   const own = new Map<string, unknown>()
   const more: Schema[] = []
@@ -194,7 +191,7 @@ function count(value: unknown): number | undefined {
   return read !== undefined && Number.isInteger(read) && read >= 0 ? read : undefined
 }
 
-/** `3..20`, `[3, 20]`. */
+/** The bounds of a range such as `3..20` or `[3, 20]`. */
 function rangeOf(value: unknown): readonly [number, number] | null {
   const span = spanOf(value)
   if (span !== null || !Array.isArray(value) || value.length !== 2) return span

@@ -1,4 +1,6 @@
-/** Words that are no names where they stand bare: those of PostgreSQL's `pg_get_keywords()` that are not unreserved. */
+/**
+ * The words that must be quoted when they are names: all of PostgreSQL's `pg_get_keywords()` that are not unreserved.
+ */
 
 export const RESERVED: ReadonlySet<string> = new Set(
   `

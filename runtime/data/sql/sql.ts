@@ -1,13 +1,13 @@
 /**
- * SQL as a value that keeps its text and its parameters together. A plain string is none: text stands in the program between the
- * backticks of `sql` and `raw`, names come by `identifier`, and whatever else is put between is a parameter.
+ * SQL as a value that keeps its text and its parameters together. A string cannot become SQL: text is written in
+ * templates of `sql` and `raw`, names are added with `identifier`, and every other value becomes a parameter.
  */
 import { quotedName, quotedText } from './quote.ts'
 
-/** What can stand between the texts of `sql`: SQL, which becomes part of it, or the value of a parameter. */
+/** What a template of `sql` accepts between its texts: SQL, which is inserted, or the value of a parameter. */
 export type SqlPart = Sql | string | number | bigint | boolean | null | Date | Uint8Array
 
-/** How a parameter that travels as text is read. Lists are the text of an array literal, times ISO text, ids digits. */
+/** The type that a text parameter is cast to. Arrays are sent as array texts, times in ISO 8601, ids as digits. */
 export type Cast =
   | 'text'
   | 'bigint'
@@ -22,10 +22,10 @@ export type Cast =
   | 'numeric[]'
   | 'timestamptz[]'
 
-/** What may stand between parts that are put in a row. */
+/** The separators of `join`. */
 export type Separator = '' | ' ' | ', ' | ' and ' | ' or ' | ' || ' | ' + ' | ' union ' | ' union all ' | '; '
 
-/** The place of a parameter. One that stands several times in a statement is one parameter of it. */
+/** A parameter. It is numbered once, however often it occurs in a statement. */
 class Parameter {
   readonly value: unknown
 
@@ -39,7 +39,7 @@ type Piece = string | Parameter | Sql
 let make: (pieces: readonly Piece[]) => Sql
 let piecesOf: (sql: Sql) => readonly Piece[]
 
-/** A piece of SQL. Only the functions of this file make one. */
+/** A piece of SQL, which only the functions of this file create. */
 export class Sql {
   readonly #pieces: readonly Piece[]
 
@@ -53,7 +53,7 @@ export class Sql {
   }
 }
 
-/** The texts of a template without the line breaks of its source: each, with the spaces around it, is one space. */
+/** The texts of each template, with every line break and its indentation replaced by a space. */
 const written = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 function textsOf(template: TemplateStringsArray): readonly string[] {
@@ -69,7 +69,7 @@ function textsOf(template: TemplateStringsArray): readonly string[] {
   return texts
 }
 
-/** SQL as it is written between the backticks. A line break with the spaces around it is one space. */
+/** Creates SQL. Line breaks and indentation become single spaces, and values become parameters. */
 export function sql(template: TemplateStringsArray, ...parts: readonly SqlPart[]): Sql {
   const texts = textsOf(template)
   const pieces: Piece[] = [texts[0] ?? '']
@@ -79,39 +79,46 @@ export function sql(template: TemplateStringsArray, ...parts: readonly SqlPart[]
   return make(pieces)
 }
 
-/** SQL as it is written, line breaks too: bodies of functions, scripts. Nothing can stand between. */
+/** Creates SQL without parameters and keeps line breaks, for function bodies and scripts. */
 export function raw(template: TemplateStringsArray): Sql {
   return make([template[0] ?? ''])
 }
 
-/** No SQL. */
+/** Empty SQL. */
 export const nothing: Sql = make([])
 
-/** The name of a column, a table or an alias, in quotes where it needs them. @throws TypeError for what no name can hold */
+/**
+ * The name of a column, table or alias, quoted when necessary.
+ * @throws TypeError for a text that cannot be a name
+ */
 export function identifier(name: string): Sql {
   return make([quotedName(name)])
 }
 
 /**
- * A text that must stand in the statement: the name of a property, by which the planner finds its index, a key of JSON, what a statement
- * that takes no parameters is given. All other values are parameters. @throws TypeError for what no text can hold
+ * A text that must be part of the statement: a property name, which the planner matches to its index; a JSON key; or a
+ * value in a statement that takes no parameters. All other texts are parameters.
+ * @throws TypeError for the character NUL
  */
 export function literal(text: string): Sql {
   return make([quotedText(text)])
 }
 
-/** A whole number that must stand in the statement: that of a table, by which the planner finds its indexes, a limit. */
+/**
+ * An integer that must be part of the statement: a table number, which the planner matches to its indexes, or a limit.
+ * @throws TypeError for another number
+ */
 export function integer(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is no whole number.`)
   return make([String(value)])
 }
 
-/** Whole numbers in a row. */
+/** A list of integers. */
 export function integers(values: Iterable<number>): Sql {
   return join([...values].map(integer))
 }
 
-/** Parts in a row. */
+/** Joins parts with a separator. */
 export function join(parts: Iterable<Sql>, separator: Separator = ', '): Sql {
   const pieces: Piece[] = []
   for (const part of parts) {
@@ -122,20 +129,21 @@ export function join(parts: Iterable<Sql>, separator: Separator = ', '): Sql {
 }
 
 /**
- * A parameter whose value travels as text, read as its cast says. PostgreSQL then asks nobody for its type, and the client needs no idea
- * of times or JSON of its own.
+ * A parameter that is sent as text and cast. The client then needs no type information, and does not convert times and
+ * JSON.
  */
 export function parameter(value: unknown, cast: Cast): Sql {
-  // Where reading a text depends on settings of the session, the planner would not know the value, and guess how many rows it finds.
+  // A cast that depends on session settings prevents the planner from evaluating it and estimating the rows, so these
+  // types are cast directly.
   const direct = cast === 'text' || cast === 'timestamptz' || cast.endsWith('[]')
   return make([new Parameter(value), direct ? `::${cast}` : `::text::${cast}`])
 }
 
 let begin: (text: string, values: readonly unknown[]) => SqlStatement
 
-/** What the database is sent: only `toStatement` makes one. */
+/** A statement, ready to be sent. Only `toStatement` creates one. */
 export class SqlStatement {
-  // A private field makes the type one that no object of the same shape has.
+  // A private field makes the type nominal: no object of the same shape is accepted.
   readonly #text: string
   readonly values: readonly unknown[]
 
@@ -148,12 +156,15 @@ export class SqlStatement {
     begin = (text, values) => new SqlStatement(text, values)
   }
 
-  /** With `$1`, `$2` … in the places of the parameters. */
+  /** The SQL text, with `$1`, `$2` … for the parameters. */
   get text(): string {
     return this.#text
   }
 
-  /** The same with other values, in their order. @throws TypeError for another number of them */
+  /**
+   * The statement with other values, in the same order.
+   * @throws TypeError for a different number of values
+   */
   with(values: readonly unknown[]): SqlStatement {
     if (values.length !== this.values.length)
       throw new TypeError(`A statement of ${this.values.length} parameters was given ${values.length} values.`)
@@ -161,14 +172,20 @@ export class SqlStatement {
   }
 }
 
-/** A statement behind words that hold no parameters, as `explain`. @throws TypeError where they hold some */
+/**
+ * Prefixes a statement, for example with `explain`.
+ * @throws TypeError when the prefix has parameters
+ */
 export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatement {
   const before = toStatement(prefix)
   if (before.values.length > 0) throw new TypeError('What stands before a statement holds parameters.')
   return begin(`${before.text} ${text}`, values)
 }
 
-/** Numbers the parameters in the order in which they stand. Equal SQL gives equal text. */
+/**
+ * Creates the statement of a piece of SQL. Parameters are numbered in the order of their occurrence, so equal SQL gives
+ * equal text.
+ */
 export function toStatement(whole: Sql): SqlStatement {
   const numbers = new Map<Parameter, number>()
   const values: unknown[] = []
@@ -190,8 +207,8 @@ export function toStatement(whole: Sql): SqlStatement {
 }
 
 /**
- * A statement that is written once, for values that come with each execution.
- * @param write of the places of the values, which it casts
+ * Creates a statement once, and returns a function that binds values to it.
+ * @param write creates the SQL from one parameter for each value
  */
 export function prepared<Values extends readonly unknown[]>(
   write: (...places: { readonly [At in keyof Values]: Sql }) => Sql,

@@ -1,6 +1,6 @@
 /**
- * Values of properties as they are stored: the one table of casts from what a writer gives to JSON text by declared type.
- * It makes text because a JavaScript number cannot carry the digits of a decimal or of a large integer.
+ * Casts values to the declared types of properties, as JSON text for storage. The result is text because a JavaScript
+ * number cannot represent every decimal and large integer.
  */
 import type { PropertyDef } from '../../page/compiled.ts'
 import { parseFields } from '../../page/values/date-text.ts'
@@ -10,15 +10,15 @@ import { isoText, momentOf, UTC, wallText } from './moments.ts'
 import { pathOfUpload, versionExtension, versionPath } from './upload-path.ts'
 
 /**
- * The JSON text that stores a value, plain data, in a property; null for a value that cannot be cast to the declared type. Null and blank
- * text clear: `null`, and `[]` for arrays.
+ * The JSON text that stores a plain value in a property; null for a value that cannot be cast to the declared type.
+ * Null and blank text clear the property: `null`, or `[]` for arrays.
  */
 export function castText(property: PropertyDef, value: unknown): string | null {
   if (value === null || value === undefined) return property.type === 'array' ? '[]' : 'null'
   return CASTS[property.type](value, property)
 }
 
-/** A cast gives JSON text, or null where the value does not fit. */
+/** Returns JSON text, or null for a value that does not fit. */
 type Cast = (value: unknown, property: PropertyDef) => string | null
 
 const CASTS: Readonly<Record<PropertyDef['type'], Cast>> = {
@@ -51,7 +51,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function stringJson(value: unknown): string | null {
   if (isScalar(value)) return textJson(`${value}`)
-  // Text properties hold documents too: `property_object` and `property_json` read them back.
+  // Text properties also store JSON documents, which `property_object` and `property_json` read.
   const text = isObject(value) || Array.isArray(value) ? plainJson(value) : null
   return text === null ? null : JSON.stringify(text)
 }
@@ -61,7 +61,7 @@ const MAX_INTEGER = 2n ** 63n - 1n
 
 function integerJson(value: unknown): string | null {
   if (typeof value === 'boolean' || !isScalar(value)) return null
-  // A double shows digits that it does not have, and exponents beyond 1e21.
+  // The shortest text of a double may be inexact, and has an exponent from 1e21.
   const text = typeof value === 'number' && Number.isInteger(value) ? `${BigInt(value)}` : `${value}`.trim()
   if (text === '') return 'null'
   const found = INTEGER.exec(text)
@@ -78,15 +78,15 @@ function floatJson(value: unknown): string | null {
   const text = `${value}`.trim()
   if (text === '') return 'null'
   const number = NUMBER.test(text) ? Number(text) : Number.NaN
-  // `${-0}` is 0, which JSON can write.
+  // `${-0}` is `0`, which is valid JSON.
   return Number.isFinite(number) ? `${number}` : null
 }
 
 const DECIMAL = /^([-+]?)0*(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d{1,4}))?$/
-/** Digits and places of a decimal: far more than anything that is counted, and bounded. */
+/** Maximum digits and exponent of a decimal. */
 const MAX_DIGITS = 1000
 
-/** Digits stay as they are written, down to the zeros at the end. */
+/** Keeps the digits as written, including trailing zeros. */
 function decimalJson(value: unknown): string | null {
   if (typeof value === 'boolean' || !isScalar(value)) return null
   const text = `${value}`.trim()
@@ -115,7 +115,7 @@ function datetimeJson(value: unknown): string | null {
   return moment === null ? null : `"${isoText(moment)}"`
 }
 
-/** A day is the one that the text names, whatever zone stands behind it. */
+/** The date that is written, whatever the time zone. */
 function dateJson(value: unknown): string | null {
   if (value === '') return 'null'
   const moment = momentOf(value)
@@ -133,7 +133,7 @@ function timeJson(value: unknown): string | null {
   return day === null ? null : `"${clockText(wallText(day))}"`
 }
 
-/** `14:28:48`, with milliseconds where there are some. */
+/** Such as `14:28:48`, with milliseconds unless they are zero. */
 function clockText(iso: string): string {
   return iso.slice(11, iso.endsWith('.000Z') ? 19 : 23)
 }
@@ -158,7 +158,7 @@ function listJson(items: readonly unknown[]): string | null {
   return `[${texts.join(',')}]`
 }
 
-/** The value of a JSON text, undefined for what is none. */
+/** Parses JSON text; undefined when it is invalid. */
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -191,7 +191,7 @@ function isPosition(value: unknown): boolean {
   return Array.isArray(value) && value.length >= 2 && value.every((part) => Number.isFinite(part))
 }
 
-/** Addresses are objects of their parts; text is the whole address. */
+/** Addresses are stored as objects of their parts, or as one text. */
 function addressJson(value: unknown): string | null {
   if (value === '') return 'null'
   const parsed = typeof value === 'string' && value.trimStart().startsWith('{') ? parsedJson(value) : value
@@ -199,13 +199,13 @@ function addressJson(value: unknown): string | null {
   return typeof value === 'string' ? textJson(value) : null
 }
 
-/** Text is the URL of a file that is uploaded already. An object is what reading the property gave. */
+/** A text is the URL of an uploaded file. An object is a value that was read from an upload property. */
 function uploadJson(value: unknown, property: PropertyDef): string | null {
   if (typeof value === 'string') {
     const url = value.trim()
     if (url === '') return 'null'
     if (!isFileAddress(url)) return null
-    // Of a file of ours the path is kept, whatever host or signature its address had.
+    // For a file of this site only the path is stored, because the URL's host and signature may change.
     const path = pathOfUpload(url)
     const named = fileName(path ?? url)
     const versions = path === null ? {} : versionsOf(path, named.extension, property)
@@ -226,15 +226,15 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
 }
 
 /**
- * Whether a text may be where a file lies: on the web, or a path. Visitors send it and pages link to it, so that it must not be
- * what browsers run. They skip white space and control characters in addresses.
+ * Whether a text can be the address of a file: an HTTP URL or a path. Visitors send it and pages link to it, so other
+ * schemes such as `javascript:` are refused. White space and control characters are skipped, as browsers do.
  */
 function isFileAddress(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\x00-\x20\x7f-\xa0]+/g, ''))?.[1]
   return scheme === undefined || /^https?$/i.test(scheme)
 }
 
-/** Paths of the image versions that were made when the file was sent: those that the property declares. */
+/** The paths of the declared image versions, which were created when the file was uploaded. */
 function versionsOf(path: string, extension: string, { options }: PropertyDef): Readonly<Record<string, string>> {
   const declared = options?.['versions']
   if (!Array.isArray(declared)) return {}
@@ -251,14 +251,14 @@ function textOr(value: unknown, other: string): string {
   return typeof value === 'string' ? value : other
 }
 
-/** Name and extension of the file behind a URL or path. */
+/** The file name and extension in a URL or path. */
 function fileName(path: string): { file_name: string; extension: string } {
   const last = path.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
   let name = last
   try {
     name = decodeURIComponent(last)
   } catch {
-    // A name with a stray % is what it is.
+    // A name with an invalid escape is used as it is.
   }
   const dot = name.lastIndexOf('.')
   return { file_name: name, extension: dot > 0 ? name.slice(dot + 1).toLowerCase() : '' }

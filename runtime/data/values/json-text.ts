@@ -1,12 +1,12 @@
-/** JSON that PostgreSQL can store, as text. */
+/** Creates JSON text that PostgreSQL can store. */
 import { wellFormed } from '../../page/values/well-formed.ts'
 
-/** JSON text of a text, null for one with NUL, which PostgreSQL cannot store. */
+/** The JSON text of a string; null when it contains NUL, which PostgreSQL cannot store. */
 export function textJson(text: string): string | null {
   return text.includes('\0') ? null : JSON.stringify(wellFormed(text))
 }
 
-/** JSON text of plain data, null where a text in it cannot be stored. */
+/** The JSON text of plain data; null when a string in it cannot be stored. */
 export function plainJson(value: unknown): string | null {
   let storable = true
   const check = (text: string): string => {
@@ -23,7 +23,7 @@ export function plainJson(value: unknown): string | null {
   return storable ? (text ?? null) : null
 }
 
-/** JSON text of an object. */
+/** The JSON text of an object. */
 export function objectText(texts: Iterable<readonly [string, string]>): string {
   const parts: string[] = []
   for (const [name, text] of texts) parts.push(`${JSON.stringify(name)}:${text}`)

@@ -1,13 +1,16 @@
-/** Moments that properties hold and conditions name: read from plain data, and written so that the order of the texts is that of the times. */
+/** Reads times of properties and filters from plain data, and writes them as texts that sort chronologically. */
 import { parseFields } from '../../page/values/date-text.ts'
 import { type Moment, momentIn, parseText, type TimeSource } from '../../page/values/time.ts'
 
-/** Times without a zone are UTC. Parts that a text lacks never come from the clock, so `now` is not asked for. */
+/** Times without a zone are in UTC. Missing parts are never taken from the clock, so `now` is not used. */
 export const UTC: TimeSource = { now: () => 0, timeZone: 'UTC' }
 
 const EPOCH = /^-?\d{9,12}(?:\.\d+)?$/
 
-/** The moment that a value names; numbers are seconds since 1970. Null for none, and for years that ISO 8601 cannot write. */
+/**
+ * The time that a value denotes; numbers are seconds since 1970. Null for other values, and for years that ISO 8601
+ * cannot express.
+ */
 export function momentOf(value: unknown): Moment | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null
   const text = `${value}`.trim()
@@ -18,7 +21,7 @@ export function momentOf(value: unknown): Moment | null {
   return bounded(parseText(text, UTC))
 }
 
-/** The last millisecond of the day that a text names without a time of day; null for all else. */
+/** The last millisecond of the day that a text without a time of day denotes; null for other values. */
 export function endOfDay(value: unknown): Moment | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
@@ -43,12 +46,12 @@ function bounded(moment: Moment | null): Moment | null {
   return moment
 }
 
-/** `2020-03-15T14:28:48.153Z`: one form for all, so that the order of the texts is the order of the times. */
+/** Such as `2020-03-15T14:28:48.153Z`. All texts have this form, so that they sort chronologically. */
 export function isoText(moment: Moment): string {
   return new Date(moment.$seconds * 1000 + Math.floor(moment.$nanos / 1e6)).toISOString()
 }
 
-/** The wall clock that the value shows, as if it were UTC. */
+/** The local time that the value shows, written as if it were UTC. */
 export function wallText(moment: Moment): string {
   return new Date((moment.$seconds + moment.$offset) * 1000 + Math.floor(moment.$nanos / 1e6)).toISOString()
 }

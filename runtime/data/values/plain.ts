@@ -1,4 +1,4 @@
-/** Values of templates as plain JSON data: what variables of operations are made of. */
+/** Converts template values to plain JSON data, for the variables of queries. */
 import { Boxed } from '../../page/values/boxed.ts'
 import { entries, isHash } from '../../page/values/hash.ts'
 import { isNumber, toNumber } from '../../page/values/number.ts'
@@ -6,14 +6,17 @@ import { Moment, momentJson } from '../../page/values/moment.ts'
 import { Range, rangeItems, rangeSize } from '../../page/values/range.ts'
 import { str } from '../../page/values/text.ts'
 
-/** Deeper data, or more, is no input of a query. */
+/** Limits of the depth and size of a query's input. */
 const DEPTH = 64
 const NODES = 1_000_000
 
-/** Thrown with a sentence for data that is too deep or too much. */
+/** Thrown for data that is too deep or too large. */
 export class DataTooLarge extends Error {}
 
-/** Own keys only; floats lose their box, times are ISO 8601, and other values of templates become their text. @throws TooMuch */
+/**
+ * Copies own keys only. Floats are unboxed, times become ISO 8601, and other template values become their text.
+ * @throws DataTooLarge
+ */
 export function plainData(value: unknown): unknown {
   let nodes = 0
   const plain = (part: unknown, depth: number): unknown => {

@@ -1,21 +1,24 @@
-/** Paths of kept files: year, month, a random key, a name; those of image versions stand in a folder beside their original. */
+/**
+ * The paths of stored files: year, month, a random key, and the file name. Image versions are in a folder beside their
+ * original.
+ */
 
-/** A path of ours, with nothing around it. */
+/** A complete path of a stored file. */
 const PATH = /^uploads\/(private\/)?\d{4}\/\d{2}\/([\da-f]{32})\/(?:[\w-]{1,64}\/)?([^/\\]{1,255})$/
-/** The part of a URL that may be one: whatever host and folders stand in front. */
+/** The part of a URL that may be such a path, after any host and folders. */
 const IN_URL = /^(?:https?:\/\/[^?#]+\/|\/)?(uploads\/[^?#]+)/i
 
-/** Extensions of files that are images of pixels: a file that is kept has no such extension unless it is one. */
+/** Extensions of raster images. A stored file has one of them only if its content is such an image. */
 const PIXELS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'jpe', 'jfif', 'gif', 'webp', 'avif'])
 
 export interface UploadPath {
   readonly acl: 'public' | 'private'
   readonly key: string
-  /** Last part of the path. */
+  /** The last part of the path. */
   readonly name: string
 }
 
-/** What a path of ours says; null where it is none. */
+/** Parses the path of a stored file; null for other texts. */
 export function readUploadPath(path: string): UploadPath | null {
   const found = PATH.exec(path)
   if (found === null) return null
@@ -24,7 +27,7 @@ export function readUploadPath(path: string): UploadPath | null {
   return { acl: secret === undefined ? 'public' : 'private', key, name }
 }
 
-/** The path that a URL of a kept file names, signed or not, from whatever host; null for any other URL. */
+/** The path in the URL of a stored file, signed or not, on any host; null for other URLs. */
 export function pathOfUpload(url: string): string | null {
   const path = IN_URL.exec(url.trim())?.[1]
   if (path === undefined) return null
@@ -36,7 +39,10 @@ export function pathOfUpload(url: string): string | null {
   }
 }
 
-/** Path of a version. @param extension of the version's format, null where it is the original's */
+/**
+ * The path of an image version.
+ * @param extension of the version's format; null to keep the original's
+ */
 export function versionPath(path: string, version: string, extension: string | null): string {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1)
@@ -44,7 +50,7 @@ export function versionPath(path: string, version: string, extension: string | n
   return `${path.slice(0, slash)}/${version}/${named}`
 }
 
-/** Extension of the version of a kept file that goes by `own`; null where a file of that extension has none. */
+/** The extension of an image version whose original has the extension `own`; null when such files have no versions. */
 export function versionExtension(own: string, format: unknown): string | null {
   if (!PIXELS.has(own)) return null
   if (format === 'jpeg' || format === 'jpg') return 'jpg'

@@ -1,6 +1,6 @@
-/** The columns of texts that every user has: whoever reads, writes, imports or exports users has them from here. */
+/** The text columns of users, for all code that reads, writes, imports or exports users. */
 
-/** How each is written: a kind that `columnText` knows. In the order in which exports show them. */
+/** The kind of each column, as `columnText` defines it. The order is that of exports. */
 export const USER_COLUMN_KINDS = {
   external_id: 'text',
   email: 'email',
@@ -16,5 +16,5 @@ export type UserText = keyof typeof USER_COLUMN_KINDS
 
 export const USER_TEXTS = Object.keys(USER_COLUMN_KINDS) as readonly UserText[]
 
-/** What a name is made of where none is given. */
+/** The columns that a missing `name` is composed of. */
 export const NAME_PARTS = ['first_name', 'middle_name', 'last_name'] as const satisfies readonly UserText[]
