@@ -1,6 +1,6 @@
 /** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
 import { bind } from './bind/bind.ts'
-import { gatherAbsent } from './check/rules/absent-modules.ts'
+import { gatherAbsentModules } from './check/rules/absent-modules.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
 import { withoutFollowUps } from './diagnostics/follow-ups.ts'
@@ -23,7 +23,7 @@ import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { IgnoredPath } from './source/discover.ts'
 import type { ModuleRequirements } from './source/manifests.ts'
 import { type SourceFile, writtenTexts } from './source/file.ts'
-import { asWritten } from './check/rules/written-places.ts'
+import { inWrittenText } from './check/rules/written-places.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
 import { check } from './check/check.ts'
@@ -77,8 +77,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const { facts } = checked
   report.settle(checked.reached)
   // From here on places are those of the texts as they were written.
-  const written = asWritten(
-    withoutFollowUps(gatherAbsent(report.all, checked.runByPages, options.requiredModules)),
+  const written = inWrittenText(
+    withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)),
     files,
   )
   const texts = writtenTexts(files)

@@ -1,6 +1,6 @@
 /** Checks small sites given as path → text, without emitting anything. */
 import { expect, it } from 'vitest'
-import { gatherAbsent } from '../../compiler/check/rules/absent-modules.ts'
+import { gatherAbsentModules } from '../../compiler/check/rules/absent-modules.ts'
 import { bind } from '../../compiler/bind/bind.ts'
 import { type Checked, check } from '../../compiler/check/check.ts'
 import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.ts'
@@ -55,7 +55,12 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const bounds = bind(site, memo)
   const checked = check(site, operations, report, bounds, memo)
   report.settle(checked.reached)
-  return { ...checked, site, operations, diagnostics: withoutFollowUps(gatherAbsent(report.all, checked.runByPages)) }
+  return {
+    ...checked,
+    site,
+    operations,
+    diagnostics: withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages)),
+  }
 }
 
 /** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */

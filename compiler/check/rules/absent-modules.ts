@@ -7,12 +7,12 @@ const NONE: ModuleRequirements = new Map()
 
 /**
  * Puts one message for each absent module in the place of all that is said of its names, where the first of them stands. It is an error
- * only where one of the uses is, in a file that a page runs (`run`, by file). `declared`: what manifests ask for.
+ * only where one of the uses is, in a file that a page runs (`runByPages`). `requirements`: what manifests ask for.
  */
-export function gatherAbsent(
+export function gatherAbsentModules(
   all: readonly Diagnostic[],
-  run: (file: string) => boolean,
-  declared: ModuleRequirements = NONE,
+  runByPages: (file: string) => boolean,
+  requirements: ModuleRequirements = NONE,
 ): readonly Diagnostic[] {
   const uses = new Map<string, Diagnostic[]>()
   for (const each of all) {
@@ -25,13 +25,13 @@ export function gatherAbsent(
   return all.flatMap((each) => {
     if (each.absent === undefined) return [each]
     const { module } = each.absent
-    const own = uses.get(module) ?? []
+    const ofModule = uses.get(module) ?? []
     // What breaks a page is what the author looks for.
-    const hard = own.filter(({ severity, span }) => severity === 'error' && run(span.file))
-    const shown = hard[0] ?? own[0]
+    const failing = ofModule.filter(({ severity, span }) => severity === 'error' && runByPages(span.file))
+    const shown = failing[0] ?? ofModule[0]
     if (each !== shown) return []
-    const names = [...new Set([...hard, ...own].flatMap(({ absent: use }) => use?.name ?? []))]
-    const told = absentModule(each.span, module, names, declared.get(module) ?? null)
-    return [hard.length > 0 ? told : { ...told, severity: 'warning' as const }]
+    const names = [...new Set([...failing, ...ofModule].flatMap(({ absent: use }) => use?.name ?? []))]
+    const diagnostic = absentModule(each.span, module, names, requirements.get(module) ?? null)
+    return [failing.length > 0 ? diagnostic : { ...diagnostic, severity: 'warning' as const }]
   })
 }

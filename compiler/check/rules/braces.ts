@@ -5,16 +5,16 @@ import { docParams } from './facts.ts'
 import type { Walk } from './walk.ts'
 
 /** Filters that put texts together. What others are given may be a template, or a place in one (`replace: '{{ name }}'`). */
-const PLAIN: ReadonlySet<string> = new Set('append prepend default t translate'.split(' '))
+const JOINING_FILTERS: ReadonlySet<string> = new Set('append prepend default t translate'.split(' '))
 
 /** Tags that show texts, also of Liquid, and those that compare. */
-const MEANT: ReadonlySet<string> = new Set(['echo', 'print', 'case', 'when', 'if', 'unless', 'elsif'])
+const SHOWING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'case', 'when', 'if', 'unless', 'elsif'])
 
 const BRACES = /\{\{-?\s*([a-z_]\w*)\b[^{}]*\}\}/gi
 
 /** Whether braces in the texts around a filter are likely to be filled in later. */
 export function takesBraces({ name }: FilterCall): boolean {
-  return !PLAIN.has(name.name)
+  return !JOINING_FILTERS.has(name.name)
 }
 
 /** Notes a text in single quotes with braces around a name that means something in this template. */
@@ -23,7 +23,7 @@ export function noteBraces(walk: Walk, { value, span }: Literal): void {
   if (walk.findings.fillsBraces()) return
   // The parser speaks of those in double quotes.
   if (walk.source(span)[0] !== "'") return
-  if (MEANT.has(walk.source(walk.flow.place).match(/[a-z_]+/)?.[0] ?? '')) return
+  if (SHOWING_TAGS.has(walk.source(walk.flow.span).match(/[a-z_]+/)?.[0] ?? '')) return
   for (const [braces, name] of value.value.matchAll(BRACES)) {
     if (name === undefined || !isKnown(walk, name)) continue
     // It was meant as a read.

@@ -28,8 +28,8 @@ import { themeTargets } from '../infer/effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, isMissing, type UnitFacts } from './facts.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
-import { meantPartials, nearEnds } from './partial-name.ts'
-import { slips } from './slips.ts'
+import { suggestedPartials, nearEnds } from './partial-name.ts'
+import { misspelledArguments } from './slips.ts'
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
 
@@ -47,7 +47,7 @@ interface CallTargets {
   /** The name is computed, and not all of its values are known. */
   readonly open: boolean
   /** Files that a misspelled name was likely meant to be. */
-  readonly meant: readonly string[]
+  readonly suggested: readonly string[]
 }
 
 interface PassedArguments {
@@ -62,7 +62,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
   const targets = targetsOf(walk, call)
   const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
   const isSure = !targets.open && known.length > 0 && call.kind !== 'theme'
-  const passed = pass(
+  const passed = passArguments(
     walk,
     call,
     (name) => isSure && known.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
@@ -70,15 +70,15 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
   if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
   const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
   if (!targets.open && call.kind !== 'theme') {
-    // What a refused call fails to pass is no news about the partial.
+    // What such a call fails to pass says nothing about the types that the partial is passed.
     for (const { name, unit, facts } of known)
-      for (const told of checkArguments(walk, call, name, unit, facts, passed)) types.set(told, UNKNOWN)
+      for (const misspelled of checkArguments(walk, call, name, unit, facts, passed)) types.set(misspelled, UNKNOWN)
   }
   walk.findings.addCall({
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
-    meant: targets.meant,
+    suggested: targets.suggested,
     passed: types,
     span: call.span,
     certain: walk.flow.isCertain,
@@ -91,7 +91,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
   if (call.kind !== 'background' && facts.some((each) => each?.mutates !== false))
     walk.flow.changedElsewhere(passed.roots)
   if (call.kind === 'include')
-    for (const [at, each] of facts.entries()) included(walk, call, known[at] ?? null, each, passed)
+    for (const [at, each] of facts.entries()) applyInclude(walk, call, known[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
   return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
 }
@@ -99,13 +99,13 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
 /** The block form of `background`: a template of its own, which sees these arguments and nothing else. */
 export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
   const key = jobKey(walk.piece.unit, node.body)
-  const passed = pass(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
+  const passed = passArguments(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
   checkStorable(walk, args, passed.types)
   walk.findings.addCall({
     kind: 'background',
     targets: key === null ? [] : [key],
     open: false,
-    meant: [],
+    suggested: [],
     passed: storedTypes(passed.types),
     span: node.span,
     certain: false,
@@ -125,18 +125,19 @@ function targetsOf(walk: Walk, call: PartialCall): CallTargets {
   if (literal !== null) {
     const unit = site.partials.get(literal)
     const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
-    if (units.length > 0) return { units: units.map((each) => ({ name: literal, unit: each })), open: false, meant: [] }
-    const found = ofModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
-    // A theme is asked for what a site may well not have.
-    walk.report(call.kind === 'theme' ? { ...found, severity: 'warning' } : found)
-    if (found.absent !== undefined) return { units: [], open: true, meant: [] }
-    return { units: [], open: false, meant: meantPartials(site, literal, partialNames) }
+    if (units.length > 0)
+      return { units: units.map((each) => ({ name: literal, unit: each })), open: false, suggested: [] }
+    const missing = ofModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
+    // A site need not have what it asks its theme for.
+    walk.report(call.kind === 'theme' ? { ...missing, severity: 'warning' } : missing)
+    if (missing.absent !== undefined) return { units: [], open: true, suggested: [] }
+    return { units: [], open: false, suggested: suggestedPartials(site, literal, partialNames) }
   }
   const texts = textsOf(walk, call.name, type)
   if (texts === null) {
     // `render` needs a name in quotes, which is another message.
     if (call.kind !== 'render' && walk.platform) walk.report(dynamicName(call.span, null))
-    return { units: null, open: true, meant: [] }
+    return { units: null, open: true, suggested: [] }
   }
   return computedTargets(walk, call, texts)
 }
@@ -144,7 +145,7 @@ function targetsOf(walk: Walk, call: PartialCall): CallTargets {
 function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): CallTargets {
   const { site, partialNames } = walk.env
   const units = new Map<Unit, CallTarget>()
-  const meant: string[] = []
+  const suggested: string[] = []
   let open = false
   let isAbsent = false
   for (const { prefix, suffix, exact } of texts) {
@@ -152,11 +153,11 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
       const unit = site.partials.get(prefix)
       if (unit !== undefined) units.set(unit, { name: prefix, unit })
       else {
-        const found = ofModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
-        // One of several names may be one that never comes here, and one of a module one that is asked for where it is there.
-        walk.report(texts.length === 1 && found.absent === undefined ? found : { ...found, severity: 'warning' })
-        if (found.absent !== undefined) isAbsent = true
-        else meant.push(...meantPartials(site, prefix, partialNames))
+        const missing = ofModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
+        // Of several possible names this one may never occur, and a name of a module may only occur where it is installed.
+        walk.report(texts.length === 1 && missing.absent === undefined ? missing : { ...missing, severity: 'warning' })
+        if (missing.absent !== undefined) isAbsent = true
+        else suggested.push(...suggestedPartials(site, prefix, partialNames))
       }
       continue
     }
@@ -170,14 +171,14 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
     // A theme looks for a name in several places.
     if (matching.length > 0 || call.kind === 'theme' || !walk.platform) continue
     if (mayBeAbsent(site.modules, prefix)) continue
-    const near = nearEnds(prefix, suffix, partialNames)
-    walk.report(unmatchedName(call.span, prefix, suffix, near?.told ?? null))
+    const nearest = nearEnds(prefix, suffix, partialNames)
+    walk.report(unmatchedName(call.span, prefix, suffix, nearest?.suggestion ?? null))
     for (const [name, unit] of site.partials)
-      if (near !== null && hasEnds(name, near.prefix, near.suffix)) meant.push(unit.file.path)
+      if (nearest !== null && hasEnds(name, nearest.prefix, nearest.suffix)) suggested.push(unit.file.path)
   }
   if (open && walk.platform && (units.size > 0 || call.kind === 'theme'))
     walk.report(dynamicName(call.span, units.size))
-  return { units: [...units.values()], open: open || isAbsent, meant }
+  return { units: [...units.values()], open: open || isAbsent, suggested }
 }
 
 // ---- arguments --------------------------------------------------------------------------------------------------------
@@ -185,13 +186,13 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
 /** `name` is null where the call has none. */
 type CallSite = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
 
-/** `needs`: whether what is called fails without an argument. */
-function pass(walk: Walk, call: CallSite, needs: (name: string) => boolean): PassedArguments {
+/** `isNeeded`: whether the called file fails without the argument. */
+function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => boolean): PassedArguments {
   const types = new Map<string, Type>()
   const values = new Map<string, { name: Span; value: Expression }>()
   const roots: string[] = []
-  const hand = (name: string, value: Expression): Type => {
-    const type = typeOf(walk, value, needs(name) ? 'need' : 'pass', true)
+  const readArgument = (name: string, value: Expression): Type => {
+    const type = typeOf(walk, value, isNeeded(name) ? 'need' : 'pass', true)
     const root = value.kind === 'lookup' ? value.name?.name : undefined
     // A text or number that is handed over changes nothing of the value that it was read from.
     if (root !== undefined && isMutable(type)) roots.push(root)
@@ -200,7 +201,7 @@ function pass(walk: Walk, call: CallSite, needs: (name: string) => boolean): Pas
   if (call.bound !== null) {
     const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
     const name = call.bound.as?.name ?? baseName(literal)
-    const type = hand(name, call.bound.value)
+    const type = readArgument(name, call.bound.value)
     // What is looped over where it is no array is passed as it is.
     types.set(name, call.bound.each ? elementType(type) : type)
     if (call.bound.each) types.set('forloop', UNKNOWN)
@@ -212,7 +213,7 @@ function pass(walk: Walk, call: CallSite, needs: (name: string) => boolean): Pas
         (call.kind === 'function' ? duplicateFunctionArgument : duplicateArgument)(name.span, name.name, first.name),
       )
     }
-    types.set(name.name, hand(name.name, value))
+    types.set(name.name, readArgument(name.name, value))
     values.set(name.name, { name: first?.name ?? name.span, value })
   }
   return { types, values, roots }
@@ -225,7 +226,7 @@ function elementType(type: Type): Type {
   return joinAll([...known.map(elementOf), ...(known.length < members(type).length ? [NIL] : [])])
 }
 
-/** Gives the names without a value of which the author is told that they are a slip. */
+/** Reports wrong arguments. Gives the missing names that the author is told were misspelled. */
 function checkArguments(
   walk: Walk,
   call: PartialCall,
@@ -237,14 +238,14 @@ function checkArguments(
   const { template } = unit
   if (template === null || template.broken) return []
   if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
-    walk.report(dropped(call, droppedReturn(call.span, name, facts.returned)))
+    walk.report(droppedReturnOf(call, droppedReturn(call.span, name, facts.returned)))
   if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
   return facts === undefined ? [] : checkInferred(walk, call, name, facts, passed)
 }
 
-/** A file that is included may well return for others, who call it. */
-function dropped(call: PartialCall, found: Diagnostic): Diagnostic {
-  return call.kind === 'include' ? { ...found, severity: 'info' } : found
+/** An included file may be called by others with `function`, so that its `return` is of use there. */
+function droppedReturnOf(call: PartialCall, diagnostic: Diagnostic): Diagnostic {
+  return call.kind === 'include' ? { ...diagnostic, severity: 'info' } : diagnostic
 }
 
 function checkDeclared(
@@ -257,29 +258,30 @@ function checkDeclared(
 ): Iterable<string> {
   const declared = new Map(docParams(template).map((param) => [param.name, param]))
   const missing = [...declared.values()].filter(
-    (param) => param.required && !passed.types.has(param.name) && (call.kind !== 'include' || lacks(walk, param.name)),
+    (param) =>
+      param.required && !passed.types.has(param.name) && (call.kind !== 'include' || isUnset(walk, param.name)),
   )
   const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
   const unknown = new Set([...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key)))
-  const meant = slips(
+  const misspellings = misspelledArguments(
     unknown,
     missing.map((param) => param.name),
   )
   for (const param of missing) {
-    const instead = meant.get(param.name) ?? null
-    walk.report(missingArgument(spanOf(passed, instead) ?? call.span, name, param.name, param.span, instead))
+    const written = misspellings.get(param.name) ?? null
+    walk.report(missingArgument(spanOf(passed, written) ?? call.span, name, param.name, param.span, written))
   }
   const free = [...declared.keys()].filter((key) => !passed.types.has(key))
-  const slipped = new Set(meant.values())
+  const misspelled = new Set(misspellings.values())
   for (const [key, { name: span, value }] of passed.values) {
     const param = declared.get(key)
     if (param === undefined) {
-      if (unknown.has(key) && !slipped.has(key)) walk.report(unknownArgument(span, name, key, free))
+      if (unknown.has(key) && !misspelled.has(key)) walk.report(unknownArgument(span, name, key, free))
       continue
     }
     const expected = param.type === null ? null : docType(param.type)
     const type = passed.types.get(key)
-    // What can be of several kinds may well be of the right one here.
+    // A value of several possible types may have the right one here.
     if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
     walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
   }
@@ -300,25 +302,25 @@ function checkInferred(
   const unknown = facts.readsAll
     ? []
     : [...passed.values.keys()].filter((key) => !facts.inputs.has(key) && key !== 'context')
-  const meant = slips(
+  const misspellings = misspelledArguments(
     unknown,
     missing.map(([key]) => key),
   )
   for (const [key, { span, needed }] of missing) {
-    const instead = meant.get(key) ?? null
+    const written = misspellings.get(key) ?? null
     walk.report(
-      missingInferredArgument(spanOf(passed, instead) ?? call.span, name, key, span, needed, instead, inContext(key)),
+      missingInferredArgument(spanOf(passed, written) ?? call.span, name, key, span, needed, written, inContext(key)),
     )
   }
   const free = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
-  const slipped = new Set(meant.values())
+  const misspelled = new Set(misspellings.values())
   for (const key of unknown)
-    if (!slipped.has(key)) {
-      const found = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free)
-      // Nothing is lost with a nil.
-      walk.report(passed.types.get(key)?.kind === 'nil' ? { ...found, severity: 'info' } : found)
+    if (!misspelled.has(key)) {
+      const diagnostic = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free)
+      // An unknown argument that is nil changes nothing.
+      walk.report(passed.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
     }
-  return meant.keys()
+  return misspellings.keys()
 }
 
 function spanOf({ values }: PassedArguments, name: string | null): Span | null {
@@ -326,13 +328,13 @@ function spanOf({ values }: PassedArguments, name: string | null): Span | null {
 }
 
 /** Whether a name surely has no value here. */
-function lacks(walk: Walk, name: string): boolean {
+function isUnset(walk: Walk, name: string): boolean {
   return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
 }
 
 // ---- what an include does ---------------------------------------------------------------------------------------------
 
-function included(
+function applyInclude(
   walk: Walk,
   call: PartialCall,
   target: CallTarget | null,
@@ -353,14 +355,14 @@ function included(
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
-    else if (!isRoot) walk.passedOn(name, call.span, input, passed.types)
+    else if (!isRoot) walk.readByInclude(name, call.span, input, passed.types)
     else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
     else if (
       input.required &&
-      !input.instead.some((other) => passed.types.has(other) || walk.isSet(other)) &&
+      !input.alternatives.some((other) => passed.types.has(other) || walk.isSet(other)) &&
       !documented &&
       !LOOP_NAMES.has(name) &&
-      lacks(walk, name) &&
+      isUnset(walk, name) &&
       !walk.piece.bound.writes.has(name)
     ) {
       walk.report(implicitIncludeArgument(call.span, target.name, name, input.span))

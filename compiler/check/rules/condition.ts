@@ -54,22 +54,22 @@ function neverEqual(left: Type, right: Type): boolean {
 
 /** `a and b or c` is read as `a and (b or c)`, where many expect `(a and b) or c`. */
 export function checkLogical(walk: Walk, expression: Logical): void {
-  let at: Logical = expression
+  let current: Logical = expression
   let sawAnd = false
   for (;;) {
-    if (at.operator === 'and') sawAnd = true
+    if (current.operator === 'and') sawAnd = true
     else if (sawAnd) {
-      walk.report(mixedAndOr(expression.span, reading(walk, expression)))
+      walk.report(mixedAndOr(expression.span, withParentheses(walk, expression)))
       return
     }
-    if (at.right.kind !== 'logical') return
-    at = at.right
+    if (current.right.kind !== 'logical') return
+    current = current.right
   }
 }
 
-function reading(walk: Walk, expression: Expression): string {
+function withParentheses(walk: Walk, expression: Expression): string {
   if (expression.kind !== 'logical') return walk.source(expression.span)
-  const right = reading(walk, expression.right)
+  const right = withParentheses(walk, expression.right)
   const nested = expression.right.kind === 'logical' && expression.right.operator !== expression.operator
   return `${walk.source(expression.left.span)} ${expression.operator} ${nested ? `(${right})` : right}`
 }

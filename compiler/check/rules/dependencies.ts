@@ -38,7 +38,7 @@ export function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string,
 export function faceKey(facts: UnitFacts): string {
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
-      `${name} ${input.required} ${input.instead.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${input.span.file}:${input.span.start}:${input.span.end}`,
+      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${input.span.file}:${input.span.start}:${input.span.end}`,
   )
   const flags = [
     facts.readsAll,
@@ -69,7 +69,7 @@ function sameInput(a: TemplateInput, b: TemplateInput | undefined): boolean {
     a.required === b?.required &&
     a.needed === b.needed &&
     a.part === b.part &&
-    a.instead.join(' ') === b.instead.join(' ') &&
+    a.alternatives.join(' ') === b.alternatives.join(' ') &&
     a.onlyWith.join(' ') === b.onlyWith.join(' ')
   )
 }

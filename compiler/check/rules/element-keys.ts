@@ -13,7 +13,7 @@ import type { Walk } from './walk.ts'
 /** Which arguments are keys: the first positional one, all of them, those of the condition, or the steps of a path. */
 type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
 
-const KEYS: Readonly<Record<string, KeyArguments>> = {
+const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
   map: 'first',
   where: 'first',
   find: 'first',
@@ -37,7 +37,7 @@ const KEYS: Readonly<Record<string, KeyArguments>> = {
 
 /** `filter` is the canonical name; `named` are the types of the named arguments. */
 export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: Type): void {
-  const keys = Object.hasOwn(KEYS, filter) ? KEYS[filter] : undefined
+  const keys = Object.hasOwn(KEY_ARGUMENTS, filter) ? KEY_ARGUMENTS[filter] : undefined
   if (keys === undefined) return
   if (keys === 'path') return checkPath(walk, call, input)
   const lists = members(input).filter((member) => member.kind !== 'nil')
@@ -45,7 +45,7 @@ export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: T
   const of = elementOf(input)
   const check = (key: string, span: Span): void => {
     const { missing } = property(of, key, false)
-    if (missing !== null) reportMissing(walk, span, `element of ${owner(walk, call)}`, key, missing)
+    if (missing !== null) reportMissing(walk, span, `element of ${inputText(walk, call)}`, key, missing)
   }
   if (keys === 'conditions') {
     for (const { name } of call.named) check(name.name, name.span)
@@ -59,7 +59,7 @@ export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: T
 
 function checkPath(walk: Walk, call: FilterCall, input: Type): void {
   let type = input
-  let before = owner(walk, call)
+  let holder = inputText(walk, call)
   for (const each of call.positional) {
     const key = keyOf(each)
     if (key === null) {
@@ -67,12 +67,12 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
       type = element(type)
       continue
     }
-    const found = property(type, key, false)
+    const lookup = property(type, key, false)
     const list = listElement(type)
-    if (found.missing !== null) return reportMissing(walk, each.span, before, key, found.missing)
-    if (list !== null) return walk.report(listAsObject(each.span, before, key, list))
-    type = found.type
-    before = key
+    if (lookup.missing !== null) return reportMissing(walk, each.span, holder, key, lookup.missing)
+    if (list !== null) return walk.report(listAsObject(each.span, holder, key, list))
+    type = lookup.type
+    holder = key
   }
 }
 
@@ -81,15 +81,16 @@ function keyOf(value: Expression): string | null {
 }
 
 /** What stands before the filter, in the words of the message. */
-function owner(walk: Walk, call: FilterCall): string {
-  const text = walk.source({ ...call.span, start: Math.max(0, walk.flow.place.start), end: call.span.start })
+function inputText(walk: Walk, call: FilterCall): string {
+  const text = walk.source({ ...call.span, start: Math.max(0, walk.flow.span.start), end: call.span.start })
   const value = /([\w.[\]'"]+)\s*\|\s*$/.exec(text.slice(-80))?.[1]
   return value ?? 'what is piped in'
 }
 
 /**
- * Reports a key that a known shape lacks, in the words of whoever made the shape; `severity`: that of a hash, where it is not the usual one. `guarded`: a test or a default asks whether
- * the key is there, which is right for a hash and idle for a query's result.
+ * Reports a key that a known shape lacks, in words that fit what made the shape: a query, a table, a form or a hash.
+ * @param guarded a test or a default asks whether the key is there, which is right for a hash and useless for a query's result
+ * @param severity in place of the usual one for hashes
  */
 export function reportMissing(
   walk: Walk,
@@ -101,11 +102,11 @@ export function reportMissing(
   severity: Severity | null = null,
 ): void {
   if (origin?.of !== undefined) {
-    const found = unknownField(span, holder, key, known, origin.of, origin)
+    const diagnostic = unknownField(span, holder, key, known, origin.of, origin)
     // What a table does not declare may be stored nevertheless.
-    walk.report(guarded || origin.of === 'table' ? { ...found, severity: 'warning' } : found)
+    walk.report(guarded || origin.of === 'table' ? { ...diagnostic, severity: 'warning' } : diagnostic)
   } else if (!guarded) {
-    const found = unknownProperty(span, holder, key, known, origin)
-    walk.report(severity === null ? found : { ...found, severity })
+    const diagnostic = unknownProperty(span, holder, key, known, origin)
+    walk.report(severity === null ? diagnostic : { ...diagnostic, severity })
   }
 }

@@ -20,14 +20,14 @@ import type { ReadPurpose } from './reads.ts'
 import type { Walk } from './walk.ts'
 import { literalType } from '../../types/literal-type.ts'
 
-/** The type of an expression. `flows`: somebody will hold the value, so that it may be changed under another name. */
-export function typeOf(walk: Walk, expression: Expression, use: ReadPurpose, flows: boolean): Type {
+/** The type of an expression. `flows`: another name will hold the value too, through which it may be changed. */
+export function typeOf(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
   switch (expression.kind) {
     case 'literal':
-      if (use !== 'test') noteBraces(walk, expression)
+      if (purpose !== 'test') noteBraces(walk, expression)
       return literalType(expression)
     case 'lookup':
-      return lookupType(walk, expression, use, flows)
+      return lookupType(walk, expression, purpose, flows)
     case 'range':
       typeOf(walk, expression.from, 'value', false)
       typeOf(walk, expression.to, 'value', false)
@@ -46,21 +46,21 @@ export function typeOf(walk: Walk, expression: Expression, use: ReadPurpose, flo
       const left = typeOf(walk, expression.left, 'test', false)
       const right = typeOf(walk, expression.right, 'test', false)
       checkComparison(walk, expression, left, right)
-      if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+      if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
       // Base Liquid takes the left operand of a comparison that is a value.
       return walk.platform ? BOOLEAN : UNKNOWN
     }
     case 'logical':
       checkLogical(walk, expression)
-      if (use !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
+      if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
       checkOperands(walk, expression)
       return walk.platform ? BOOLEAN : UNKNOWN
     case 'filtered':
-      return filteredType(walk, expression, use, flows)
+      return filteredType(walk, expression, purpose, flows)
   }
 }
 
-/** The operands of a chain, of which all but the first may never be asked. */
+/** The operands of a chain, of which all but the first may not be evaluated. */
 function checkOperands(walk: Walk, expression: Logical): void {
   typeOf(walk, expression.left, 'test', false)
   const { right } = expression
@@ -70,58 +70,59 @@ function checkOperands(walk: Walk, expression: Logical): void {
   })
 }
 
-function lookupType(walk: Walk, expression: Lookup, use: ReadPurpose, flows: boolean): Type {
+function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows: boolean): Type {
   const { name, path } = expression
   if (name === null) {
     walk.reads.addAll()
     for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
     return UNKNOWN
   }
-  // A default for a part says nothing about the whole.
-  let type = walk.name(name.name, name.span, use === 'default' && path.length > 0 ? 'test' : use)
+  // A default for a part does not stand for the whole.
+  let type = walk.name(name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
   const below = belowContext(walk, name, path)
   for (const part of [path[0], below?.[0]])
     if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()
   if (below !== null) {
-    readContext(walk, name.name, below, use)
+    readContext(walk, name.name, below, purpose)
     noteVisitor(walk, name.name, below[0])
   }
-  for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, use)
+  for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, purpose)
   if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
   return type
 }
 
 /** Notes what is not there outside of a request: the field, or the part of it that is read. */
-function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], use: ReadPurpose): void {
-  if (field === undefined || use === 'test' || use === 'default' || walk.flow.dead) return
+function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], purpose: ReadPurpose): void {
+  if (field === undefined || purpose === 'test' || purpose === 'default' || walk.flow.dead) return
   const key = nameOf(field)
   const part = key === null ? null : absentPart(key, inner === undefined ? null : nameOf(inner))
   if (part !== null) walk.readPart(name, part, field.span)
 }
 
-function partOf(walk: Walk, expression: Lookup, at: number, type: Type, use: ReadPurpose): Type {
+function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose: ReadPurpose): Type {
   const accessor = expression.path[at] as Accessor
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
   const key = nameOf(accessor)
   if (key === null) return index === NIL ? UNKNOWN : element(type)
-  const found = property(type, key, accessor.kind === 'key')
-  const guarded = use === 'test' || use === 'default'
-  if (found.missing === null) {
-    const owner = found.missingInSome === null ? '' : ownerText(walk, expression, at)
+  const lookup = property(type, key, accessor.kind === 'key')
+  const guarded = purpose === 'test' || purpose === 'default'
+  if (lookup.missing === null) {
+    const owner = lookup.missingInSome === null ? '' : ownerText(walk, expression, at)
     if (guarded) walk.reads.addTested(`${owner}.${key}`)
-    else if (found.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
-      walk.report(fieldNotSelected(accessor.span, owner, key, found.missingInSome.known, found.missingInSome.origin))
+    else if (lookup.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
+      walk.report(fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.known, lookup.missingInSome.origin))
     }
-    const wrong = accessor.kind === 'key' && use !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
-    if (wrong !== null) walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, wrong))
-    return found.type
+    const elementOfList = accessor.kind === 'key' && purpose !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
+    if (elementOfList !== null)
+      walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, elementOfList))
+    return lookup.type
   }
-  // Whoever asks for a key of a hash may not find it; but what `context` has is known, so there a slip is one in a test too.
+  // A hash may lack a key that is tested for. The keys of `context` are known, so that a misspelled one is reported in a test too.
   const ofContext = at === 0 && isContext(walk, expression)
-  const isSlip = ofContext && nearest(key, found.missing.known) !== null
-  // Whoever hands `context` on to a partial may put more into it for others, so a field that resembles none is only remarked on.
+  const isSlip = ofContext && nearest(key, lookup.missing.known) !== null
+  // A site may add fields of its own to `context`, so that one that resembles none is only an info.
   const severity = ofContext && !isSlip ? 'info' : null
-  reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, found.missing, guarded && !isSlip, severity)
+  reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, lookup.missing, guarded && !isSlip, severity)
   return UNKNOWN
 }
 
@@ -166,14 +167,14 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
   return { kind: 'record', fields, open, origin: expression.span }
 }
 
-function filteredType(walk: Walk, expression: Filtered, use: ReadPurpose, flows: boolean): Type {
+function filteredType(walk: Walk, expression: Filtered, purpose: ReadPurpose, flows: boolean): Type {
   const { input, filters } = expression
-  if (filters.length === 0) return typeOf(walk, input, use, flows)
+  if (filters.length === 0) return typeOf(walk, input, purpose, flows)
   // Both put another value in the place of nil.
   const replaced = filters.some((filter) => filter.name.name === 'default')
   const isFilled = filters[0]?.name.name === 'to_positive_integer'
-  const inputUse = replaced ? 'default' : isFilled ? 'test' : 'value'
-  const type = walk.findings.readGiven(filters.some(takesBraces), () => typeOf(walk, input, inputUse, true))
+  const inputPurpose = replaced ? 'default' : isFilled ? 'test' : 'value'
+  const type = walk.findings.readFilterInput(filters.some(takesBraces), () => typeOf(walk, input, inputPurpose, true))
   return applyFilters(walk, filters, type, input)
 }
 
@@ -182,7 +183,7 @@ export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: 
   let type = input
   let before = source
   for (const call of filters) {
-    const { positional, named } = walk.findings.readGiven(takesBraces(call), () => ({
+    const { positional, named } = walk.findings.readFilterInput(takesBraces(call), () => ({
       positional: call.positional.map((each) => typeOf(walk, each, 'pass', true)),
       named: call.named.map((each) => typeOf(walk, each.value, 'pass', true)),
     }))
@@ -223,18 +224,18 @@ function exactTexts(type: Type): readonly TextPattern[] | null {
 
 /** The chain of `append` and `prepend` that ends the filters; whatever stands before it is any text. */
 function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[] | null {
-  let texts: readonly TextPattern[] | null = quietTexts(walk, expression.input)
+  let texts: readonly TextPattern[] | null = textsWithoutCheck(walk, expression.input)
   for (const { name, positional } of expression.filters) {
-    const added = positional[0] === undefined ? null : quietTexts(walk, positional[0])
-    if (name.name === 'append') texts = glued(texts ?? ANY_TEXT, added ?? ANY_TEXT)
-    else if (name.name === 'prepend') texts = glued(added ?? ANY_TEXT, texts ?? ANY_TEXT)
+    const added = positional[0] === undefined ? null : textsWithoutCheck(walk, positional[0])
+    if (name.name === 'append') texts = concatenated(texts ?? ANY_TEXT, added ?? ANY_TEXT)
+    else if (name.name === 'prepend') texts = concatenated(added ?? ANY_TEXT, texts ?? ANY_TEXT)
     else if (name.name === 'default') texts = texts === null || added === null ? null : mergePatterns(texts, added)
     else texts = null
   }
   return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
 }
 
-function quietTexts(walk: Walk, expression: Expression): readonly TextPattern[] | null {
+function textsWithoutCheck(walk: Walk, expression: Expression): readonly TextPattern[] | null {
   if (expression.kind === 'literal')
     return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
   if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
@@ -244,7 +245,7 @@ function quietTexts(walk: Walk, expression: Expression): readonly TextPattern[] 
   return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
 }
 
-function glued(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
+function concatenated(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
   let all: readonly TextPattern[] | null = []
   for (const a of left) {
     for (const b of right) {

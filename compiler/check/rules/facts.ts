@@ -14,9 +14,9 @@ export interface TemplateInput {
   readonly span: Span
   /** Read where nil is of no use, and nowhere tested. */
   readonly required: boolean
-  /** Names that stand for it: it is read only where none of them is given. */
-  readonly instead: readonly string[]
-  /** Names without which it is not read: it is read only where all of them are given. */
+  /** Names that can be passed in its place: it is read only where none of them is given. */
+  readonly alternatives: readonly string[]
+  /** It is read only where all of these names are given. */
   readonly onlyWith: readonly string[]
   /** Required by what fails without it: a variable of a query. */
   readonly needed: boolean
@@ -28,25 +28,25 @@ export interface TemplateInput {
 export interface SharedCache {
   readonly span: Span
   /** Parts of `context` that its key tells apart. */
-  readonly told: ReadonlySet<string>
+  readonly keyParts: ReadonlySet<string>
 }
 
-/** A call of a partial, as its target sees it. */
+/** A call of a partial, as the called file sees it. */
 export interface OutgoingCall {
   readonly kind: PartialCall['kind']
   /** Files that the name can mean; null when it can mean every partial. */
   readonly targets: readonly string[] | null
   /** The name is computed and its values are not all known. */
   readonly open: boolean
-  /** Files that a name which means none was likely meant to be. */
-  readonly meant: readonly string[]
+  /** Files that a misspelled name was likely meant to be. */
+  readonly suggested: readonly string[]
   readonly passed: ReadonlyMap<string, Type>
   readonly span: Span
   /** Runs whenever the template does. */
   readonly certain: boolean
-  /** Runs once for every turn of a loop, also of the call's own (`for list as item`). */
+  /** Runs once for each iteration of a loop around it, or of its own (`for list as item`). */
   readonly inLoop: boolean
-  /** A `cache` keeps what becomes of it. */
+  /** It stands in a `cache`, which keeps the result. */
   readonly cached: boolean
   /** The `cache` around it whose key is the same for every visitor. */
   readonly sharedCache: SharedCache | null
@@ -60,11 +60,11 @@ export interface OutgoingQuery {
   readonly inline: boolean
   /** Others are possible. */
   readonly open: boolean
-  /** Stored queries that a name which means none was likely meant to be. */
-  readonly meant: readonly string[]
+  /** Stored queries that a misspelled name was likely meant to be. */
+  readonly suggested: readonly string[]
   readonly span: Span
   readonly inLoop: boolean
-  /** A `cache` keeps what becomes of it. */
+  /** It stands in a `cache`, which keeps the result. */
   readonly cached: boolean
 }
 
@@ -153,13 +153,13 @@ export function docParams(template: Template): readonly DocParam[] {
 /** Whether a call that passes these names lacks one that its target reads. */
 export function isMissing(
   name: string,
-  { required, instead, onlyWith }: TemplateInput,
+  { required, alternatives, onlyWith }: TemplateInput,
   passed: { has(name: string): boolean },
 ): boolean {
   return (
     required &&
     !passed.has(name) &&
-    !instead.some((other) => passed.has(other)) &&
+    !alternatives.some((other) => passed.has(other)) &&
     onlyWith.every((other) => passed.has(other))
   )
 }

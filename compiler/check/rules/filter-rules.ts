@@ -14,7 +14,7 @@ import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import { regexProblem } from '../../settings/option-values.ts'
 import { translationAt } from '../../settings/translations.ts'
-import { BUILT_IN, isPlural, placesIn } from './translations.ts'
+import { BUILT_IN, isPlural, placeholdersIn } from './translations.ts'
 import type { Walk } from './walk.ts'
 
 /** `source` is the piped value, where it is no filter's result. */
@@ -43,8 +43,8 @@ function literalText(expression: Expression | null): { readonly text: string; re
 /** The pattern is the first argument; its options are the one at `options`. */
 function checkPattern(walk: Walk, call: FilterCall, options: number): void {
   const pattern = literalText(call.positional[0] ?? null)
-  const given = call.positional[options]
-  const letters = given === undefined ? { text: '' } : literalText(given)
+  const argument = call.positional[options]
+  const letters = argument === undefined ? { text: '' } : literalText(argument)
   if (pattern === null || pattern.text.trim() === '' || letters === null) return
   const problem = regexProblem(pattern.text, letters.text)
   if (problem !== null) walk.report(invalidPattern(pattern.span, call.name.name, pattern.text, problem))
@@ -69,27 +69,33 @@ function checkDate(walk: Walk, call: FilterCall): void {
   const format = literalText(call.positional[0] ?? null)
   if (format === null || format.text.includes('%') || !/Y{2}|y{2}|MM|DD|dd|HH/.test(format.text)) return
   if (!/^[YyMDdHhmsI\s.,:/-]+$/.test(format.text)) return
-  const instead = DATE_LETTERS.reduce((text, [letters, place]) => text.replace(letters, place), format.text)
+  const instead = DATE_LETTERS.reduce((text, [letters, directive]) => text.replace(letters, directive), format.text)
   walk.report(dateFormat(format.span, format.text, instead))
 }
 
 /** Filters that count with their first argument: a text that is no number counts as zero, or fails. */
 function checkNumber(walk: Walk, call: FilterCall): void {
-  const given = literalText(call.positional[0] ?? null)
-  if (given === null || /^\s*[-+]?\d/.test(given.text) || given.text.trim() === '') return
+  const argument = literalText(call.positional[0] ?? null)
+  if (argument === null || /^\s*[-+]?\d/.test(argument.text) || argument.text.trim() === '') return
   walk.report(
-    filterArgumentType(given.span, call.name.name, 'its argument', 'number', `text ${JSON.stringify(given.text)}`),
+    filterArgumentType(
+      argument.span,
+      call.name.name,
+      'its argument',
+      'number',
+      `text ${JSON.stringify(argument.text)}`,
+    ),
   )
 }
 
 function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {
-  const found = literalText(source)
-  if (found === null || found.text === '') return
-  const path = found.text.replace(/[?#].*$/s, '').replace(/^\//, '')
+  const asset = literalText(source)
+  if (asset === null || asset.text === '') return
+  const path = asset.text.replace(/[?#].*$/s, '').replace(/^\//, '')
   const { assets, modules } = walk.env.site
   // The address of a folder is what others are put behind.
   if (path !== '' && !path.endsWith('/') && !assets.has(path))
-    walk.report(ofModule(modules, path, missingAsset(found.span, found.text, assets.keys())))
+    walk.report(ofModule(modules, path, missingAsset(asset.span, asset.text, assets.keys())))
 }
 
 /** Names of `t` that fill no place of the text. */
@@ -102,11 +108,11 @@ function checkTranslation(walk: Walk, call: FilterCall, source: Expression | nul
   const key = literalText(source)
   // A hash of arguments, a scope or another locale: the rest is not known here.
   if (key === null || key.text === '' || call.positional.length > 0) return
-  const given = new Set(call.named.map((each) => each.name.name))
-  if (given.has('scope') || given.has('locale')) return
-  const found = find(walk.env.site, key.text)
-  if (found === null) {
-    if (!given.has('default') && !BUILT_IN.test(key.text))
+  const argumentNames = new Set(call.named.map((each) => each.name.name))
+  if (argumentNames.has('scope') || argumentNames.has('locale')) return
+  const translation = findTranslation(walk.env.site, key.text)
+  if (translation === null) {
+    if (!argumentNames.has('default') && !BUILT_IN.test(key.text))
       walk.report(
         ofModule(
           walk.env.site.modules,
@@ -116,37 +122,37 @@ function checkTranslation(walk: Walk, call: FilterCall, source: Expression | nul
       )
     return
   }
-  const texts = textsOf(found)
-  if (given.has('count') && found.kind === 'map' && isPlural(found)) {
-    const missing = ['one', 'other'].filter((form) => !found.entries.has(form))
+  const texts = textsOf(translation)
+  if (argumentNames.has('count') && translation.kind === 'map' && isPlural(translation)) {
+    const missing = ['one', 'other'].filter((form) => !translation.entries.has(form))
     if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing))
   }
   if (texts === null) return
-  const places = new Set(texts.flatMap((each) => placesIn(each.text)))
+  const placeholders = new Set(texts.flatMap((each) => placeholdersIn(each.text)))
   const span = texts[0]?.span ?? null
-  const missing = [...places].filter((name) => !given.has(name))
-  const unused = call.named.map(({ name }) => name).filter(({ name }) => !OPTIONS.has(name) && !places.has(name))
-  const [lacking] = missing
-  const [wrong] = unused
+  const missing = [...placeholders].filter((name) => !argumentNames.has(name))
+  const unused = call.named.map(({ name }) => name).filter(({ name }) => !OPTIONS.has(name) && !placeholders.has(name))
+  const [missingName] = missing
+  const [unusedName] = unused
   // One that is missing and one that nothing takes are one slip.
-  if (missing.length === 1 && unused.length === 1 && lacking !== undefined && wrong !== undefined) {
-    walk.report(missingTranslationArgument(wrong.span, key.text, missing, span, wrong.name))
+  if (missing.length === 1 && unused.length === 1 && missingName !== undefined && unusedName !== undefined) {
+    walk.report(missingTranslationArgument(unusedName.span, key.text, missing, span, unusedName.name))
     return
   }
   if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
   for (const { name, span: at } of unused) {
-    const written = texts.map(({ text }) => foreignPlace(text, name)).find((each) => each !== null) ?? null
-    walk.report(unusedTranslationArgument(at, key.text, name, span, written))
+    const placeholder = texts.map(({ text }) => foreignPlaceholder(text, name)).find((each) => each !== null) ?? null
+    walk.report(unusedTranslationArgument(at, key.text, name, span, placeholder))
   }
 }
 
 /** A place for the name as other libraries write it: `{{name}}`, `{name}`, `%(name)`, `:name`, `${name}`. */
-function foreignPlace(text: string, name: string): string | null {
+function foreignPlaceholder(text: string, name: string): string | null {
   const plain = name.replace(/[^\w]/g, '')
   return new RegExp(`\\$?\\{\\{?\\s*${plain}\\s*\\}?\\}|%\\(${plain}\\)s?|(?<!\\w):${plain}\\b`).exec(text)?.[0] ?? null
 }
 
-function find(site: Site, key: string): TranslationNode | null {
+function findTranslation(site: Site, key: string): TranslationNode | null {
   const fallback = translationAt(site.translations.get(FALLBACK), key)
   if (fallback !== null) return fallback
   for (const tree of site.translations.values()) {
@@ -169,18 +175,18 @@ function knownKeys(site: Site, key: string): readonly string[] {
   const tree = site.translations.get(FALLBACK) ?? site.translations.values().next().value
   if (tree === undefined) return []
   const keys: string[] = []
-  collect(tree, key.startsWith('modules/') ? `${key.split('/', 2).join('/')}/` : '', '', keys)
+  collectKeys(tree, key.startsWith('modules/') ? `${key.split('/', 2).join('/')}/` : '', '', keys)
   return keys
 }
 
-function collect(map: TranslationMap, module: string, path: string, keys: string[]): void {
+function collectKeys(map: TranslationMap, module: string, path: string, keys: string[]): void {
   for (const [name, node] of map.entries) {
     if (path === '' && name.startsWith('modules/')) {
-      if (module === `${name}/` && node.kind === 'map') collect(node, '', module, keys)
+      if (module === `${name}/` && node.kind === 'map') collectKeys(node, '', module, keys)
       continue
     }
     const full = path === '' || path.endsWith('/') ? path + name : `${path}.${name}`
-    if (node.kind === 'map' && !isPlural(node)) collect(node, '', full, keys)
+    if (node.kind === 'map' && !isPlural(node)) collectKeys(node, '', full, keys)
     else keys.push(full)
   }
 }

@@ -25,30 +25,36 @@ export interface FilterInput {
 }
 
 /** Checks one filter and gives the type of its result. */
-export function applyFilter(walk: Walk, call: FilterCall, given: FilterInput): Type {
+export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInput): Type {
   const { name } = call
   const filter = walk.env.filters.get(name.name)
   if (filter === undefined) {
-    const found = unknownFilter(name.span, name.name, walk.env.filters.keys())
-    walk.report(walk.env.site.config.liquidCheckMode === 'warning' ? { ...found, severity: 'warning' } : found)
+    const diagnostic = unknownFilter(name.span, name.name, walk.env.filters.keys())
+    walk.report(
+      walk.env.site.config.liquidCheckMode === 'warning' ? { ...diagnostic, severity: 'warning' } : diagnostic,
+    )
     // An unknown filter that is let through gives its input.
     return UNKNOWN
   }
   if (walk.platform && filter.deprecated !== null)
-    walk.report(deprecatedFilter(name.span, name.name, filter.deprecated, given.source?.kind === 'literal'))
+    walk.report(deprecatedFilter(name.span, name.name, filter.deprecated, filterInput.source?.kind === 'literal'))
   if (!checkArity(walk, call, filter)) return filter.result
   checkNames(walk, call, filter)
-  if (walk.platform) checkTypes(walk, call, filter, given)
+  if (walk.platform) checkTypes(walk, call, filter, filterInput)
   const canonical = filter.aliasOf ?? filter.name
-  if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, given.source)
-  if (walk.platform) checkKeys(walk, canonical, call, given.input)
+  if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, filterInput.source)
+  if (walk.platform) checkKeys(walk, canonical, call, filterInput.input)
   const named =
     call.named.length === 0
       ? null
-      : new Map(call.named.map((each, at): [string, Type] => [each.name.name, given.named[at] ?? UNKNOWN]))
-  const result = resultOf(canonical, { input: given.input, positional: given.positional, named }, filter.result)
-  if (changesInput(filter)) walk.findings.addDoing()
-  if (changesInput(filter)) changeInput(walk, given.source, canonical === 'hash_add_key' ? result : null)
+      : new Map(call.named.map((each, at): [string, Type] => [each.name.name, filterInput.named[at] ?? UNKNOWN]))
+  const result = resultOf(
+    canonical,
+    { input: filterInput.input, positional: filterInput.positional, named },
+    filter.result,
+  )
+  if (changesInput(filter)) walk.findings.addSideEffect()
+  if (changesInput(filter)) changeInput(walk, filterInput.source, canonical === 'hash_add_key' ? result : null)
   return result
 }
 
@@ -75,9 +81,9 @@ function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): bool
   const least = filter.parameters.filter((each) => !each.optional).length + (filter.named?.required === true ? 1 : 0)
   const most = filter.rest === null ? filter.parameters.length + group : null
   if (given >= least && (most === null || given <= most)) return true
-  const found = filterArity(call.span, call.name.name, given, least, most)
+  const diagnostic = filterArity(call.span, call.name.name, given, least, most)
   // The author may wait for it in a `try`.
-  walk.report(walk.flow.inTry ? { ...found, severity: 'warning' } : found)
+  walk.report(walk.flow.inTry ? { ...diagnostic, severity: 'warning' } : diagnostic)
   return false
 }
 
@@ -98,15 +104,16 @@ const REFUSED: Readonly<
   number: { expected: 'number', refused: ['list', 'hash', 'boolean'] },
 }
 
-function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, given: FilterInput): void {
+function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, filterInput: FilterInput): void {
   // Base Liquid's filters take what comes.
   if (filterTable('liquid').has(filter.aliasOf ?? filter.name)) return
   const [input, ...others] = filter.parameters
-  const at = (index: number): FilterParameter | null => others[index] ?? filter.rest
-  if (input !== undefined) checkType(walk, call, input, given.input, given.source?.span ?? call.name.span, 'input')
+  const parameterAt = (index: number): FilterParameter | null => others[index] ?? filter.rest
+  if (input !== undefined)
+    checkType(walk, call, input, filterInput.input, filterInput.source?.span ?? call.name.span, 'input')
   call.positional.forEach((each, index) => {
-    const parameter = at(index)
-    const type = given.positional[index]
+    const parameter = parameterAt(index)
+    const type = filterInput.positional[index]
     if (parameter !== null && type !== undefined) checkType(walk, call, parameter, type, each.span, parameter.name)
   })
 }

@@ -6,7 +6,7 @@ import type { SiteNote } from '../../tags/tag.ts'
 import type { OutgoingCall, OutgoingQuery, LocatedNote } from './facts.ts'
 import type { Flow } from './flow.ts'
 
-/** How sure the findings of a template can be. */
+/** What limits how sure the findings of a template are. */
 export interface ReportLimits {
   readonly isPlatform: boolean
   /** Others call the template. */
@@ -15,7 +15,7 @@ export interface ReportLimits {
   readonly isBroken: boolean
 }
 
-/** Up to where a body has been told of, when it is read again. */
+/** How much had been found when the check of a body began, which may begin again. */
 export interface FindingCounts {
   readonly diagnostics: number
   readonly calls: number
@@ -25,21 +25,21 @@ export interface FindingCounts {
 
 export class Findings {
   readonly #flow: Flow
-  readonly #judged: ReportLimits
+  readonly #limits: ReportLimits
   readonly #diagnostics: Diagnostic[] = []
   readonly #calls: OutgoingCall[] = []
   readonly #queries: OutgoingQuery[] = []
   readonly #notes: LocatedNote[] = []
   readonly #ports = new Map<string, Span>()
-  readonly #doing: Span[] = []
-  #templatesMeant = 0
+  readonly #sideEffects: Span[] = []
+  #templateInputs = 0
   #fillsBraces = false
   readonly #braces = new Map<number, { readonly span: Span; readonly braces: string }>()
-  readonly #nothings = new Map<Type, { readonly span: Span; readonly partial: string }>()
+  readonly #emptyResults = new Map<Type, { readonly span: Span; readonly partial: string }>()
 
-  constructor(flow: Flow, judged: ReportLimits) {
+  constructor(flow: Flow, limits: ReportLimits) {
     this.#flow = flow
-    this.#judged = judged
+    this.#limits = limits
   }
 
   // ---- diagnostics ------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ export class Findings {
   report(diagnostic: Diagnostic): void {
     if (this.#flow.dead) return
     this.#diagnostics.push(
-      diagnostic.severity === 'error' && !this.#judged.isPlatform ? { ...diagnostic, severity: 'warning' } : diagnostic,
+      diagnostic.severity === 'error' && !this.#limits.isPlatform ? { ...diagnostic, severity: 'warning' } : diagnostic,
     )
   }
 
@@ -61,13 +61,13 @@ export class Findings {
    * its callers pass today; in a `try` the author waits for it. Neither refuses a site.
    */
   reportFault(diagnostic: Diagnostic): void {
-    const isSure = !this.#flow.inTry && (!this.#flow.isConditional || !this.#judged.isPartial)
+    const isSure = !this.#flow.inTry && (!this.#flow.isConditional || !this.#limits.isPartial)
     this.report(isSure ? diagnostic : { ...diagnostic, severity: 'warning' })
   }
 
   /** Reports that something is missing, which a template that could not be read to its end does not show. */
   reportMissing(diagnostic: Diagnostic): void {
-    if (!this.#judged.isBroken) this.report(diagnostic)
+    if (!this.#limits.isBroken) this.report(diagnostic)
   }
 
   /** Reports code that never runs. */
@@ -84,7 +84,7 @@ export class Findings {
     }
   }
 
-  /** Forgets what was found since: the same body is read again. */
+  /** Forgets what was found since then: the same body is checked again. */
   rewind(mark: FindingCounts): void {
     this.#diagnostics.length = mark.diagnostics
     this.#calls.length = mark.calls
@@ -115,7 +115,7 @@ export class Findings {
   }
 
   addNote(note: SiteNote): void {
-    this.#notes.push({ note, span: this.#flow.place, inTransaction: this.#flow.inTransaction })
+    this.#notes.push({ note, span: this.#flow.span, inTransaction: this.#flow.inTransaction })
   }
 
   /** Ports that the template reaches, with the first place. */
@@ -124,44 +124,44 @@ export class Findings {
   }
 
   addPort(name: string): void {
-    if (!this.#ports.has(name)) this.#ports.set(name, this.#flow.place)
+    if (!this.#ports.has(name)) this.#ports.set(name, this.#flow.span)
   }
 
   // ---- what tags do -----------------------------------------------------------------------------------------------
 
-  /** The tag at hand does something beside giving a value: a mutation, a filter that changes what it is given. */
-  addDoing(): void {
-    this.#doing.push(this.#flow.place)
+  /** The current tag does more than give a value: it runs a mutation, or a filter that changes its input. */
+  addSideEffect(): void {
+    this.#sideEffects.push(this.#flow.span)
   }
 
-  /** Whether a tag around the place does something beside giving a value. */
-  doesAt(span: Span): boolean {
-    return this.#doing.some(({ start, end }) => start <= span.start && span.end <= end)
+  /** Whether a tag around the place does more than give a value. */
+  hasSideEffectAt(span: Span): boolean {
+    return this.#sideEffects.some(({ start, end }) => start <= span.start && span.end <= end)
   }
 
   /** Notes a function that returns nothing by the type that stands for its result. */
-  addNothing(type: Type, span: Span, partial: string): void {
-    this.#nothings.set(type, { span, partial })
+  addEmptyResult(type: Type, span: Span, partial: string): void {
+    this.#emptyResults.set(type, { span, partial })
   }
 
-  nothing(type: Type): { readonly span: Span; readonly partial: string } | undefined {
-    return this.#nothings.get(type)
+  emptyResult(type: Type): { readonly span: Span; readonly partial: string } | undefined {
+    return this.#emptyResults.get(type)
   }
 
   // ---- braces in texts --------------------------------------------------------------------------------------------
 
-  /** Reads what a filter is given; `isMeant`: it may be given a template. */
-  readGiven<Value>(isMeant: boolean, read: () => Value): Value {
-    if (!isMeant) return read()
-    this.#templatesMeant++
+  /** Reads the input of a filter, which may be a template that it fills in. */
+  readFilterInput<Value>(takesTemplate: boolean, read: () => Value): Value {
+    if (!takesTemplate) return read()
+    this.#templateInputs++
     const value = read()
-    this.#templatesMeant--
+    this.#templateInputs--
     return value
   }
 
-  /** A text with braces is met: one that a filter fills in, or else false. */
+  /** Called for a text with braces; true where a filter fills it in. */
   fillsBraces(): boolean {
-    if (this.#templatesMeant === 0) return false
+    if (this.#templateInputs === 0) return false
     this.#fillsBraces = true
     return true
   }

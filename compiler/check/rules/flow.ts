@@ -3,35 +3,38 @@ import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { isMutable, join } from '../../types/relate.ts'
 import type { SharedCache } from './facts.ts'
-import { changed, forgetShared, meet, type Variable, type Variables, widened } from './state.ts'
+import { changedNames, forgetShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 
-/** One way of a block: what is asked before it, what runs in it, and what holds where it is passed by. */
+/** One branch of a block: its condition is evaluated first, then its body is run, or what holds without it is noted. */
 export interface FlowBranch {
-  readonly enter: () => void
+  readonly evaluate: () => void
   readonly run: () => void
-  readonly pass: () => void
-  /** What the condition says of names from outside, where the way is taken or passed by. */
-  readonly says: (taken: boolean) => ImpliedPresence
+  readonly skip: () => void
+  /** What the condition implies for names from outside, where the branch is taken or skipped. */
+  readonly implies: (taken: boolean) => ImpliedPresence
 }
 
-/** Names from outside of which a condition says that they are given, or that they are not. */
+/** Names from outside that a condition implies to be given, or not to be. */
 export interface ImpliedPresence {
   readonly given: readonly string[]
   readonly notGiven: readonly string[]
 }
 
-/** A loop's body is read again with what its turns change, and then with that unknown; deeper loops go there at once. */
-const TURNS = 2
-const DEEP = 3
+/**
+ * A loop's body is checked again with the types that its iterations leave, this often, and then with unknown ones. Loops nested
+ * this deep use unknown types at once.
+ */
+const TYPED_TURNS = 2
+const DEEP_NESTING = 3
 
 export class Flow {
   readonly #absent: (name: string) => Type
-  #place: Span
+  #span: Span
   #variables: Variables = new Map()
   #dead = false
   /** Names of loops, innermost last. */
   readonly #scopes: Map<string, Type>[] = []
-  /** Where `break` and `continue` lead: the variables at each, of the innermost loop last. */
+  /** The variables at each `break` and `continue`, by loop, the innermost last. */
   readonly #exits: Variables[][] = []
   readonly #caches: Span[] = []
   /** Caches whose key is the same for every visitor, with what their bodies read of the visitor. */
@@ -39,30 +42,30 @@ export class Flow {
   #transactions = 0
   #tries = 0
   #conditions = 0
-  readonly #said: ImpliedPresence[] = []
+  readonly #implied: ImpliedPresence[] = []
   #mayHaveEnded = false
   #mutates = false
   #halts = false
   #result: Type = NEVER
   #returned: Span | null = null
-  #endsWithout = false
+  #mayGiveNothing = false
   readonly #includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
 
-  /** `absent` tells what a name is that the template has not set. */
-  constructor(place: Span, absent: (name: string) => Type) {
-    this.#place = place
+  /** `absent` gives the type of a name that the template has not set. */
+  constructor(span: Span, absent: (name: string) => Type) {
+    this.#span = span
     this.#absent = absent
   }
 
   // ---- where the walk stands --------------------------------------------------------------------------------------
 
   /** The node that is walked. */
-  get place(): Span {
-    return this.#place
+  get span(): Span {
+    return this.#span
   }
 
-  at(place: Span): void {
-    this.#place = place
+  moveTo(span: Span): void {
+    this.#span = span
   }
 
   /** Nothing behind this place runs. */
@@ -110,14 +113,14 @@ export class Flow {
     return this.#sharedCaches.at(-1)?.cache ?? null
   }
 
-  /** Names from outside without which alone this place runs: another branch is for where they are given. */
+  /** Names from outside that are not given wherever this place runs. */
   get notGiven(): readonly string[] {
-    return this.#said.flatMap(({ notGiven }) => notGiven)
+    return this.#implied.flatMap(({ notGiven }) => notGiven)
   }
 
-  /** Names from outside that conditions around this place say are given. */
+  /** Names from outside that are given wherever this place runs. */
   get given(): readonly string[] {
-    return this.#said.flatMap(({ given }) => given)
+    return this.#implied.flatMap(({ given }) => given)
   }
 
   // ---- variables --------------------------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ export class Flow {
 
   /** What `function` gets. */
   get result(): Type {
-    return this.#endsWithout || this.#result.kind === 'never' ? join(this.#result, NIL) : this.#result
+    return this.#mayGiveNothing || this.#result.kind === 'never' ? join(this.#result, NIL) : this.#result
   }
 
   /** The first `return` with a value. */
@@ -219,14 +222,14 @@ export class Flow {
   }
 
   /** `return` with a value. */
-  gives(value: Type): void {
-    this.#returned ??= this.#place
+  addResult(value: Type): void {
+    this.#returned ??= this.#span
     this.#result = join(this.#result, value)
   }
 
   /** Some end of the template gives no value. */
-  givesNothing(): void {
-    this.#endsWithout = true
+  addEmptyResult(): void {
+    this.#mayGiveNothing = true
   }
 
   interrupt(kind: 'break' | 'continue' | 'return'): void {
@@ -234,16 +237,16 @@ export class Flow {
     if (kind !== 'return' && exits !== undefined) {
       if (!this.#dead) exits.push(this.#variables)
     } else {
-      if (kind !== 'return') this.#endsWithout = true
+      if (kind !== 'return') this.#mayGiveNothing = true
       this.#mayHaveEnded = true
       this.#halts ||= kind !== 'return'
     }
     this.#dead = true
   }
 
-  /** The end of the template. What is found out behind it concerns all of it. */
+  /** The end of the template. What is reported after it concerns all of it. */
   finish(): void {
-    if (!this.#dead) this.#endsWithout = true
+    if (!this.#dead) this.#mayGiveNothing = true
     this.#dead = false
   }
 
@@ -256,55 +259,55 @@ export class Flow {
     this.#conditions--
   }
 
-  /** Ways that exclude each other. `exhaustive`: one of them surely runs. */
+  /** Branches that exclude each other. `exhaustive`: one of them surely runs. */
   branch(ways: readonly FlowBranch[], exhaustive: boolean): void {
     const before = this.#variables
     const ends: (Variables | null)[] = []
     let otherwise = before
-    const outer = this.#said.length
-    for (const [at, way] of ways.entries()) {
+    const outer = this.#implied.length
+    for (const [index, way] of ways.entries()) {
       this.#variables = new Map(otherwise)
-      way.enter()
+      way.evaluate()
       // The first condition is always asked.
-      if (at === 0) this.#conditions++
+      if (index === 0) this.#conditions++
       otherwise = this.#variables
-      const asked = this.#said.length
-      this.#said.push(way.says(true))
+      const outerConditions = this.#implied.length
+      this.#implied.push(way.implies(true))
       ends.push(this.#run(otherwise, way.run))
-      this.#said.length = asked
-      this.#said.push(way.says(false))
+      this.#implied.length = outerConditions
+      this.#implied.push(way.implies(false))
       this.#variables = new Map(otherwise)
-      way.pass()
+      way.skip()
       otherwise = this.#variables
     }
-    this.#said.length = outer
+    this.#implied.length = outer
     this.#conditions--
-    this.#goOn(exhaustive ? ends : [...ends, otherwise], before)
+    this.#continueFrom(exhaustive ? ends : [...ends, otherwise], before)
   }
 
-  /** A body that runs any number of times. `again` is told before it is read once more. */
+  /** A body that runs any number of times. `again` is called before it is checked once more. */
   loop(locals: Iterable<readonly [string, Type]>, body: () => void, again: () => void): void {
-    const own = [...locals]
+    const loopVariables = [...locals]
     let from = this.#variables
     this.#conditions++
     for (let turn = 1; ; turn++) {
-      this.#scopes.push(new Map(own))
+      this.#scopes.push(new Map(loopVariables))
       this.#exits.push([])
       const end = this.#run(from, body)
       const ends = [end, ...(this.#exits.pop() ?? [])]
       this.#scopes.pop()
-      this.#goOn(ends, from)
+      this.#continueFrom(ends, from)
       const wasDead = this.#dead
-      // A body that always leaves the template has no second turn.
+      // A body that always leaves the template has no second iteration.
       this.#dead = false
-      const names = wasDead ? [] : changed(from, this.#variables)
-      if (names.length === 0 || turn > TURNS) {
+      const names = wasDead ? [] : changedNames(from, this.#variables)
+      if (names.length === 0 || turn > TYPED_TURNS) {
         this.#dead = wasDead
         break
       }
       again()
-      from = meet([from, this.#variables], this.#absent)
-      if (turn === TURNS || this.#scopes.length >= DEEP) from = widened(from, names)
+      from = joinPaths([from, this.#variables], this.#absent)
+      if (turn === TYPED_TURNS || this.#scopes.length >= DEEP_NESTING) from = withUnknownTypes(from, names)
     }
     this.#conditions--
   }
@@ -312,12 +315,12 @@ export class Flow {
   /** The body of a `cache`, which may not run. */
   cached(body: () => void): void {
     const before = this.#variables
-    this.#caches.push(this.#place)
+    this.#caches.push(this.#span)
     this.#conditions++
     const end = this.#run(before, body)
     this.#conditions--
     this.#caches.pop()
-    this.#goOn([before, end], before)
+    this.#continueFrom([before, end], before)
   }
 
   /** The body of a `cache` whose key is the same for every visitor. Gives what it reads of the visitor. */
@@ -332,20 +335,20 @@ export class Flow {
   /** A read of what is the visitor's own. */
   readVisitor(part: string, span: Span): void {
     const open = this.#sharedCaches.at(-1)
-    if (open !== undefined && !open.cache.told.has(part) && !open.reads.has(part)) open.reads.set(part, span)
+    if (open !== undefined && !open.cache.keyParts.has(part) && !open.reads.has(part)) open.reads.set(part, span)
   }
 
   /** The body of a `try` or a `transaction`, which may end anywhere, so that what it sets may be set or not. */
-  unsure(kind: 'try' | 'transaction', body: () => void): void {
+  mayFail(kind: 'try' | 'transaction', body: () => void): void {
     const before = this.#variables
     if (kind === 'transaction') this.#transactions++
     else this.#tries++
     const end = this.#run(before, body)
     if (kind === 'transaction') this.#transactions--
     else this.#tries--
-    this.#goOn([before, end], before)
+    this.#continueFrom([before, end], before)
     const names = [...this.#variables.keys()].filter((name) => this.#variables.get(name) !== before.get(name))
-    this.#variables = widened(this.#variables, names)
+    this.#variables = withUnknownTypes(this.#variables, names)
   }
 
   /** Runs something from these variables and gives the variables behind it, or null where nothing goes on. */
@@ -358,10 +361,10 @@ export class Flow {
     return after
   }
 
-  /** Goes on from where several ways meet; none of them going on makes what follows dead. */
-  #goOn(ends: readonly (Variables | null)[], from: Variables): void {
+  /** Continues from where several paths join; what follows is dead where none of them gets there. */
+  #continueFrom(ends: readonly (Variables | null)[], from: Variables): void {
     const alive = ends.filter((end) => end !== null)
-    this.#variables = alive.length === 0 ? from : meet(alive, this.#absent)
+    this.#variables = alive.length === 0 ? from : joinPaths(alive, this.#absent)
     if (alive.length === 0) this.#dead = true
   }
 }

@@ -8,7 +8,7 @@ import type { Element } from './html.ts'
 const INPUTS: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button'])
 
 /** Other words for resources below a form's own, as clients send them. */
-const KINDS: Readonly<Record<string, NestedKind>> = {
+const NESTED_KINDS: Readonly<Record<string, NestedKind>> = {
   profiles: 'profiles',
   user_profiles: 'profiles',
   customizations: 'customizations',
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, NestedKind>> = {
 }
 
 /** Names that a file comes under instead of its own. */
-const SOURCES: Readonly<Record<string, string>> = {
+const FIELD_OF_SOURCE: Readonly<Record<string, string>> = {
   remote_image_url: 'image',
   raw_remote_image_url: 'image',
   remote_file_url: 'file',
@@ -30,7 +30,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** Checks names such as `form[properties_attributes][title]`; other names are no fields. */
 export function checkInputs(form: LinkedForm, elements: readonly Element[]): readonly Diagnostic[] {
   const { path: file, text } = form.unit.file
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const { name: element, attributes, span } of elements) {
     const name = INPUTS.has(element) ? attributes.get('name') : null
     if (name == null || !/^form(?:\[[^\][]*\])+$/.test(name)) continue
@@ -41,44 +41,46 @@ export function checkInputs(form: LinkedForm, elements: readonly Element[]): rea
     )
     if (missing === null) continue
     const start = text.indexOf(name, span.start)
-    const step = steps[missing.at]
-    const place =
+    const step = steps[missing.index]
+    const stepSpan =
       start < 0 || start > span.end || step === undefined
         ? span
         : { file, start: start + step.index + 1, end: start + step.index + 1 + (step[1]?.length ?? 0) }
     const holder = name.slice(0, step?.index ?? 0)
-    found.push(unknownField(place, holder, step?.[1] ?? '', missing.known, 'form', form.unit.settings.fieldsSpan))
+    diagnostics.push(
+      unknownField(stepSpan, holder, step?.[1] ?? '', missing.known, 'form', form.unit.settings.fieldsSpan),
+    )
   }
-  return found
+  return diagnostics
 }
 
 /** The first step that the form does not have, with what it has there; null where it has all of them. */
 function missingStep(
   fields: LinkedGroup,
   steps: readonly string[],
-): { readonly at: number; readonly known: readonly string[] } | null {
+): { readonly index: number; readonly known: readonly string[] } | null {
   let group = withBesides(fields)
-  for (let at = 0; at < steps.length; at++) {
-    const step = bare(steps[at] ?? '')
-    const next = steps[at + 1]
+  for (let index = 0; index < steps.length; index++) {
+    const step = bare(steps[index] ?? '')
+    const next = steps[index + 1]
     if (step === 'properties' && next !== undefined) {
       const known = group.properties.map(({ name }) => name)
-      return known.includes(next) ? null : { at: at + 1, known }
+      return known.includes(next) ? null : { index: index + 1, known }
     }
-    const kind = Object.hasOwn(KINDS, step) ? KINDS[step] : undefined
+    const kind = Object.hasOwn(NESTED_KINDS, step) ? NESTED_KINDS[step] : undefined
     if (kind !== undefined && next !== undefined) {
       if (group.misspelled?.kinds.has(kind) === true) return null
       const below = group.nested.filter((each) => each.group === kind)
       const inner = below.find(({ name }) => name === bare(next) || name === next)
-      if (inner === undefined) return { at: at + 1, known: below.map(({ name }) => `${name}_attributes`) }
+      if (inner === undefined) return { index: index + 1, known: below.map(({ name }) => `${name}_attributes`) }
       group = withBesides(inner.fields)
-      at++
+      index++
       continue
     }
     const known = group.attributes.map(({ name }) => name)
-    const source = Object.hasOwn(SOURCES, step) ? (SOURCES[step] ?? '') : ''
+    const source = Object.hasOwn(FIELD_OF_SOURCE, step) ? (FIELD_OF_SOURCE[step] ?? '') : ''
     const words = [...known, 'properties_attributes', ...group.nested.map((each) => `${each.group}_attributes`)]
-    return step === 'id' || known.includes(step) || known.includes(source) ? null : { at, known: words }
+    return step === 'id' || known.includes(step) || known.includes(source) ? null : { index, known: words }
   }
   return null
 }

@@ -16,7 +16,7 @@ import { hasBody, type Unit } from '../../model/unit.ts'
 import type { SiteNote } from '../../tags/tag.ts'
 import { literalText } from './literal-text.ts'
 import { isMissing, type UnitFacts } from './facts.ts'
-import { slips } from './slips.ts'
+import { misspelledArguments } from './slips.ts'
 import type { Piece } from '../piece.ts'
 
 export interface FormRules {
@@ -44,20 +44,20 @@ const NOTIFICATIONS = [
 ] as const
 
 function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const { name, span } of settings.authorizationPolicies)
     if (!site.policies.has(name))
-      found.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+      diagnostics.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
   for (const { key, files, words } of NOTIFICATIONS) {
-    const given: readonly NamedReference[] = settings[key]
-    for (const { name, span } of given)
+    const references: readonly NamedReference[] = settings[key]
+    for (const { name, span } of references)
       if (!site[files].has(name))
-        found.push(ofModule(site.modules, name, missingNotification(span, words, name, [...site[files].keys()])))
+        diagnostics.push(ofModule(site.modules, name, missingNotification(span, words, name, [...site[files].keys()])))
   }
-  return found
+  return diagnostics
 }
 
-/** `self` is what forms of users have by default: what is wider than that was written, and seldom meant. */
+/** Forms of users belong to `self` by default; `anyone` opens them to every visitor, which is seldom meant. */
 function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagnostic[] {
   const { resource: named, authorizationPolicies } = unit.settings
   if (resource !== 'user' || owner !== 'anyone' || authorizationPolicies.length > 0 || named === null) return []
@@ -68,15 +68,15 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
 
 /** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
 function checkElements({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
-  const places = pieces.flatMap((piece) =>
+  const formTags = pieces.flatMap((piece) =>
     (factsOf(piece)?.notes ?? []).flatMap(({ note, span }) => (note.kind === 'form' ? [{ piece, span }] : [])),
   )
-  if (places.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
-    // The library renders pieces of sites, whose partials may be shown by any form.
-    return places.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
+  if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
+    // The library renders parts of sites, whose partials any form may show.
+    return formTags.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
   }
   const shown = shownByForms(pieces, factsOf)
-  return places.flatMap(({ piece, span }) => {
+  return formTags.flatMap(({ piece, span }) => {
     const { kind, path } = piece.unit.file
     return kind === 'form' || ((kind === 'partial' || kind === 'layout') && (shown === null || shown.has(path)))
       ? []
@@ -104,14 +104,14 @@ function shownByForms(pieces: readonly Piece[], factsOf: FormRules['factsOf']): 
 // ---- include_form -----------------------------------------------------------------------------------------------------
 
 /** What `include_form` takes itself; the newer name first. */
-const OWN: ReadonlySet<string> = new Set([
+const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
   ...['id', 'parent_resource_id', 'parent_resource_class'],
   ...['object_id', 'object_class', 'resource_id', 'resource_class', 'resource_type', 'parent_object_id'],
   ...['parent_object_class', 'parent_resource_type', 'form_type'],
 ])
 
 function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const inputs = new Map<string, InputsByName | null>()
   const bodies = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
   const facts = (file: string): UnitFacts | null => {
@@ -126,22 +126,22 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
       const form = formNamed(site, name)
       if (form === undefined) {
         if (!site.openEntries || site.forms.size > 0)
-          found.push(ofModule(site.modules, name, missingForm(note.name.span, name, [...site.forms.keys()])))
+          diagnostics.push(ofModule(site.modules, name, missingForm(note.name.span, name, [...site.forms.keys()])))
         continue
       }
       const file = form.file.path
       const { template } = form
       if (template?.broken !== true && !hasBody(template)) {
-        found.push(formWithoutTemplate(note.name.span, name, { file, start: 0, end: 0 }))
+        diagnostics.push(formWithoutTemplate(note.name.span, name, { file, start: 0, end: 0 }))
         continue
       }
       if (template?.broken === true) continue
       let known = inputs.get(file)
       if (known === undefined) inputs.set(file, (known = inputsOf(file, facts)))
-      if (known !== null) found.push(...checkArguments(note, name, known, span))
+      if (known !== null) diagnostics.push(...checkArguments(note, name, known, span))
     }
   }
-  return found
+  return diagnostics
 }
 
 /** By its own name, or with other signs between its words. */
@@ -187,35 +187,37 @@ function checkArguments(
   inputs: InputsByName,
   span: Diagnostic['span'],
 ): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const passed = new Set(note.arguments.map(({ name }) => name.name))
-  const missing = [...inputs].filter(([name, input]) => !GIVEN.has(name) && isMissing(name, input, passed))
+  const missing = [...inputs].filter(([name, input]) => !ALWAYS_PRESENT.has(name) && isMissing(name, input, passed))
   const unknown = new Map(
-    note.arguments.flatMap(({ name }) => (OWN.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]])),
+    note.arguments.flatMap(({ name }) =>
+      OWN_ARGUMENTS.has(name.name) || inputs.has(name.name) ? [] : [[name.name, name]],
+    ),
   )
-  const meant = slips(
+  const misspellings = misspelledArguments(
     unknown.keys(),
     missing.map(([name]) => name),
   )
-  const slipped = new Set(meant.values())
+  const misspelled = new Set(misspellings.values())
   for (const name of unknown.values()) {
-    if (slipped.has(name.name)) continue
-    found.push(
+    if (misspelled.has(name.name)) continue
+    diagnostics.push(
       unknownFormArgument(
         name.span,
         form,
         name.name,
-        [...inputs.keys(), ...OWN].filter((each) => !passed.has(each)),
+        [...inputs.keys(), ...OWN_ARGUMENTS].filter((each) => !passed.has(each)),
       ),
     )
   }
   for (const [name, input] of missing) {
-    const instead = meant.get(name) ?? null
-    const place = (instead === null ? undefined : unknown.get(instead)?.span) ?? span
-    found.push(missingFormArgument(place, form, name, input.span, instead))
+    const written = misspellings.get(name) ?? null
+    const argumentSpan = (written === null ? undefined : unknown.get(written)?.span) ?? span
+    diagnostics.push(missingFormArgument(argumentSpan, form, name, input.span, written))
   }
-  return found
+  return diagnostics
 }
 
 /** What every form has without an argument. */
-const GIVEN: ReadonlySet<string> = new Set(['form', 'form_builder', 'context'])
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['form', 'form_builder', 'context'])

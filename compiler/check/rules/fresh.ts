@@ -16,22 +16,22 @@ export function isFresh(walk: Walk, expression: Expression): boolean {
     case 'filtered':
       return expression.filters.length === 0 && isFresh(walk, expression.input)
     case 'lookup':
-      return !isMutable(quietType(walk, expression))
+      return !isMutable(typeWithoutRead(walk, expression))
     default:
       return true
   }
 }
 
 /** The type of a lookup, which does not count as read. */
-function quietType(walk: Walk, { name, path }: Lookup): Type {
+function typeWithoutRead(walk: Walk, { name, path }: Lookup): Type {
   if (name === null || walk.flow.includeWrites.has(name.name)) return UNKNOWN
   let type = walk.typeNow(name.name)
   for (const accessor of path) {
     const key = accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
     if (key === null) type = element(type)
     else {
-      const found = property(type, key, accessor.kind === 'key')
-      type = found.missing === null ? found.type : UNKNOWN
+      const lookup = property(type, key, accessor.kind === 'key')
+      type = lookup.missing === null ? lookup.type : UNKNOWN
     }
   }
   return type

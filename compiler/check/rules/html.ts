@@ -1,6 +1,6 @@
 /**
- * Reads the HTML of a template across its Liquid: which elements stand where, and which are opened on one way only. Tolerant:
- * what it does not understand it lets pass.
+ * Reads the HTML of a template across its Liquid: which elements stand where, and which are opened in some branches only. It is
+ * tolerant: what it does not understand is not reported.
  */
 import type { Node, TagNode } from '../../model/ast.ts'
 import type { Span } from '../../source/span.ts'
@@ -16,7 +16,7 @@ export interface Element {
   readonly span: Span
 }
 
-/** An element that is not closed, or a closing tag without its element, on some way. */
+/** An element that is not closed in some branch, or a closing tag without its element. */
 export interface UnbalancedElement {
   readonly element: string
   readonly missing: 'end' | 'start'
@@ -32,7 +32,7 @@ const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
 
-/** Elements whose end may be left out: nothing is said of them. */
+/** Elements whose end tag may be left out: they are not reported. */
 const OPTIONAL: ReadonlySet<string> = new Set(
   'html head body p li dt dd option optgroup thead tbody tfoot tr td th colgroup caption rt rp'.split(' '),
 )
@@ -54,16 +54,16 @@ interface OpenElement {
   readonly span: Span
 }
 
-/** What a piece of a template leaves open, and what it closes that it did not open. */
+/** The elements that a part of a template leaves open, and those that it closes without opening them. */
 interface ElementBalance {
   readonly stack: OpenElement[]
   readonly closes: OpenElement[]
-  /** The same on some ways only. */
+  /** The same in some branches only. */
   readonly sometimesOpen: OpenElement[]
   readonly sometimesClosed: OpenElement[]
 }
 
-function newFrame(): ElementBalance {
+function newBalance(): ElementBalance {
   return { stack: [], closes: [], sometimesOpen: [], sometimesClosed: [] }
 }
 
@@ -96,9 +96,9 @@ class HtmlScanner {
   readonly elements: Element[] = []
   readonly tags: ReadonlyMap<string, Tag>
   readonly source: string
-  mode: ScanState = { at: 'text' }
-  frame: ElementBalance = newFrame()
-  /** A way ended inside of a tag that another did not: nothing can be said of what follows. */
+  state: ScanState = { at: 'text' }
+  balance: ElementBalance = newBalance()
+  /** One branch ended inside of a tag and another did not, so that nothing is known of what follows. */
   lost = false
 
   constructor(file: string, source: string, tags: ReadonlyMap<string, Tag>) {
@@ -112,7 +112,7 @@ class HtmlScanner {
   nodes(nodes: readonly Node[]): void {
     for (const node of nodes) {
       if (node.kind === 'text') this.text(node.text, offsetOf(node.text, node.span, this.source))
-      else if (node.kind === 'output') this.hole(false)
+      else if (node.kind === 'output') this.printed(false)
       else this.tag(node)
     }
   }
@@ -129,7 +129,7 @@ class HtmlScanner {
       ...node.branches.map((branch) => branch.body),
     ]
     if (bodies.every((body) => body.length === 0)) {
-      if (tag?.blank !== true) this.hole(true)
+      if (tag?.blank !== true) this.printed(true)
       return
     }
     if (tag?.content === 'data') return
@@ -139,42 +139,42 @@ class HtmlScanner {
       this.elements.push(...kept.elements)
       return
     }
-    if (this.mode.at === 'tag') {
-      this.mode.dynamic ||= this.mode.phase !== 'value'
-      this.hole(true)
+    if (this.state.at === 'tag') {
+      this.state.dynamic ||= this.state.phase !== 'value'
+      this.printed(true)
     }
     this.branches(node, bodies)
   }
 
   private branches(node: TagNode, bodies: readonly (readonly Node[])[]): void {
-    const outer = this.frame
-    const before = this.mode
-    const frames: ElementBalance[] = []
+    const outer = this.balance
+    const before = this.state
+    const balances: ElementBalance[] = []
     for (const body of bodies) {
-      this.frame = newFrame()
-      this.mode = before.at === 'tag' ? { ...before, attributes: before.attributes } : before
+      this.balance = newBalance()
+      this.state = before.at === 'tag' ? { ...before, attributes: before.attributes } : before
       this.nodes(body)
-      frames.push(this.frame)
-      if (this.mode.at !== before.at) this.lost = true
+      balances.push(this.balance)
+      if (this.state.at !== before.at) this.lost = true
     }
-    this.frame = outer
-    this.mode = before.at === 'tag' && this.mode.at === 'tag' ? { ...this.mode, dynamic: true } : before
+    this.balance = outer
+    this.state = before.at === 'tag' && this.state.at === 'tag' ? { ...this.state, dynamic: true } : before
     const exhaustive = node.branches.at(-1)?.name === 'else' && node.name !== 'for'
-    merge(outer, frames, exhaustive)
+    mergeBranches(outer, balances, exhaustive)
   }
 
-  /** Something that Liquid prints. `between`: it may be attributes. */
-  private hole(between: boolean): void {
-    const { mode } = this
-    if (mode.at !== 'tag') return
-    if (mode.phase === 'value') mode.value = null
-    else if (mode.phase === 'equals' && mode.value !== null) {
-      mode.phase = 'value'
-      mode.quote = ''
-      mode.value = null
-    } else if (mode.phase === 'name') mode.unnamed = true
-    else mode.dynamic = true
-    if (between && mode.phase !== 'value') mode.dynamic = true
+  /** Something that Liquid prints. `between`: it may be whole attributes. */
+  private printed(between: boolean): void {
+    const { state } = this
+    if (state.at !== 'tag') return
+    if (state.phase === 'value') state.value = null
+    else if (state.phase === 'equals' && state.value !== null) {
+      state.phase = 'value'
+      state.quote = ''
+      state.value = null
+    } else if (state.phase === 'name') state.unnamed = true
+    else state.dynamic = true
+    if (between && state.phase !== 'value') state.dynamic = true
   }
 
   // ---- HTML -------------------------------------------------------------------------------------------------------
@@ -182,41 +182,41 @@ class HtmlScanner {
   text(text: string, offset: number): void {
     let at = 0
     while (at < text.length) {
-      const { mode } = this
-      switch (mode.at) {
+      const { state } = this
+      switch (state.at) {
         case 'text':
-          at = this.plain(text, at, offset)
+          at = this.scanText(text, at, offset)
           break
         case 'comment': {
           const end = text.indexOf('-->', at)
           at = end < 0 ? text.length : end + 3
-          if (end >= 0) this.mode = { at: 'text' }
+          if (end >= 0) this.state = { at: 'text' }
           break
         }
         case 'raw': {
-          const end = closingTag(text, mode.name, at)
+          const end = closingTag(text, state.name, at)
           at = end < 0 ? text.length : end
-          if (end >= 0) this.mode = { at: 'text' }
+          if (end >= 0) this.state = { at: 'text' }
           break
         }
         case 'tag':
-          at = this.inTag(mode, text, at, offset)
+          at = this.scanTag(state, text, at, offset)
       }
     }
   }
 
-  private plain(text: string, at: number, offset: number): number {
+  private scanText(text: string, at: number, offset: number): number {
     const open = text.indexOf('<', at)
     if (open < 0) return text.length
     if (text.startsWith('<!--', open)) {
-      this.mode = { at: 'comment' }
+      this.state = { at: 'comment' }
       return open + 4
     }
     const closing = text[open + 1] === '/'
     const name = open + (closing ? 2 : 1)
     // A name in Liquid (`<{{ tag }}>`) is not known.
     if (!/[a-zA-Z]/.test(text[name] ?? '')) return open + 1
-    this.mode = {
+    this.state = {
       at: 'tag',
       closing,
       name: '',
@@ -233,45 +233,45 @@ class HtmlScanner {
     return name
   }
 
-  private inTag(mode: TagState, text: string, from: number, offset: number): number {
+  private scanTag(state: TagState, text: string, from: number, offset: number): number {
     for (let at = from; at < text.length; at++) {
       const char = text[at] as string
-      if (mode.phase === 'value' && mode.quote !== '') {
-        if (char !== mode.quote) {
-          if (mode.value !== null) mode.value += char
+      if (state.phase === 'value' && state.quote !== '') {
+        if (char !== state.quote) {
+          if (state.value !== null) state.value += char
           continue
         }
-        keep(mode)
+        finishAttribute(state)
         continue
       }
       if (char === '>') {
-        if (mode.phase === 'value' || mode.phase === 'attribute' || mode.phase === 'equals') keep(mode)
-        this.mode = { at: 'text' }
-        this.close(mode, offset + at + 1)
+        if (state.phase === 'value' || state.phase === 'attribute' || state.phase === 'equals') finishAttribute(state)
+        this.state = { at: 'text' }
+        this.close(state, offset + at + 1)
         return at + 1
       }
       // A `<` in a tag: the tag before it never ended.
-      if (char === '<' && mode.phase !== 'value') {
-        this.mode = { at: 'text' }
+      if (char === '<' && state.phase !== 'value') {
+        this.state = { at: 'text' }
         this.lost = true
         return at
       }
-      step(mode, char)
+      scanTagCharacter(state, char)
     }
     return text.length
   }
 
-  private close(mode: TagState, end: number): void {
-    const name = mode.name.toLowerCase()
-    if (mode.unnamed || name === '') return
-    const span = { file: this.file, start: mode.start, end }
-    if (mode.closing) {
-      if (!OPTIONAL.has(name) && !VOID.has(name)) close(this.frame, { name, span })
+  private close(state: TagState, end: number): void {
+    const name = state.name.toLowerCase()
+    if (state.unnamed || name === '') return
+    const span = { file: this.file, start: state.start, end }
+    if (state.closing) {
+      if (!OPTIONAL.has(name) && !VOID.has(name)) closeElement(this.balance, { name, span })
       return
     }
-    this.elements.push({ name, attributes: mode.attributes, dynamic: mode.dynamic, span })
-    if (TEXT_ONLY.has(name) && !mode.selfClosed) this.mode = { at: 'raw', name }
-    else if (!VOID.has(name) && !OPTIONAL.has(name) && !mode.selfClosed) this.frame.stack.push({ name, span })
+    this.elements.push({ name, attributes: state.attributes, dynamic: state.dynamic, span })
+    if (TEXT_ONLY.has(name) && !state.selfClosed) this.state = { at: 'raw', name }
+    else if (!VOID.has(name) && !OPTIONAL.has(name) && !state.selfClosed) this.balance.stack.push({ name, span })
   }
 }
 
@@ -288,100 +288,100 @@ function closingTag(text: string, name: string, from: number): number {
   return found === null ? -1 : found.index + found[0].length
 }
 
-function keep(mode: TagState): void {
-  if (mode.attribute !== '') mode.attributes.set(mode.attribute.toLowerCase(), mode.phase === 'value' ? mode.value : '')
-  mode.attribute = ''
-  mode.value = null
-  mode.quote = ''
-  mode.phase = 'between'
+function finishAttribute(tag: TagState): void {
+  if (tag.attribute !== '') tag.attributes.set(tag.attribute.toLowerCase(), tag.phase === 'value' ? tag.value : '')
+  tag.attribute = ''
+  tag.value = null
+  tag.quote = ''
+  tag.phase = 'between'
 }
 
-function step(mode: TagState, char: string): void {
+function scanTagCharacter(tag: TagState, char: string): void {
   const space = char === ' ' || char === '\n' || char === '\t' || char === '\r' || char === '\f'
-  if (!space && char !== '/') mode.selfClosed = false
-  switch (mode.phase) {
+  if (!space && char !== '/') tag.selfClosed = false
+  switch (tag.phase) {
     case 'name':
-      if (space) mode.phase = 'between'
-      else if (char === '/') mode.selfClosed = true
-      else mode.name += char
+      if (space) tag.phase = 'between'
+      else if (char === '/') tag.selfClosed = true
+      else tag.name += char
       return
     case 'between':
       if (space) return
       if (char === '/') {
-        mode.selfClosed = true
+        tag.selfClosed = true
         return
       }
-      mode.phase = 'attribute'
-      mode.attribute = char
+      tag.phase = 'attribute'
+      tag.attribute = char
       return
     case 'attribute':
       if (char === '=') {
-        mode.phase = 'equals'
-        mode.value = ''
-      } else if (space) mode.phase = 'equals'
+        tag.phase = 'equals'
+        tag.value = ''
+      } else if (space) tag.phase = 'equals'
       else if (char === '/') {
-        keep(mode)
-        mode.selfClosed = true
-      } else mode.attribute += char
+        finishAttribute(tag)
+        tag.selfClosed = true
+      } else tag.attribute += char
       return
     case 'equals':
       if (char === '=' || space) {
-        if (char === '=') mode.value = ''
+        if (char === '=') tag.value = ''
         return
       }
       // Without `=` the attribute has no value and another one begins.
-      if (mode.value === null) {
-        keep(mode)
-        step(mode, char)
+      if (tag.value === null) {
+        finishAttribute(tag)
+        scanTagCharacter(tag, char)
         return
       }
-      mode.phase = 'value'
+      tag.phase = 'value'
       if (char === '"' || char === "'") {
-        mode.quote = char
-        mode.value = ''
-      } else mode.value = char
+        tag.quote = char
+        tag.value = ''
+      } else tag.value = char
       return
     case 'value':
-      if (space) keep(mode)
-      else if (mode.value !== null) mode.value += char
+      if (space) finishAttribute(tag)
+      else if (tag.value !== null) tag.value += char
   }
 }
 
-function close(frame: ElementBalance, tag: OpenElement): void {
-  const at = frame.stack.findLastIndex((each) => each.name === tag.name)
+function closeElement(balance: ElementBalance, tag: OpenElement): void {
+  const at = balance.stack.findLastIndex((each) => each.name === tag.name)
   if (at < 0) {
-    frame.closes.push(tag)
+    balance.closes.push(tag)
     return
   }
-  // Whatever stands above was never closed, which the browser mends here.
-  for (const left of frame.stack.splice(at).slice(1)) frame.sometimesOpen.push(left)
+  // Elements above it were never closed; the browser closes them here.
+  for (const left of balance.stack.splice(at).slice(1)) balance.sometimesOpen.push(left)
 }
 
-function names(tags: readonly OpenElement[]): string {
+function namesOf(tags: readonly OpenElement[]): string {
   return tags.map((each) => each.name).join(' ')
 }
 
-/** Takes over what the ways of a block leave: the same on every way, or something on some. */
-function merge(outer: ElementBalance, frames: readonly ElementBalance[], exhaustive: boolean): void {
-  const [first] = frames
-  for (const frame of frames) {
-    outer.sometimesOpen.push(...frame.sometimesOpen)
-    outer.sometimesClosed.push(...frame.sometimesClosed)
+/** Takes over what the branches of a block leave open or close: the same in all of them, or something in some. */
+function mergeBranches(outer: ElementBalance, balances: readonly ElementBalance[], exhaustive: boolean): void {
+  const [first] = balances
+  for (const balance of balances) {
+    outer.sometimesOpen.push(...balance.sometimesOpen)
+    outer.sometimesClosed.push(...balance.sometimesClosed)
   }
   if (first === undefined) return
-  const alike = frames.every(
-    (frame) => names(frame.stack) === names(first.stack) && names(frame.closes) === names(first.closes),
+  const alike = balances.every(
+    (balance) => namesOf(balance.stack) === namesOf(first.stack) && namesOf(balance.closes) === namesOf(first.closes),
   )
   if (alike && exhaustive) {
-    for (const tag of first.closes) close(outer, tag)
+    for (const tag of first.closes) closeElement(outer, tag)
     outer.stack.push(...first.stack)
     return
   }
-  for (const frame of frames) {
-    // `</div><div>` begins a new one of what it ends.
-    if (names(frame.stack) === names([...frame.closes].reverse())) continue
-    outer.sometimesOpen.push(...frame.stack)
-    outer.sometimesClosed.push(...frame.closes)
+  for (const balance of balances) {
+    // `</div><div>` closes an element and opens another of the same name.
+    if (namesOf(balance.stack) === namesOf([...balance.closes].reverse())) continue
+    outer.sometimesOpen.push(...balance.stack)
+    outer.sometimesClosed.push(...balance.closes)
   }
 }
 
@@ -396,14 +396,14 @@ export function scanHtml(
   scanner.nodes(nodes)
   return {
     elements: scanner.elements,
-    unbalanced: scanner.lost || scanner.mode.at !== 'text' ? [] : unbalancedOf(scanner.frame),
+    unbalanced: scanner.lost || scanner.state.at !== 'text' ? [] : unbalancedOf(scanner.balance),
   }
 }
 
-function unbalancedOf(frame: ElementBalance): readonly UnbalancedElement[] {
-  const opened = [...frame.stack, ...frame.sometimesOpen]
-  const closed = [...frame.closes, ...frame.sometimesClosed]
-  // One that is opened here and closed there, on whatever ways, is the author's business.
+function unbalancedOf(balance: ElementBalance): readonly UnbalancedElement[] {
+  const opened = [...balance.stack, ...balance.sometimesOpen]
+  const closed = [...balance.closes, ...balance.sometimesClosed]
+  // An element that some branch opens and some branch closes is not reported.
   const opens = new Set(opened.map((each) => each.name))
   const closes = new Set(closed.map((each) => each.name))
   return [
@@ -421,10 +421,10 @@ export function htmlProblem(text: string): string | null {
   if (!text.includes('<')) return null
   const scanner = new HtmlScanner('', text, new Map())
   scanner.text(text, 0)
-  if (scanner.lost || scanner.mode.at === 'tag') return 'a tag is not closed with `>`'
-  if (scanner.mode.at === 'comment') return 'a comment is never closed'
-  if (scanner.mode.at === 'raw') return `\`<${scanner.mode.name}>\` is not closed`
-  const [first] = unbalancedOf(scanner.frame)
+  if (scanner.lost || scanner.state.at === 'tag') return 'a tag is not closed with `>`'
+  if (scanner.state.at === 'comment') return 'a comment is never closed'
+  if (scanner.state.at === 'raw') return `\`<${scanner.state.name}>\` is not closed`
+  const [first] = unbalancedOf(scanner.balance)
   if (first === undefined) return null
   return first.missing === 'end' ? `\`<${first.element}>\` is not closed` : `\`</${first.element}>\` closes nothing`
 }

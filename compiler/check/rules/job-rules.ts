@@ -1,4 +1,4 @@
-/** What runs beside the answer only, and asks there for the request of a visitor. */
+/** Reads of the visitor's request in code that runs only outside of requests. */
 import { absentInJobs } from '../../diagnostics/codes/calls/absent-in-jobs.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Site } from '../../model/site.ts'
@@ -19,48 +19,49 @@ export interface JobRules {
 
 type EntryPoint = 'request' | 'job' | 'notification' | 'migration'
 
-const OUTSIDE = ['job', 'notification', 'migration'] as const satisfies readonly EntryPoint[]
+const OUTSIDE_REQUEST = ['job', 'notification', 'migration'] as const satisfies readonly EntryPoint[]
 
 const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'])
 
-/** A file that runs also where a value is, is left alone. */
-export function checkAbsent(rules: JobRules): readonly Diagnostic[] {
+/** Files that may also run in a request are not reported: there the value exists. */
+export function checkRequestReads(rules: JobRules): readonly Diagnostic[] {
   const { site, pieces, reach, factsOf } = rules
   if (site.dialect !== 'platform' || site.openEntries) return []
-  const places = placesOf(rules)
-  const found: Diagnostic[] = []
+  const nodes = nodesByEntryPoint(rules)
+  const diagnostics: Diagnostic[] = []
   for (const piece of pieces) {
     const facts = factsOf(piece)
     const node = nodeOf(piece)
-    if (facts === null || !reach.reached.has(piece.unit.file.path) || places.request.has(node)) continue
-    const outside = OUTSIDE.filter((place) => places[place].has(node))
+    if (facts === null || !reach.reached.has(piece.unit.file.path) || nodes.request.has(node)) continue
+    const outside = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
     const [first] = outside
     if (first === undefined) continue
-    const told = isCallback(piece) ? 'callback' : first
+    const toldEntryPoint = isCallback(piece) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
       const absent = absentIn(part)
       // An included file reads it by an old name: one that runs also where the value is.
-      const isShared = span.file !== piece.unit.file.path && places.request.has(span.file)
-      if (outside.every((place) => absent.includes(place)) && !isShared) found.push(absentInJobs(span, part, told))
+      const isShared = span.file !== piece.unit.file.path && nodes.request.has(span.file)
+      if (outside.every((entryPoint) => absent.includes(entryPoint)) && !isShared)
+        diagnostics.push(absentInJobs(span, part, toldEntryPoint))
     }
     const session = facts.ports.get('sessions')
-    if (session !== undefined) found.push(absentInJobs(session, null, told))
+    if (session !== undefined) diagnostics.push(absentInJobs(session, null, toldEntryPoint))
   }
-  return found
+  return diagnostics
 }
 
-/** Whether the piece is what a form does later, to which nothing can be passed. */
+/** Whether the template is a form's asynchronous callback, to which nothing can be passed. */
 function isCallback({ unit, inner }: Piece): boolean {
   return unit.file.kind === 'form' && inner?.startsWith('asyncCallbackActions') === true && !isBlock(inner)
 }
 
-/** What is entered as one: a file with the Liquid of its settings; what it does later has a key of its own. */
+/** Templates that run together have one node: those of a file and of its settings. What runs later has a node of its own. */
 function nodeOf(piece: Piece): string {
   return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
 }
 
-/** The nodes that run in each place: those that may answer a request, and those that surely run in another. A computed name may mean any partial. */
-function placesOf({
+/** The nodes that may run in a request, and those that surely run elsewhere. A computed name may mean any partial. */
+function nodesByEntryPoint({
   site,
   pieces,
   roots,
@@ -73,13 +74,13 @@ function placesOf({
     const node = nodeOf(piece)
     byNode.set(node, [...(byNode.get(node) ?? []), piece])
   }
-  /** `sure`: only what no computed name stands between. */
+  /** `sure`: only calls by a name that is not computed. */
   const called = (piece: Piece, later: boolean, sure: boolean): readonly string[] =>
     (factsOf(piece)?.calls ?? [])
       .filter(({ kind, open, targets }) => (kind === 'background') === later && !(sure && (open || targets === null)))
       .flatMap(({ targets }) => targets ?? partials)
 
-  const places: Readonly<Record<EntryPoint, Set<string>>> = {
+  const byEntryPoint: Readonly<Record<EntryPoint, Set<string>>> = {
     request: new Set(),
     job: new Set(),
     notification: new Set(),
@@ -90,17 +91,17 @@ function placesOf({
     const kind = site.byFile.get(root)?.file.kind
     // A layout that only mails have is none of a page.
     const isSent = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
-    places[kind === 'migration' ? 'migration' : isSent ? 'notification' : 'request'].add(root)
+    byEntryPoint[kind === 'migration' ? 'migration' : isSent ? 'notification' : 'request'].add(root)
   }
   for (const piece of pieces) {
     if (!reach.reached.has(piece.unit.file.path)) continue
-    if (isCallback(piece)) places.job.add(piece.key)
-    for (const target of called(piece, true, true)) places.job.add(target)
+    if (isCallback(piece)) byEntryPoint.job.add(piece.key)
+    for (const target of called(piece, true, true)) byEntryPoint.job.add(target)
   }
-  for (const nodes of Object.values(places)) {
-    const sure = nodes !== places.request
+  for (const nodes of Object.values(byEntryPoint)) {
+    const sure = nodes !== byEntryPoint.request
     for (const node of nodes)
       for (const piece of byNode.get(node) ?? []) for (const target of called(piece, false, sure)) nodes.add(target)
   }
-  return places
+  return byEntryPoint
 }

@@ -35,13 +35,13 @@ function storedType(type: Type): Type {
 /** Reports arguments that no queue can keep. `types` by name, as `args` were inferred. */
 export function checkStorable(walk: Walk, args: readonly NamedArgument[], types: ReadonlyMap<string, Type>): void {
   for (const { name, value } of args) {
-    const what = objectOf(walk, value) ?? (isRange(types.get(name.name) ?? UNKNOWN) ? 'a range' : null)
+    const what = nameOfObject(walk, value) ?? (isRange(types.get(name.name) ?? UNKNOWN) ? 'a range' : null)
     if (what !== null) walk.report(unstorableArgument(value.span, name.name, what))
   }
 }
 
 /** The words for a value that is no data: what the render itself gives. */
-function objectOf(walk: Walk, value: Expression): string | null {
+function nameOfObject(walk: Walk, value: Expression): string | null {
   const expression = value.kind === 'filtered' && value.filters.length === 0 ? value.input : value
   if (expression.kind !== 'lookup' || expression.name === null || expression.path.length > 0) return null
   const { name } = expression.name

@@ -58,14 +58,14 @@ export class RulesKit implements CheckKit {
   #visit(node: Node): void {
     if (node.kind === 'text') return
     const { flow, env } = this.#walk
-    flow.at(node.span)
+    flow.moveTo(node.span)
     if (node.kind === 'output') {
       if (node.value !== null) typeOf(this.#walk, node.value, 'value', false)
       return
     }
     env.tags.get(node.name)?.check(node as TagNode<never, never>, this)
     // The tag's body has moved the place on.
-    flow.at(node.span)
+    flow.moveTo(node.span)
   }
 
   read(expression: Expression, handsOn = false): Type {
@@ -92,17 +92,17 @@ export class RulesKit implements CheckKit {
   }
 
   #branchOf({ condition, negated, run }: Way): FlowBranch {
-    if (condition === null) return { enter() {}, run, pass() {}, says: () => ({ given: [], notGiven: [] }) }
+    if (condition === null) return { evaluate() {}, run, skip() {}, implies: () => ({ given: [], notGiven: [] }) }
     const walk = this.#walk
     const holds = negated !== true
     return {
-      enter: () => this.condition(condition),
+      evaluate: () => this.condition(condition),
       run() {
         narrow(walk, condition, holds)
         run()
       },
-      pass: () => narrow(walk, condition, !holds),
-      says: (taken) => ({
+      skip: () => narrow(walk, condition, !holds),
+      implies: (taken) => ({
         given: namesGiven(walk, condition, taken ? holds : !holds),
         notGiven: namesNotGiven(walk, condition, taken ? holds : !holds),
       }),
@@ -122,26 +122,26 @@ export class RulesKit implements CheckKit {
 
   detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', run: () => void, key?: Expression): void {
     const { flow } = this.#walk
-    const { place } = flow
+    const { span: place } = flow
     if (kind === 'content_for') run()
     else if (kind === 'cache') flow.cached(() => (key === undefined ? run() : inCache(this.#walk, place, key, run)))
-    else flow.unsure(kind, run)
+    else flow.mayFail(kind, run)
   }
 
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
     const { flow } = this.#walk
-    const tag = this.source(flow.place).match(/[a-z_]+/)?.[0] ?? kind
+    const tag = this.source(flow.span).match(/[a-z_]+/)?.[0] ?? kind
     if (kind === 'return') this.#return(value)
-    if (!flow.dead) this.#endedBy = { tag, span: flow.place }
+    if (!flow.dead) this.#endedBy = { tag, span: flow.span }
     flow.interrupt(kind)
   }
 
   #return(value: Type | null): void {
     const { flow } = this.#walk
-    if (value === null || value.kind === 'nil') flow.givesNothing()
+    if (value === null || value.kind === 'nil') flow.addEmptyResult()
     else if (!flow.dead) {
-      flow.gives(value)
-      if (!this.#walk.isPartial) this.report(droppedReturn(flow.place, null, null))
+      flow.addResult(value)
+      if (!this.#walk.isPartial) this.report(droppedReturn(flow.span, null, null))
     }
   }
 
@@ -150,7 +150,7 @@ export class RulesKit implements CheckKit {
   assign(name: NameNode, type: Type, demanded = false): void {
     const walk = this.#walk
     if (demanded && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
-    const nothing = walk.findings.nothing(type)
+    const nothing = walk.findings.emptyResult(type)
     // A result that nobody reads is a call for its effects.
     if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {
       walk.report(functionWithoutReturn(nothing.span, nothing.partial))
@@ -165,7 +165,7 @@ export class RulesKit implements CheckKit {
       isQueryResult || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
       // A value that was read before this tag may be of the same type.
-      source === null || source.span.start < walk.flow.place.start ? null : visitorPart(walk, source),
+      source === null || source.span.start < walk.flow.span.start ? null : visitorPart(walk, source),
     )
   }
 
@@ -189,7 +189,7 @@ export class RulesKit implements CheckKit {
     const partial = returnsNothing(this.#walk, call)
     if (partial === null) return result
     const nothing: Type = { kind: 'nil' }
-    this.#walk.findings.addNothing(nothing, call.span, partial)
+    this.#walk.findings.addEmptyResult(nothing, call.span, partial)
     return nothing
   }
 

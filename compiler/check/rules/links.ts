@@ -19,14 +19,14 @@ export interface Link {
 /** The links that surely lead nowhere. A site without pages of its own is a part of one: nothing is said of its links. */
 export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnostic[] {
   if (!hasOwnPages(site) || links.length === 0) return []
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const paths = site.pages
     .filter((page) => page.settings.method === 'get')
     .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`)
   const answers = new Map<string, boolean>()
   for (const { path, method, span } of links) {
     const bare = path.replace(/[?#].*$/s, '')
-    if (!/^\/(?!\/)/.test(bare) || isOther(bare)) continue
+    if (!/^\/(?!\/)/.test(bare) || isServedWithoutPage(bare)) continue
     const key = `${method} ${bare}`
     let answered = answers.get(key)
     if (answered === undefined) {
@@ -35,9 +35,9 @@ export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnos
       )
       answers.set(key, answered)
     }
-    if (!answered) found.push(missingPage(span, method, bare, paths))
+    if (!answered) diagnostics.push(missingPage(span, method, bare, paths))
   }
-  return found
+  return diagnostics
 }
 
 /** A form that posts may stand for another method by a hidden field. */
@@ -46,7 +46,7 @@ function takes(page: Method, method: Link['method']): boolean {
 }
 
 /** Addresses that no page answers: those of the server and its files. */
-function isOther(path: string): boolean {
+function isServedWithoutPage(path: string): boolean {
   const segments = path
     .split('/')
     .filter((each) => each !== '')

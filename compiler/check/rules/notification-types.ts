@@ -22,11 +22,11 @@ export const RESPONSE: Type = {
 /** By file. Those of which nothing is known are left out: a mutation may send anything, and so may a form that cannot be read. */
 export function notificationTypes(site: Site, operations: Operations, memo: Memo): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
-  const sent = sentByQueries(operations, memo)
+  const sentNames = sentByQueries(operations, memo)
   const kinds = [
-    { units: site.emails, key: 'emailNotifications', names: sent.get('email') },
-    { units: site.smses, key: 'smsNotifications', names: sent.get('sms') },
-    { units: site.apiCalls, key: 'apiCallNotifications', names: sent.get('api_call') },
+    { units: site.emails, key: 'emailNotifications', names: sentNames.get('email') },
+    { units: site.smses, key: 'smsNotifications', names: sentNames.get('sms') },
+    { units: site.apiCalls, key: 'apiCallNotifications', names: sentNames.get('api_call') },
   ] as const
   for (const { units, key, names } of kinds) {
     if (names === null) continue
@@ -35,8 +35,10 @@ export function notificationTypes(site: Site, operations: Operations, memo: Memo
       let type: Type = { kind: 'never' }
       for (const form of site.forms.values()) {
         const linked = site.formSchemas.get(form.file.path)
-        const given = (form.settings as Readonly<Partial<Record<typeof key, readonly NamedReference[]>>> | null)?.[key]
-        if (given?.some((each) => each.name === name) === true) type = join(type, linked?.type ?? UNKNOWN)
+        const references = (form.settings as Readonly<Partial<Record<typeof key, readonly NamedReference[]>>> | null)?.[
+          key
+        ]
+        if (references?.some((each) => each.name === name) === true) type = join(type, linked?.type ?? UNKNOWN)
       }
       if (type.kind !== 'never' && type.kind !== 'unknown') types.set(file.path, type)
     }

@@ -4,21 +4,21 @@ import { hasEnds } from '../../model/bound.ts'
 import type { Site } from '../../model/site.ts'
 
 /** Files that a name of no partial was likely meant to be: what its message suggests. */
-export function meantPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
-  const meant = name.startsWith('lib/') ? name.slice('lib/'.length) : nearestPath(name, known)
-  const unit = meant === null ? undefined : partials.get(meant)
+export function suggestedPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
+  const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : nearestPath(name, known)
+  const unit = suggestion === null ? undefined : partials.get(suggestion)
   return unit === undefined ? [] : [unit.file.path]
 }
 
-/** The ends that were likely meant by those that no name has: one of them is another, which `told` is. Null where none is near. */
+/** The prefix and suffix that were likely meant where no name has those given. One of them differs: it is the suggestion. Null for none. */
 export function nearEnds(
   prefix: string,
   suffix: string,
   known: readonly string[],
-): { readonly prefix: string; readonly suffix: string; readonly told: string } | null {
+): { readonly prefix: string; readonly suffix: string; readonly suggestion: string } | null {
   const bare = prefix.startsWith('lib/') ? prefix.slice('lib/'.length) : null
   if (bare !== null && known.some((name) => hasEnds(name, bare, suffix)))
-    return bare === '' ? null : { prefix: bare, suffix, told: bare }
+    return bare === '' ? null : { prefix: bare, suffix, suggestion: bare }
   const begin =
     prefix === ''
       ? null
@@ -30,10 +30,12 @@ export function nearEnds(
           ),
         )
   if (begin !== null && known.some((name) => hasEnds(name, begin, suffix)))
-    return { prefix: begin, suffix, told: begin }
+    return { prefix: begin, suffix, suggestion: begin }
   const tails = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(-suffix.length))
   const end = suffix === '' ? null : nearest(suffix, new Set(tails))
-  return end !== null && known.some((name) => hasEnds(name, prefix, end)) ? { prefix, suffix: end, told: end } : null
+  return end !== null && known.some((name) => hasEnds(name, prefix, end))
+    ? { prefix, suffix: end, suggestion: end }
+    : null
 }
 
 /** Folders, where the beginning is one; and what the names have of the same length. */

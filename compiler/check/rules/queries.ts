@@ -17,7 +17,7 @@ import { meansHash, takesHash } from '../../types/old-variables.ts'
 import { categories, describe, joinAll, members } from '../../types/relate.ts'
 import { applyFilters, textsOf, typeOf } from './expression.ts'
 import { literalText } from './literal-text.ts'
-import { slips } from './slips.ts'
+import { misspelledArguments } from './slips.ts'
 import type { Walk } from './walk.ts'
 
 interface QueryTargets {
@@ -25,7 +25,7 @@ interface QueryTargets {
   /** Another stored query may be meant. */
   readonly open: boolean
   /** Stored queries that a misspelled name was likely meant to be. */
-  readonly meant: readonly string[]
+  readonly suggested: readonly string[]
 }
 
 interface QueryArgument {
@@ -34,14 +34,14 @@ interface QueryArgument {
   /** Of the argument's name; null for a key of `args`. */
   readonly name: Span | null
   /** It says `nil`, which is as if it said nothing. */
-  readonly nothing: boolean
+  readonly isNil: boolean
   /** A hash of `context` by a bare name, which is as if there were nothing where a variable takes no hash. */
-  readonly bare: boolean
+  readonly isContextHash: boolean
 }
 
 /** Checks a query and gives the type of its result behind its filters. */
 export function runQuery(walk: Walk, use: QueryUse): Type {
-  const { operations, open, meant } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
+  const { operations, open, suggested } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
   const named = new Map<string, QueryArgument>()
   for (const { name, value } of use.arguments) {
     const needed = !open && operations.length > 0 && operations.every((each) => isRequired(each, name.name))
@@ -50,19 +50,19 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
       type,
       span: value.span,
       name: name.span,
-      nothing: isNil(value),
-      bare: isBareHash(walk, value),
+      isNil: isNil(value),
+      isContextHash: isContextHash(walk, value),
     })
   }
   const spread = use.spread === null ? null : typeOf(walk, use.spread, 'pass', true)
-  if (use.spread !== null && spread !== null && isNoHash(spread))
+  if (use.spread !== null && spread !== null && isNeverHash(spread))
     walk.report(tagArgumentType(use.spread.span, 'graphql', 'args', 'hash', describe(spread)))
-  if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.findings.addDoing()
+  if (!open && operations.some(({ analysis }) => analysis.kind === 'mutation')) walk.findings.addSideEffect()
   walk.findings.addQuery({
     names: operations.flatMap(({ name }) => name ?? []),
     inline: use.name === null,
     open,
-    meant,
+    suggested,
     span: use.span,
     inLoop: walk.flow.inLoop,
     cached: walk.flow.inCache,
@@ -76,22 +76,22 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
 function inlineTarget(walk: Walk, { body }: QueryUse): QueryTargets {
   const first = body[0]
   const operation = first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
-  return { operations: operation === undefined ? [] : [operation], open: operation === undefined, meant: [] }
+  return { operations: operation === undefined ? [] : [operation], open: operation === undefined, suggested: [] }
 }
 
 function storedTargets(walk: Walk, name: Expression): QueryTargets {
   const { stored, bare } = walk.env.operations
   const type = typeOf(walk, name, 'value', false)
   const texts = textsOf(walk, name, type)
-  if (texts === null) return { operations: [...stored.values()], open: true, meant: [] }
-  const found = new Map<string, Operation>()
-  const meant: string[] = []
+  if (texts === null) return { operations: [...stored.values()], open: true, suggested: [] }
+  const operations = new Map<string, Operation>()
+  const suggested: string[] = []
   let open = false
   for (const { prefix, suffix, exact } of texts) {
     const operation = exact ? storedNamed(walk.env.operations, prefix) : undefined
     if (operation !== undefined) {
       const whole = operation.name ?? prefix
-      found.set(whole, operation)
+      operations.set(whole, operation)
       if (whole !== prefix) walk.report(bareQueryName(name.span, prefix, whole, operation.span))
     } else if (exact) {
       const { modules } = walk.env.site
@@ -104,17 +104,17 @@ function storedTargets(walk: Walk, name: Expression): QueryTargets {
         continue
       }
       const near = nearestPath(prefix, stored.keys())
-      if (near !== null) meant.push(near)
+      if (near !== null) suggested.push(near)
     } else {
       open = true
       for (const each of [...stored.keys(), ...bare.keys()]) {
         const candidate = storedNamed(walk.env.operations, each)
         const mayBe = each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix)
-        if (mayBe && candidate !== undefined) found.set(candidate.name ?? each, candidate)
+        if (mayBe && candidate !== undefined) operations.set(candidate.name ?? each, candidate)
       }
     }
   }
-  return { operations: [...found.values()], open, meant }
+  return { operations: [...operations.values()], open, suggested }
 }
 
 // ---- variables --------------------------------------------------------------------------------------------------------
@@ -129,48 +129,48 @@ function checkVariables(
   // A document that could not be read says nothing of its variables.
   if (operation.analysis.problems.some(({ code }) => code === 'syntax')) return
   const declared = new Map(operation.variables.map((variable) => [variable.name, variable]))
-  const givenTo = (name: string) => named.get(name) ?? fromSpread(use, name, spread)
+  const argumentFor = (name: string) => named.get(name) ?? fromSpread(use, name, spread)
   const unknown = new Map(
     [...named].flatMap(([name, { name: span }]) =>
       span === null || declared.has(name) ? [] : [[name, span] as const],
     ),
   )
-  const absent = operation.variables.filter(({ name, required }) => required && givenTo(name) === null)
-  const meant = slips(
+  const absent = operation.variables.filter(({ name, required }) => required && argumentFor(name) === null)
+  const misspellings = misspelledArguments(
     unknown.keys(),
     absent.map(({ name }) => name),
   )
-  const slipped = new Set(meant.values())
+  const misspelled = new Set(misspellings.values())
   for (const [name, span] of unknown) {
-    if (!slipped.has(name))
+    if (!misspelled.has(name))
       walk.report(unknownVariable(span, operation.name, name, [...declared.keys()], declaration(operation)))
   }
   for (const variable of declared.values()) {
-    const given = givenTo(variable.name)
-    if (given === 'unknown') continue
-    if (given === null || given.nothing || (given.bare && !takesHash(variable.shape))) {
+    const argument = argumentFor(variable.name)
+    if (argument === 'unknown') continue
+    if (argument === null || argument.isNil || (argument.isContextHash && !takesHash(variable.shape))) {
       if (!variable.required) continue
-      const instead = meant.get(variable.name) ?? null
-      const place = (instead === null ? undefined : unknown.get(instead)) ?? use.span
-      walk.report(missingVariable(place, operation.name, variable.name, variable.type, variable.span, instead))
+      const written = misspellings.get(variable.name) ?? null
+      const span = (written === null ? undefined : unknown.get(written)) ?? use.span
+      walk.report(missingVariable(span, operation.name, variable.name, variable.type, variable.span, written))
       continue
     }
-    if (fits(given.type, variable.shape)) continue
-    const found = variableType(
-      given.span,
+    if (fits(argument.type, variable.shape)) continue
+    const diagnostic = variableType(
+      argument.span,
       operation.name,
       variable.name,
       variable.type,
-      shown(given.type),
+      shown(argument.type),
       variable.span,
     )
     const severity = mismatchSeverity(walk)
-    if (severity !== null) walk.report({ ...found, severity: walk.flow.inTry ? 'warning' : severity })
+    if (severity !== null) walk.report({ ...diagnostic, severity: walk.flow.inTry ? 'warning' : severity })
   }
 }
 
 /** Whether a value is surely neither a hash nor a text of one, nor nil, which is as if there were none. */
-function isNoHash(type: Type): boolean {
+function isNeverHash(type: Type): boolean {
   const kinds = categories(type)
   if (kinds === null || kinds.size === 0) return false
   return ![...kinds].some((kind) => kind === 'hash' || kind === 'text' || kind === 'nil' || kind === 'unknown')
@@ -180,7 +180,7 @@ function isRequired({ variables }: Operation, name: string): boolean {
   return variables.some((variable) => variable.name === name && variable.required)
 }
 
-function isBareHash(walk: Walk, value: Expression): boolean {
+function isContextHash(walk: Walk, value: Expression): boolean {
   const bare = unfiltered(value)
   if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return false
   const keys = walk.oldKeys(bare.name.name)
@@ -206,7 +206,8 @@ function fromSpread(use: QueryUse, name: string, spread: Type | null): QueryArgu
   if (spread === null || spread.kind === 'nil') return null
   if (spread.kind !== 'record') return 'unknown'
   const type = spread.fields.get(name)
-  if (type !== undefined) return { type, span: use.spread?.span ?? use.span, name: null, nothing: false, bare: false }
+  if (type !== undefined)
+    return { type, span: use.spread?.span ?? use.span, name: null, isNil: false, isContextHash: false }
   return spread.open ? 'unknown' : null
 }
 

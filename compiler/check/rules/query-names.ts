@@ -19,7 +19,7 @@ interface ReferencedName {
   readonly span: Span
 }
 
-const SENDING: Readonly<Record<string, NotificationChannel>> = {
+const CHANNEL_OF_FIELD: Readonly<Record<string, NotificationChannel>> = {
   email_send: 'email',
   sms_send: 'sms',
   api_call_send: 'api_call',
@@ -48,9 +48,9 @@ export function sentByQueries(
 ): ReadonlyMap<NotificationChannel, ReadonlySet<string> | null> {
   const sent = new Map<NotificationChannel, Set<string> | null>()
   for (const operation of [...operations.stored.values(), ...operations.inline.values()]) {
-    const found = namesOf(operation, memo)
-    for (const channel of found.computed) sent.set(channel, null)
-    for (const { kind, name } of found.named) {
+    const referenced = namesOf(operation, memo)
+    for (const channel of referenced.computed) sent.set(channel, null)
+    for (const { kind, name } of referenced.named) {
       if (kind === 'form') continue
       const names = sent.get(kind)
       if (names !== null) sent.set(kind, (names ?? new Set<string>()).add(name))
@@ -88,7 +88,7 @@ function read(document: string, { file, start }: Span): ReferencedNames {
   const argument = (node: FieldNode, name: string) => node.arguments?.find((each) => each.name.value === name)?.value
   visit(parse(document), {
     Field(node) {
-      const channel = Object.hasOwn(SENDING, node.name.value) ? SENDING[node.name.value] : undefined
+      const channel = Object.hasOwn(CHANNEL_OF_FIELD, node.name.value) ? CHANNEL_OF_FIELD[node.name.value] : undefined
       if (channel !== undefined) {
         const template = argument(node, 'template')
         if (template?.kind === Kind.OBJECT) {

@@ -10,23 +10,23 @@ import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
 type FactsByFile = ReadonlyMap<string, readonly UnitFacts[]>
 
 export function checkUnusedQueries(site: Site, { stored }: Operations, facts: FactsByFile): readonly Diagnostic[] {
-  if (unreadable(site)) return []
+  if (hasUnreadableTemplate(site)) return []
   const used = new Set<string>()
   for (const each of facts.values())
     for (const { queries } of each)
-      for (const { names, meant } of queries) for (const name of [...names, ...meant]) used.add(name)
-  const found: Diagnostic[] = []
+      for (const { names, suggested } of queries) for (const name of [...names, ...suggested]) used.add(name)
+  const diagnostics: Diagnostic[] = []
   for (const [name, { span }] of stored) {
     const file = site.byFile.get(span.file)?.file
     // A module offers its queries to sites that are not here.
     if (used.has(name) || file === undefined || file.module !== null || file.override) continue
-    found.push(unusedQuery({ ...span, end: span.start }, name))
+    diagnostics.push(unusedQuery({ ...span, end: span.start }, name))
   }
-  return found
+  return diagnostics
 }
 
 /** Whether a template of the site could not be read: what it calls is not known. */
-export function unreadable(site: Site): boolean {
+export function hasUnreadableTemplate(site: Site): boolean {
   for (const { template } of site.byFile.values()) if (template?.broken === true) return true
   return false
 }
@@ -41,19 +41,19 @@ interface CallStep {
 export function checkNesting(site: Site, facts: FactsByFile): readonly Diagnostic[] {
   const names = new Map<string, string>()
   for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const each of facts.values()) {
     for (const { queries, calls } of each) {
       for (const query of queries)
-        if (query.inLoop && !query.cached) found.push(nestedQuery(query.span, nameOf(query), []))
+        if (query.inLoop && !query.cached) diagnostics.push(nestedQuery(query.span, nameOf(query), []))
       for (const call of calls) {
         if (!call.inLoop || call.cached || call.kind === 'background') continue
         const reached = queryBehind(call, facts, names)
-        if (reached !== null) found.push(nestedQuery(call.span, nameOf(reached.query), reached.path))
+        if (reached !== null) diagnostics.push(nestedQuery(call.span, nameOf(reached.query), reached.path))
       }
     }
   }
-  return found
+  return diagnostics
 }
 
 function nameOf({ names, open }: OutgoingQuery): string | null {
@@ -68,18 +68,18 @@ interface ReachedQuery {
 /** The nearest query that a call surely leads to, breadth first. What loops there itself is reported there. */
 function queryBehind(call: OutgoingCall, facts: FactsByFile, names: ReadonlyMap<string, string>): ReachedQuery | null {
   const seen = new Set<string>()
-  const work: { readonly file: string; readonly path: readonly CallStep[] }[] = []
+  const queue: { readonly file: string; readonly path: readonly CallStep[] }[] = []
   const enter = ({ targets, open }: OutgoingCall, path: readonly CallStep[]): void => {
     if (targets === null || open) return
     for (const file of targets) {
       if (seen.has(file)) continue
       seen.add(file)
-      work.push({ file, path })
+      queue.push({ file, path })
     }
   }
   enter(call, [])
-  for (let at = 0; at < work.length; at++) {
-    const { file, path } = work[at] as (typeof work)[number]
+  for (let at = 0; at < queue.length; at++) {
+    const { file, path } = queue[at] as (typeof queue)[number]
     const own = facts.get(file) ?? []
     for (const { queries } of own) {
       const query = queries.find((each) => !each.inLoop && !each.cached)

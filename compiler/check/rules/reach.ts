@@ -22,7 +22,7 @@ export function reachOf(
 ): Reach {
   const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const reached = new Set<string>()
-  const work = [...roots]
+  const queue = [...roots]
   const reachAll = (from: string[]): void => {
     for (let file = from.pop(); file !== undefined; file = from.pop()) {
       if (reached.has(file)) continue
@@ -30,7 +30,7 @@ export function reachOf(
       for (const call of calls(file)) from.push(...(call.targets ?? everyPartial))
     }
   }
-  reachAll(work)
+  reachAll(queue)
   const open = new Set<string>()
   const included = new Set<string>()
   for (const unit of site.units) {
@@ -94,35 +94,35 @@ export function checkRollbacks(
   roots: ReadonlySet<string>,
   pieces: (file: string) => readonly UnitFacts[],
 ): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   // A migration runs in a transaction of its own.
-  const work = [...roots].map((file) => {
+  const queue = [...roots].map((file) => {
     const kind = site.byFile.get(file)?.file.kind
     // The library renders pieces of sites, and nobody knows what stands around them.
     return { file, open: kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')) }
   })
-  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+  for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
     const { file, open } = item
     if (seen.has(`${open} ${file}`)) continue
     seen.add(`${open} ${file}`)
     for (const facts of pieces(file)) {
       for (const { note, inTransaction } of facts.notes) {
-        if (note.kind === 'rollback' && !inTransaction && !open) found.push(rollbackOutsideTransaction(note.span))
+        if (note.kind === 'rollback' && !inTransaction && !open) diagnostics.push(rollbackOutsideTransaction(note.span))
       }
       for (const call of facts.calls) {
         // A job begins when the transaction that queued it is over.
         const inside = call.kind !== 'background' && (open || call.inTransaction)
-        work.push(...(call.targets ?? []).map((target) => ({ file: target, open: inside })))
+        queue.push(...(call.targets ?? []).map((target) => ({ file: target, open: inside })))
       }
     }
   }
-  return found
+  return diagnostics
 }
 
 /** Partials that call each other without any condition: each cycle once, at its first call. */
 export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | undefined): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const names = new Map<string, string>()
   for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
   const state = new Map<string, 'open' | 'done'>()
@@ -150,7 +150,7 @@ export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | 
         const first = cycle[0]
         const at = first?.calls[first.at - 1]
         if (at !== undefined)
-          found.push(
+          diagnostics.push(
             recursivePartial(at.span, [
               ...cycle.map((each) => names.get(each.file) ?? each.file),
               names.get(target) ?? target,
@@ -159,5 +159,5 @@ export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | 
       } else if (!state.has(target)) enter(target)
     }
   }
-  return found
+  return diagnostics
 }

@@ -1,17 +1,18 @@
 /** Which names a template reads and sets, and what it reads of the request. */
 import type { NameNode } from '../../model/ast.ts'
 import type { Span } from '../../source/span.ts'
+import type { ImpliedPresence } from './flow.ts'
 
 /**
- * How a value is used: `value` where nil is of no use, `test` where it is an answer, `default` where it is replaced,
- * `pass` where it is handed to another file, `need` where what runs with it fails without a value.
+ * Why a value is read: `value` needs one that is not nil, `test` asks whether there is one, `default` replaces nil, `pass` hands it
+ * to another file, and `need` fails without a value.
  */
 export type ReadPurpose = 'value' | 'test' | 'default' | 'pass' | 'need'
 
 /** Reads of a name that this template does not set before. */
 export interface FreeReads {
   readonly span: Span
-  /** Some read stands where this template has not set the name on any way. */
+  /** Some read is one that no write of this template reaches. */
   readonly foreign: boolean
   readonly plain: boolean
   readonly guarded: boolean
@@ -19,20 +20,14 @@ export interface FreeReads {
   readonly needed: boolean
   /** Some read asks whether there is a value, or replaces it. */
   readonly asked: boolean
-  /** Names that this template was not given wherever it reads it plainly; null where it never does. */
-  readonly instead: readonly string[] | null
-  /** Names that this template was given wherever it reads it plainly; null where it never does. */
+  /** Names that are not given wherever a value of this one is needed; null where none is. */
+  readonly alternatives: readonly string[] | null
+  /** Names that are given wherever a value of this one is needed; null where none is. */
   readonly onlyWith: readonly string[] | null
   /** The first read through `default`. */
   readonly defaulted: Span | null
   /** The part of the request that it may mean, from the first read that is no test. */
   readonly part: string | null
-}
-
-/** What conditions around a read say of other names. */
-export interface ReadWhere {
-  readonly given: readonly string[]
-  readonly notGiven: readonly string[]
 }
 
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank'])
@@ -69,7 +64,7 @@ export class Reads {
   }
 
   /** A read of a name that the template may not have set. `foreign`: it has not on any way. */
-  addFree(name: string, span: Span, use: ReadPurpose, foreign: boolean, { given, notGiven }: ReadWhere): void {
+  addFree(name: string, span: Span, use: ReadPurpose, foreign: boolean, { given, notGiven }: ImpliedPresence): void {
     let reads = this.#free.get(name)
     if (reads === undefined) {
       reads = {
@@ -79,7 +74,7 @@ export class Reads {
         guarded: false,
         needed: false,
         asked: false,
-        instead: null,
+        alternatives: null,
         onlyWith: null,
         defaulted: null,
         part: null,
@@ -89,7 +84,7 @@ export class Reads {
     if (foreign) reads.foreign = true
     if (use === 'value' || use === 'need') {
       reads.plain = true
-      reads.instead = common(reads.instead, notGiven)
+      reads.alternatives = common(reads.alternatives, notGiven)
       reads.onlyWith = common(reads.onlyWith, given)
     } else reads.guarded = true
     if (use === 'need') reads.needed = true
@@ -220,7 +215,7 @@ export class Reads {
   }
 }
 
-/** Names that a further place has in common with those before it; null stands for no place before. */
+/** The names that a further read has in common with those before it; null stands for no read before. */
 function common(before: readonly string[] | null, names: readonly string[]): readonly string[] {
   return before === null ? [...names] : before.filter((name) => names.includes(name))
 }

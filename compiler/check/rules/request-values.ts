@@ -22,28 +22,28 @@ export function requestValues(facts: Iterable<UnitFacts>): RequestValues | null 
   let computed = false
   for (const { notes } of facts) {
     for (const { note } of notes) {
-      if (note.kind === 'session') add(session, note.name, note.type)
+      if (note.kind === 'session') addValue(session, note.name, note.type)
       else if (note.kind === 'export') {
         const namespace = note.namespace === null ? '' : literalText(note.namespace)
         if (namespace === null) computed = true
-        else if (namespace === '') add(exports, note.name, note.type)
+        else if (namespace === '') addValue(exports, note.name, note.type)
         else {
           const fields = namespaces.get(namespace) ?? new Map<string, Type>()
           namespaces.set(namespace, fields)
-          add(fields, note.name, note.type)
+          addValue(fields, note.name, note.type)
         }
       }
     }
   }
-  for (const [name, fields] of namespaces) exports.set(name, exports.has(name) ? UNKNOWN : join(open(fields), NIL))
+  for (const [name, fields] of namespaces) exports.set(name, exports.has(name) ? UNKNOWN : join(recordOf(fields), NIL))
   if (computed) exports.clear()
-  return exports.size === 0 && session.size === 0 ? null : { exports: open(exports), session: open(session) }
+  return exports.size === 0 && session.size === 0 ? null : { exports: recordOf(exports), session: recordOf(session) }
 }
 
-function add(fields: RequestFields, name: string, type: Type): void {
+function addValue(fields: RequestFields, name: string, type: Type): void {
   fields.set(name, join(fields.get(name) ?? NIL, asPart(unshared(type))))
 }
 
-function open(fields: RequestFields): Type {
+function recordOf(fields: RequestFields): Type {
   return { kind: 'record', fields, open: true, origin: null }
 }

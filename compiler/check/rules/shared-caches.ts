@@ -10,16 +10,16 @@ import type { OutgoingCall, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
 import type { Piece } from '../piece.ts'
 
-/** Of `context`: what differs from request to request, and which parts of it in a key tell the requests apart. */
+/** Fields of `context` that differ from request to request, each with the fields that tell these requests apart in a key. */
 const REQUEST: Readonly<Record<string, readonly string[]>> = {
   params: ['params', 'location'],
   language: ['language', 'params', 'location'],
 }
 
-/** Of `context`: what one visitor has and another has not. Tokens against forgery are put in for each visitor anew. */
+/** Fields of `context` that belong to one visitor. CSRF tokens are left out: they are filled in for each visitor. */
 const VISITOR: ReadonlySet<string> = new Set(['current_user', 'session', 'flash', 'cookies'])
 
-/** Of `context`: what two visitors of one page may well share. */
+/** Fields of `context` that two visitors of one page may share. */
 const SHARED: ReadonlySet<string> = new Set(
   'language location page layout params constants environment device is_xhr instance version'.split(' '),
 )
@@ -32,10 +32,10 @@ export function inCache(walk: Walk, span: Span, key: Expression, run: () => void
   }
   const inKey = new Set<string>()
   partsOfKey(walk, key, inKey)
-  const told = Object.keys(REQUEST).filter((part) => REQUEST[part]?.some((each) => inKey.has(each)))
+  const keyParts = Object.keys(REQUEST).filter((part) => REQUEST[part]?.some((each) => inKey.has(each)))
   // Without further languages there is one for all.
-  if (walk.env.site.translations.size < 2) told.push('language')
-  const reads = walk.flow.cachedForAll({ span, told: new Set(told) }, run)
+  if (walk.env.site.translations.size < 2) keyParts.push('language')
+  const reads = walk.flow.cachedForAll({ span, keyParts: new Set(keyParts) }, run)
   for (const [part, at] of reads) walk.report(cachedVisitor(at, part, span, null))
 }
 
@@ -137,7 +137,7 @@ export interface SharedCacheRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-/** Calls inside of such caches, of partials that read what is the visitor's. What a computed name can mean is left alone. */
+/** Calls inside of such caches of partials that read what belongs to the visitor. Calls by computed names are not reported. */
 export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readonly Diagnostic[] {
   const byFile = new Map<string, UnitFacts[]>()
   for (const piece of pieces) {
@@ -146,15 +146,16 @@ export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readon
     const file = piece.unit.file.path
     byFile.set(file, [...(byFile.get(file) ?? []), facts])
   }
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const piece of pieces) {
     for (const call of factsOf(piece)?.calls ?? []) {
       if (call.sharedCache === null) continue
       for (const [part, read] of readsBehind(call, byFile))
-        if (!call.sharedCache.told.has(part)) found.push(cachedVisitor(call.span, part, call.sharedCache.span, read))
+        if (!call.sharedCache.keyParts.has(part))
+          diagnostics.push(cachedVisitor(call.span, part, call.sharedCache.span, read))
     }
   }
-  return found
+  return diagnostics
 }
 
 function readsBehind(call: OutgoingCall, byFile: ReadonlyMap<string, readonly UnitFacts[]>): ReadonlyMap<string, Span> {

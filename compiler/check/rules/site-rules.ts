@@ -25,11 +25,11 @@ import type { OutgoingCall, UnitFacts } from './facts.ts'
 import { checkInputs } from './form-inputs.ts'
 import { checkForms } from './form-rules.ts'
 import { scanHtml } from './html.ts'
-import { checkAbsent } from './job-rules.ts'
+import { checkRequestReads } from './job-rules.ts'
 import { checkLinks, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
-import { checkNesting, checkUnusedQueries, unreadable } from './query-rules.ts'
+import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import type { Piece } from '../piece.ts'
@@ -52,14 +52,14 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
   const links: Link[] = []
   const facts = factsByFile(rules, rules.reach.reached)
   const likely = likelyReached(rules)
-  const found = [
+  const diagnostics = [
     ...checkReferences(rules.site),
     ...checkUnconverted(rules),
     ...checkForms(rules),
     ...checkRoutes(rules.site),
     ...checkLayouts(rules),
     ...(rules.lacksModule ? [] : checkBlocks(rules)),
-    ...checkAbsent(rules),
+    ...checkRequestReads(rules),
     ...checkSharedCaches(rules),
     ...(rules.site.openEntries ? [] : checkQueryNames(rules.site, rules.operations, rules.memo)),
     ...(rules.lacksModule
@@ -72,7 +72,7 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
     ...checkNotes(rules, links),
     ...checkMarkup(rules, links),
   ]
-  return rules.lacksModule ? found : [...found, ...checkLinks(rules.site, links)]
+  return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links)]
 }
 
 /** What is known of each file that something can run, its settings included. */
@@ -93,35 +93,37 @@ function factsByFile(
 // ---- names of other files ---------------------------------------------------------------------------------------------
 
 function checkReferences(site: Site): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const unit of site.units) {
     const { kind } = unit.file
     if (kind === 'page') {
       const { layout, layoutSpan, authorizationPolicies } = unit.settings as PageSettings
       if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout))
-        found.push(ofModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
+        diagnostics.push(ofModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
       for (const { name, span } of authorizationPolicies)
         if (!site.policies.has(name))
-          found.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+          diagnostics.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
     } else if (kind === 'email') {
       const { layout } = unit.settings as EmailSettings
       if (layout !== null && !site.layouts.has(layout.name))
-        found.push(ofModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())))
+        diagnostics.push(
+          ofModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())),
+        )
     }
   }
-  return found
+  return diagnostics
 }
 
 /** Pages that answer the same requests: the names of parts in a slug tell nothing apart. */
 function checkRoutes(site: Site): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const first = new Map<string, PageSettings>()
   for (const { settings } of site.pages) {
-    const key = `${settings.method} ${settings.format} ${settings.plain.subdomain ?? ''} ${shape(settings.route.segments)}`
+    const key = `${settings.method} ${settings.format} ${settings.plain.subdomain ?? ''} ${routeShape(settings.route.segments)}`
     const known = first.get(key)
     if (known === undefined) first.set(key, settings)
     else
-      found.push(
+      diagnostics.push(
         duplicateRoute(
           settings.slugSpan,
           settings.method,
@@ -130,16 +132,16 @@ function checkRoutes(site: Site): readonly Diagnostic[] {
         ),
       )
   }
-  return found
+  return diagnostics
 }
 
-function shape(segments: readonly RouteSegment[]): string {
+function routeShape(segments: readonly RouteSegment[]): string {
   return segments
     .map((segment) =>
       segment.kind === 'static'
         ? `/${segment.text}`
         : segment.kind === 'optional'
-          ? `(${shape(segment.segments)})`
+          ? `(${routeShape(segment.segments)})`
           : segment.kind === 'param'
             ? '/:'
             : '/*',
@@ -159,17 +161,17 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
     // A partial that it includes, or that is handed the text, may print it.
     return facts.calls.some((call) => call.targets === null || call.targets.some((target) => prints(target, seen)))
   }
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const unit of new Set(site.layouts.values())) {
     // What a layout is made of lies beside it.
     if (site.layoutParts.has(unit) && (reach.reached.has(unit.file.path) || isUnderscored(unit))) continue
     if (unit.template === null || unit.template.broken || prints(unit.file.path, new Set())) continue
     const file = unit.file.path
-    found.push(
+    diagnostics.push(
       missingContentForLayout({ file, start: 0, end: Math.min(unit.file.text.length, firstLine(unit.file.text)) }),
     )
   }
-  return found
+  return diagnostics
 }
 
 function isUnderscored({ file: { name } }: Unit): boolean {
@@ -201,7 +203,7 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
       }
     }
   }
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   // A name that is misspelled on one side is told there once.
   const unfilled = anyFilled
     ? []
@@ -209,22 +211,22 @@ function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
   if (!anyPrinted)
     for (const [name, span] of filled)
       if (!printed.has(name) && nearest(name, unfilled) === null)
-        found.push(contentWithoutYield(span, name, printed.keys()))
+        diagnostics.push(contentWithoutYield(span, name, printed.keys()))
   if (!anyFilled)
     for (const [name, { span, optional }] of printed)
-      if (!optional && !filled.has(name)) found.push(yieldWithoutContent(span, name, filled.keys()))
-  return found
+      if (!optional && !filled.has(name)) diagnostics.push(yieldWithoutContent(span, name, filled.keys()))
+  return diagnostics
 }
 
 // ---- what nobody calls ------------------------------------------------------------------------------------------------
 
-/** What something can run, with what misspelled names were likely meant to: of a slip only the name is told. */
+/** Files that something can run, or would run if names were not misspelled: a misspelling is reported once, at the name. */
 function likelyReached(rules: SiteRules): ReadonlySet<string> {
   const { site, reach } = rules
   const calls = callsByFile(rules)
-  const meant = new Set([...calls.values()].flatMap((own) => own.flatMap((call) => call.meant)))
-  if (meant.size === 0) return reach.reached
-  return new Set([...reach.reached, ...reachOf(site, meant, (file) => calls.get(file) ?? []).reached])
+  const suggested = new Set([...calls.values()].flatMap((own) => own.flatMap((call) => call.suggested)))
+  if (suggested.size === 0) return reach.reached
+  return new Set([...reach.reached, ...reachOf(site, suggested, (file) => calls.get(file) ?? []).reached])
 }
 
 function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
@@ -259,23 +261,23 @@ function checkUnconverted(rules: SiteRules): readonly Diagnostic[] {
 
 function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnostic[] {
   // What could not be read may well be what calls it.
-  if (unreadable(site)) return []
-  const found: Diagnostic[] = []
+  if (hasUnreadableTemplate(site)) return []
+  const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   for (const [name, unit] of site.partials) {
     const { kind, path, module, override } = unit.file
     // A module offers its partials to sites that are not here.
     if (kind !== 'partial' || likely.has(path) || module !== null || override || seen.has(path)) continue
     seen.add(path)
-    found.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
+    diagnostics.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
   }
-  return found
+  return diagnostics
 }
 
 // ---- headers, redirects, markup ---------------------------------------------------------------------------------------
 
 function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const piece of pieces) {
     for (const { note } of factsOf(piece)?.notes ?? []) {
       if (note.kind === 'link') {
@@ -284,7 +286,7 @@ function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readon
       } else if (note.kind === 'headers') {
         const text = literalText(note.value)
         const reason = text === null ? null : headersProblem(text)
-        if (reason !== null) found.push(responseHeaders(note.value.span, reason))
+        if (reason !== null) diagnostics.push(responseHeaders(note.value.span, reason))
       }
     }
   }
@@ -294,11 +296,11 @@ function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readon
     const text = plainText(headers)
     const reason = text === null ? null : headersProblem(text)
     if (reason !== null)
-      found.push(
+      diagnostics.push(
         responseHeaders(headers.kind === 'liquid' ? headers.span : { file: file.path, start: 0, end: 0 }, reason),
       )
   }
-  return found
+  return diagnostics
 }
 
 /** A text of the settings without Liquid in it. */
@@ -320,7 +322,7 @@ function headersProblem(text: string): string | null {
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form'])
 
 function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
@@ -328,15 +330,15 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
       scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
     )
     const form = site.formSchemas.get(unit.file.path)
-    if (form !== undefined) found.push(...checkInputs(form, elements))
+    if (form !== undefined) diagnostics.push(...checkInputs(form, elements))
     const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
     for (const { name, attributes, dynamic, span } of elements) {
       if (name === 'img' && !dynamic) {
         const missing = ['width', 'height'].filter((each) => !attributes.has(each))
-        if (missing.length > 0) found.push(imageWithoutSize(span, missing))
+        if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))
       } else if (name === 'script' && !dynamic && attributes.has('src')) {
         const free = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
-        if (!free) found.push(parserBlockingScript(span))
+        if (!free) diagnostics.push(parserBlockingScript(span))
       } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span)
       else if (name === 'form' && !dynamic) {
         const method = attributes.has('method') ? attributes.get('method') : 'get'
@@ -351,10 +353,10 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
       .map((call) => call.node.span.start)
     for (const { element, missing, span } of unbalanced) {
       const elsewhere = calls.some((at) => (missing === 'end' ? at > span.start : at < span.start))
-      if (!elsewhere) found.push(unclosedHtml(span, element, missing))
+      if (!elsewhere) diagnostics.push(unclosedHtml(span, element, missing))
     }
   }
-  return site.openEntries ? [] : found
+  return site.openEntries ? [] : diagnostics
 }
 
 function addLink(links: Link[], path: string | null | undefined, method: Link['method'], span: Span): void {

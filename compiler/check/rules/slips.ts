@@ -1,18 +1,18 @@
-/** Arguments that a call gives under a misspelled name: it lacks one and has another too many, and that is told once. */
+/** Arguments whose names are misspelled. Such a call lacks one name and has an unknown one, which is reported as one mistake. */
 import { nearest } from '../../diagnostics/suggest.ts'
 
 /**
- * The unknown names among the given ones, each by the missing name that it was meant to be. No two are meant to be one, and names
- * that are near to none are left out.
+ * The misspelled names by the missing name that each was meant to be. Each missing name is matched once, and unknown names that
+ * resemble none are left out.
  */
-export function slips(unknown: Iterable<string>, missing: Iterable<string>): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+export function misspelledArguments(unknown: Iterable<string>, missing: Iterable<string>): ReadonlyMap<string, string> {
+  const misspellings = new Map<string, string>()
   const free = new Set(missing)
   for (const name of unknown) {
     const meant = nearest(name, free)
     if (meant === null) continue
     free.delete(meant)
-    found.set(meant, name)
+    misspellings.set(meant, name)
   }
-  return found
+  return misspellings
 }

@@ -1,4 +1,4 @@
-/** What is known of variables at a place of a template, and what is known where two ways meet. */
+/** What is known of variables at a place of a template, and where several paths to it join. */
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { isMutable, join, same } from '../../types/relate.ts'
@@ -12,11 +12,11 @@ export interface TextPattern {
 
 export interface Variable {
   readonly type: Type
-  /** Set on every way that leads here. */
+  /** Set on every path that leads here. */
   readonly certain: boolean
   /** Where it was set. */
   readonly span: Span
-  /** Nobody else holds the value, so that a change of another value is none of this one. */
+  /** No other variable holds the value, so that changes through others cannot reach it. */
   readonly owned: boolean
   /** The `cache` tag that set it first, whose body may not run. */
   readonly cache: Span | null
@@ -30,29 +30,29 @@ export type Variables = Map<string, Variable>
 
 const MOST_PATTERNS = 16
 
-/** What is known where ways meet, one of which was taken. `absent` gives the type of a name that a way did not set. */
-export function meet(ways: readonly Variables[], absent: (name: string) => Type): Variables {
-  const [first, ...others] = ways
+/** What is known where paths join, one of which was taken. `absent` gives the type of a name that a path did not set. */
+export function joinPaths(paths: readonly Variables[], absent: (name: string) => Type): Variables {
+  const [first, ...others] = paths
   if (first === undefined) return new Map()
-  if (others.every((way) => way === first)) return first
-  const met: Variables = new Map()
+  if (others.every((path) => path === first)) return first
+  const joined: Variables = new Map()
   const counts = new Map<string, number>()
-  for (const way of ways) {
-    for (const [name, variable] of way) {
-      const known = met.get(name)
-      met.set(name, known === undefined || known === variable ? variable : either(known, variable))
+  for (const path of paths) {
+    for (const [name, variable] of path) {
+      const known = joined.get(name)
+      joined.set(name, known === undefined || known === variable ? variable : joinVariables(known, variable))
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
   }
   for (const [name, count] of counts) {
-    const variable = count === ways.length ? undefined : met.get(name)
+    const variable = count === paths.length ? undefined : joined.get(name)
     if (variable !== undefined)
-      met.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
+      joined.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
   }
-  return met
+  return joined
 }
 
-function either(a: Variable, b: Variable): Variable {
+function joinVariables(a: Variable, b: Variable): Variable {
   return {
     type: join(a.type, b.type),
     certain: a.certain && b.certain,
@@ -77,8 +77,8 @@ export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern
   return all.length > MOST_PATTERNS ? null : all
 }
 
-/** Names of `before` whose type or text is another in `after`: what a second turn of a loop would see differently. */
-export function changed(before: Variables, after: Variables): readonly string[] {
+/** Names of `before` whose type or text differs in `after`: what a second iteration of a loop would see differently. */
+export function changedNames(before: Variables, after: Variables): readonly string[] {
   const names: string[] = []
   for (const [name, variable] of before) {
     const now = after.get(name)
@@ -97,8 +97,8 @@ function samePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
   )
 }
 
-/** The variables with nothing known of the named ones but that they are set. */
-export function widened(variables: Variables, names: Iterable<string>): Variables {
+/** The variables, of which the named ones are of unknown types. */
+export function withUnknownTypes(variables: Variables, names: Iterable<string>): Variables {
   const wide: Variables = new Map(variables)
   for (const name of names) {
     const variable = wide.get(name)
@@ -107,7 +107,7 @@ export function widened(variables: Variables, names: Iterable<string>): Variable
   return wide
 }
 
-/** Forgets what somebody else may have changed in place. */
+/** Makes the types unknown of values that others hold too, and may have changed in place. */
 export function forgetShared(variables: Variables, except: string | null): void {
   for (const [name, variable] of variables) {
     if (variable.owned || name === except || variable.type === UNKNOWN || !isMutable(variable.type)) continue

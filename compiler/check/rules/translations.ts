@@ -20,22 +20,22 @@ export function isPlural(map: TranslationMap): boolean {
 }
 
 /** The names in `%{name}` places of a text. */
-export function placesIn(text: string): readonly string[] {
+export function placeholdersIn(text: string): readonly string[] {
   const names: string[] = []
   for (const match of text.matchAll(/%?%\{([^{}]*)\}/g)) if (!match[0].startsWith('%%')) names.push(match[1] ?? '')
   return names
 }
 
 export function checkTranslations(site: Site): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const reference = site.translations.get(DEFAULT_LOCALE)
   for (const [locale, tree] of site.translations) {
-    checkHtml(tree, '', found)
+    checkHtml(tree, '', diagnostics)
     if (reference === undefined || tree === reference) continue
-    compare(reference, tree, DEFAULT_LOCALE, locale, '', found)
-    compare(tree, reference, locale, DEFAULT_LOCALE, '', found)
+    compare(reference, tree, DEFAULT_LOCALE, locale, '', diagnostics)
+    compare(tree, reference, locale, DEFAULT_LOCALE, '', diagnostics)
   }
-  return found
+  return diagnostics
 }
 
 /** Reports what `from` has and `other` lacks; of a whole group only the group. */
@@ -43,31 +43,31 @@ function compare(
   from: TranslationMap,
   other: TranslationMap,
   locale: string,
-  missing: string,
+  otherLocale: string,
   path: string,
-  found: Diagnostic[],
+  diagnostics: Diagnostic[],
 ): void {
   for (const [name, node] of from.entries) {
     // A module brings the languages that it has.
     if (path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))) continue
     const key = path === '' ? name : `${path}.${name}`
     const twin = other.entries.get(name)
-    if (twin === undefined) found.push(unmatchedTranslation(node.keySpan, key, locale, missing))
+    if (twin === undefined) diagnostics.push(unmatchedTranslation(node.keySpan, key, locale, otherLocale))
     else if (node.kind === 'map' && twin.kind === 'map' && !isPlural(node) && !isPlural(twin))
-      compare(node, twin, locale, missing, key, found)
+      compare(node, twin, locale, otherLocale, key, diagnostics)
   }
 }
 
 /** `path` ends with what joins it to the next key. */
-function checkHtml(node: TranslationNode, path: string, found: Diagnostic[]): void {
+function checkHtml(node: TranslationNode, path: string, diagnostics: Diagnostic[]): void {
   if (node.kind === 'map') {
     for (const [name, each] of node.entries) {
       const joint = each.kind === 'value' ? '' : path === '' && name.startsWith('modules/') ? '/' : '.'
-      checkHtml(each, path + name + joint, found)
+      checkHtml(each, path + name + joint, diagnostics)
     }
     return
   }
   if (typeof node.value !== 'string' || !/_html(?:\.(?:zero|one|two|few|many|other))?$/.test(path)) return
   const problem = htmlProblem(node.value)
-  if (problem !== null) found.push(htmlTranslation(node.span, path, problem))
+  if (problem !== null) diagnostics.push(htmlTranslation(node.span, path, problem))
 }

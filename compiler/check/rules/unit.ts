@@ -39,7 +39,7 @@ function factsOf(walk: Walk): UnitFacts {
     inputs.set(name, {
       span: reads.span,
       required: needed || (reads.plain && !reads.guarded),
-      instead: reads.instead ?? [],
+      alternatives: reads.alternatives ?? [],
       onlyWith: reads.onlyWith ?? [],
       needed,
       part: reads.part,
@@ -70,9 +70,9 @@ function checkNames(walk: Walk): void {
   if (!walk.reads.readsAll && !env.isIncluded(piece.key)) {
     for (const [name, span] of walk.reads.setAt) {
       if (walk.reads.isUsed(name) || name.startsWith('_')) continue
-      const does = walk.findings.doesAt(span)
-      const found = unusedAssign(span, name, does)
-      walk.findings.reportMissing(does ? { ...found, severity: 'info' } : found)
+      const hasSideEffect = walk.findings.hasSideEffectAt(span)
+      const diagnostic = unusedAssign(span, name, hasSideEffect)
+      walk.findings.reportMissing(hasSideEffect ? { ...diagnostic, severity: 'info' } : diagnostic)
     }
   }
   for (const [name, { span, partial, included }] of walk.reads.afterInclude)
@@ -104,20 +104,22 @@ function checkDoc(walk: Walk): void {
     (name) => walk.reads.free.get(name) === undefined && !walk.reads.isUsed(name),
   )
   // A parameter that nothing reads and a name that nothing declares are one slip.
-  const twins = new Map([...foreign.keys()].map((name) => [name, nearest(name, unread)]))
+  const misspellings = new Map([...foreign.keys()].map((name) => [name, nearest(name, unread)]))
   for (const param of declared.values()) {
     const reads = walk.reads.free.get(param.name)
     if (reads === undefined && !walk.reads.isUsed(param.name)) {
-      const isTwin = [...twins.values()].includes(param.name)
-      if (!walk.reads.readsAll && !isTwin) walk.findings.reportMissing(unusedDocParam(param.span, param.name))
+      const isMisspelled = [...misspellings.values()].includes(param.name)
+      if (!walk.reads.readsAll && !isMisspelled) walk.findings.reportMissing(unusedDocParam(param.span, param.name))
     } else if (param.required && reads !== undefined && reads.defaulted !== null) {
       walk.report(docParamDefault(reads.defaulted, param.name, param.span))
     }
   }
   for (const [name, span] of foreign) {
-    const meant =
-      twins.get(name) ?? nearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ?? asText(walk, span)
-    walk.report(missingDocParam(span, name, doc.span, meant))
+    const suggestion =
+      misspellings.get(name) ??
+      nearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ??
+      asText(walk, span)
+    walk.report(missingDocParam(span, name, doc.span, suggestion))
   }
 }
 

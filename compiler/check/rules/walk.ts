@@ -57,7 +57,7 @@ export class Walk {
   // ---- reading ----------------------------------------------------------------------------------------------------
 
   /** The type of a variable, which counts as read. */
-  name(name: string, span: Span, use: ReadPurpose): Type {
+  name(name: string, span: Span, purpose: ReadPurpose): Type {
     const local = this.flow.local(name)
     if (local !== undefined) return local
     this.reads.use(name)
@@ -67,44 +67,44 @@ export class Walk {
         this.report(cacheVariable(span, name, variable.cache))
         this.flow.set(name, { ...variable, cache: null })
       }
-      // On some way it is still what came from outside, which then may be nil.
+      // On some path it still has the value from outside, which may be nil.
       if (!variable.certain) this.freeRead(name, span, 'test', false)
       if (variable.visitor !== null) this.readVisitor(variable.visitor, span)
       return variable.type
     }
     if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
-    const given = this.env.globals.get(name)
-    if (given !== undefined) return given
-    const old = this.oldType(name)
+    const global = this.env.globals.get(name)
+    if (global !== undefined) return global
+    const oldType = this.oldType(name)
     const keys = this.oldKeys(name)
     if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name))
-    // A name for what every template sees needs nobody to pass it.
-    this.freeRead(name, span, old === null ? use : 'test', old === null)
+    // The name of a field of `context` has a value without being passed.
+    this.freeRead(name, span, oldType === null ? purpose : 'test', oldType === null)
     const included = this.flow.includeWrites.get(name)
     if (included !== undefined) {
       if (!this.flow.dead) this.reads.addAfterInclude(name, span, included.partial, included.span)
       return UNKNOWN
     }
     const isPassed = this.env.params?.has(name) === true
-    const isSomewhere = isPassed || old !== null || this.piece.bound.writes.has(name)
-    if (this.env.closed && !isSomewhere && !this.flow.dead) this.reads.addUndefined(name, span)
+    const isSetSomewhere = isPassed || oldType !== null || this.piece.bound.writes.has(name)
+    if (this.env.closed && !isSetSomewhere && !this.flow.dead) this.reads.addUndefined(name, span)
     return this.absent(name)
   }
 
-  freeRead(name: string, span: Span, use: ReadPurpose, foreign: boolean, alsoGiven: readonly string[] = []): void {
+  freeRead(name: string, span: Span, purpose: ReadPurpose, foreign: boolean, alsoGiven: readonly string[] = []): void {
     const { given, notGiven } = this.flow
-    this.reads.addFree(name, span, use, foreign, { given: [...given, ...alsoGiven], notGiven })
+    this.reads.addFree(name, span, purpose, foreign, { given: [...given, ...alsoGiven], notGiven })
   }
 
   /** An included partial reads a name that this template, itself a partial, has not set. */
-  passedOn(
+  readByInclude(
     name: string,
     call: Span,
-    { needed, required, part, span, instead, onlyWith }: TemplateInput,
+    { needed, required, part, span, alternatives, onlyWith }: TemplateInput,
     passed: ReadonlyMap<string, unknown>,
   ): void {
     const isOld = this.possibleKeys(name) !== null
-    const isMissed = required && !instead.some((other) => passed.has(other))
+    const isMissed = required && !alternatives.some((other) => passed.has(other))
     const alsoGiven = onlyWith.filter((other) => !passed.has(other) && !this.isSet(other))
     this.freeRead(name, call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld, alsoGiven)
     if (part !== null) this.readPart(name, part, span)
@@ -130,25 +130,25 @@ export class Walk {
     this.flow.readVisitor(part, span)
   }
 
-  /** What a name is that this template has not set. */
+  /** The type of a name that this template has not set. */
   absent(name: string): Type {
-    const given = this.env.globals.get(name)
-    if (given !== undefined) return given
+    const global = this.env.globals.get(name)
+    if (global !== undefined) return global
     if (this.piece.bound.writes.has(name)) return UNKNOWN
     const { params } = this.env
-    const old = this.oldType(name)
+    const oldType = this.oldType(name)
     if (params !== null) {
       const passed = params.get(name)
-      if (passed === undefined) return old ?? NIL
+      if (passed === undefined) return oldType ?? NIL
       // Some caller may not pass it.
-      const type = old === null ? passed : join(passed, old)
+      const type = oldType === null ? passed : join(passed, oldType)
       return this.flow.mutates ? unshared(type) : type
     }
-    if (old !== null && !this.isPartial) return old
+    if (oldType !== null && !this.isPartial) return oldType
     return this.env.closed ? NIL : UNKNOWN
   }
 
-  /** The type of what a name means where nothing sets it, on a site that reads the fields of `context` bare; null for other names. */
+  /** The type of the field of `context` that a name means where nothing sets it; null where it means none. */
   private oldType(name: string): Type | null {
     const keys = this.possibleKeys(name)
     if (keys === null) return null
@@ -169,7 +169,7 @@ export class Walk {
     return isPassed ? null : oldVariableOf(this.env.site, name)
   }
 
-  /** What a name is here, without counting as read. */
+  /** The type of a name here, without counting it as read. */
   typeNow(name: string): Type {
     const local = this.flow.local(name)
     if (local !== undefined) return local
@@ -226,7 +226,7 @@ export class Walk {
     if (variable?.owned !== true) this.flow.forgetShared(name.name)
     if (variable !== undefined) this.flow.set(name.name, { ...variable, type })
     else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
-      // What was passed is from here on what this template made of it.
+      // From here on the template has changed what it was passed.
       this.flow.set(name.name, {
         type,
         certain: true,

@@ -1,4 +1,4 @@
-/** Diagnostics of files with template values: moved to the text that the author wrote, and what is said of the values themselves. */
+/** Moves diagnostics of files with template values to the text that the author wrote, and reports missing values. */
 import type { Span } from '../../source/span.ts'
 import type { SourceFile } from '../../source/file.ts'
 import { writtenSpan } from '../../source/template-values.ts'
@@ -7,21 +7,21 @@ import { unsetTemplateValue } from '../../diagnostics/codes/settings/unset-templ
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 
 /** Places of the texts as they were written, in place of those of the texts that were read; a warning for each key without a value. */
-export function asWritten(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
   const written = new Map(files.flatMap((file) => (file.written === undefined ? [] : [[file.path, file.written]])))
   if (written.size === 0) return diagnostics
-  const moved = (span: Span): Span => {
+  const movedSpan = (span: Span): Span => {
     const known = written.get(span.file)
     return known === undefined ? span : writtenSpan(known, span)
   }
-  const placed = diagnostics.map((diagnostic) => ({
+  const movedDiagnostics = diagnostics.map((diagnostic) => ({
     ...diagnostic,
-    span: moved(diagnostic.span),
-    related: diagnostic.related.map((each) => ({ ...each, span: moved(each.span) })),
-    ...(diagnostic.anew === undefined ? {} : { anew: moved(diagnostic.anew) }),
+    span: movedSpan(diagnostic.span),
+    related: diagnostic.related.map((each) => ({ ...each, span: movedSpan(each.span) })),
+    ...(diagnostic.anew === undefined ? {} : { anew: movedSpan(diagnostic.anew) }),
   }))
   const needed = new Set(
-    placed
+    movedDiagnostics
       .filter(({ code }) => code === neededTemplateValue.code)
       .map(({ span: { file, start } }) => `${file}\0${start}`),
   )
@@ -30,7 +30,7 @@ export function asWritten(diagnostics: readonly Diagnostic[], files: readonly So
       .filter(({ from }) => !needed.has(`${file}\0${from}`))
       .map(({ key, from, to }) => unsetTemplateValue({ file, start: from, end: to }, key)),
   )
-  return [...placed, ...unset].sort((a, b) =>
+  return [...movedDiagnostics, ...unset].sort((a, b) =>
     a.span.file === b.span.file ? a.span.start - b.span.start : a.span.file < b.span.file ? -1 : 1,
   )
 }
