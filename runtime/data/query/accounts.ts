@@ -1,61 +1,76 @@
-/** What the server computes of accounts, which no statement can: hashes, signed tokens and one-time passwords. */
+/** What the server computes for accounts outside of SQL: hashes, signed tokens and one-time passwords. */
 
-/** An account as its credentials are made of it. */
+/** The facts of an account that its tokens depend on. */
 export interface Account {
   readonly id: string
-  /** Hash of the password; null without one. What is bound to it ends when the password changes. */
+  /**
+   * The hash of the password; null when there is none. Tokens contain it, so they become invalid when the password
+   * changes.
+   */
   readonly password: string | null
 }
 
-/** The name of the one-time passwords that are asked for by none. */
+/** The default name of one-time passwords. */
 export const DEFAULT_OTP = 'default'
 
-/** The one-time passwords of an account under one name. */
+/** The one-time password of an account under one name. */
 export interface OtpFacts {
-  /** Base32. */
+  /** In Base32. */
   readonly secret: string
-  /** Six digits, those of now. */
+  /** The current six digits. */
   readonly code: string
-  /** SVG of the QR code that authenticator apps read. */
+  /** The QR code for authenticator apps, as SVG. */
   qrCode(issuer: string | null, label: string | null): string
 }
 
-/** What statements are given. */
+/** What statements need as parameters. */
 export interface AccountSecrets {
-  /** Key of the visitor's session in `ingot.sessions`, in hex; null without one. */
+  /** The key of the visitor's session in `ingot.sessions`, in hexadecimal; null when there is none. */
   readonly presentSession: string | null
   hashPassword(plain: string): Promise<string>
-  /** Another secret of one-time passwords, sealed as it is stored. */
+  /** A new secret for one-time passwords, sealed for storage. */
   newOtpSecret(): string
 }
 
-/** What results are made with. */
+/** What results are computed with. */
 export interface AccountHost extends AccountSecrets {
   verifyPassword(account: Account, plain: string): Promise<boolean>
-  /** @param hours until it ends */
+  /** @param hours lifetime of the token */
   temporaryToken(account: Account, hours: number): string
   isTemporaryToken(account: Account, token: string): boolean
-  /** @param seconds until it ends; null: as long as a session. @throws QueryError for an algorithm that is not offered */
+  /**
+   * @param seconds lifetime of the token; null for that of a session
+   * @throws QueryError for an unsupported algorithm
+   */
   jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
   isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
-  /** The one-time passwords of a name; the secret is made where there is none. @param email names the account in the app */
+  /**
+   * The one-time password under a name. A secret is created when there is none.
+   * @param email names the account in the app
+   */
   otp(account: Account, name: string, email: string): Promise<OtpFacts>
-  /** @param drift seconds that the other clock may be off; null: one step */
+  /** @param drift seconds that the other clock may differ; null for one step */
   isOtpCode(account: Account, code: string, drift: number | null): Promise<boolean>
 }
 
-/** What fields of mutations do with the session of the visitor. All reject with a `QueryError` where there is none. */
+/** What mutations do with the visitor's session. All reject with a `QueryError` when there is none. */
 export interface SessionHost {
-  /** @returns the value as the session now holds it, null where a blank one has removed the field */
+  /** @returns the stored value; null when a blank value has removed the field */
   setField(name: string, value: unknown): unknown
-  /** Signs in whoever the password is of. @throws QueryError for any other */
+  /**
+   * Signs in the user with this password.
+   * @throws QueryError for a wrong password
+   */
   signIn(email: string, password: string, remember: boolean): Promise<void>
   signOut(): Promise<void>
-  /** Makes the token's account the current one. @throws QueryError for a token that does not hold */
+  /**
+   * Signs in the account of a token.
+   * @throws QueryError for an invalid token
+   */
   signInByToken(token: string, algorithm: string): Promise<void>
 }
 
-/** A part of a result that is made after the statement, one after another. */
+/** A part of a result that is computed after the statement. */
 export class Later {
   readonly make: () => Promise<unknown>
 
@@ -65,12 +80,12 @@ export class Later {
 }
 
 /**
- * The value with all that comes later in it. It is changed in place.
- * @param patience called before each part: throws where the time is up
+ * Replaces all `Later` parts of a value in place, and returns the value.
+ * @param patience called before each part; throws after the timeout
  */
 export async function settled(value: unknown, patience: () => void): Promise<unknown> {
   const whole: Record<string, unknown> = { value }
-  // A stack of our own: values of properties may be nested deeper than calls can be.
+  // An explicit stack, because property values may be nested deeper than the call stack allows.
   const open: object[] = [whole]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const owner = next as Record<string, unknown>

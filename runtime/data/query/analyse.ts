@@ -1,4 +1,4 @@
-/** What the compiler asks of a document: what is wrong with it, what it takes, what it gives, and which indexes it needs. */
+/** Analyses a document for the compiler: its errors, variables, result type and indexes. */
 import {
   getNullableType,
   type GraphQLInputType,
@@ -20,8 +20,8 @@ import { select } from './select.ts'
 import { namesForm, shownRow } from './writes/through-form.ts'
 
 /**
- * Analyses one document against the tables of a site. It is planned as at run time, with every variable given and its value
- * unknown; what is wrong with it stands in `problems`.
+ * Analyses a document against the tables of a site. It is planned as at run time, with values for all variables that
+ * are treated as unknown; `problems` lists its errors.
  */
 export function analyse(document: string, data: DataSchema): Analysis {
   let plan: Plan
@@ -38,7 +38,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, specimen(type)]))
   const context = { schema: schema(), fragments: plan.fragments, variables, known: false, decided: null }
   const extra: Problem[] = []
-  // Some rooms cannot go on behind what is wrong.
+  // Some steps cannot continue after an error.
   const unless = <T>(steps: () => T, otherwise: () => T): T => {
     try {
       return follow(steps)
@@ -97,7 +97,7 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
   })
 }
 
-/** A value of a type. Nobody decides by it: it only says that there is one. */
+/** A placeholder value of a type. No decision depends on it. */
 function specimen(given: GraphQLInputType): unknown {
   const type = getNullableType(given)
   if (isListType(type)) return [specimen(type.ofType)]

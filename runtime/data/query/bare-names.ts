@@ -1,11 +1,10 @@
-/** Stored queries by the name of their file alone, as old sites call them; for the compiler and the server alike. */
+/** Finds stored queries by their file name alone, as old sites call them; used by the compiler and the server. */
 
 /**
- * The whole names of queries by the last part of them (`find` for `users/find`, `modules/shop/find` for `modules/shop/users/find`). Left
- * out is what means nothing certain: a part that several queries of the application, or of one module, end with, and one that is the
- * whole name of a query.
- *
- * @param names whole names of the stored queries of a site
+ * The full names of queries by their last part (`find` for `users/find`, `modules/shop/find` for
+ * `modules/shop/users/find`). Ambiguous parts are left out: those that several queries of the application or of one
+ * module share, and those that are the full name of a query.
+ * @param names full names of all stored queries of a site
  */
 export function bareQueryNames(names: Iterable<string>): ReadonlyMap<string, string> {
   const whole = new Set(names)

@@ -1,4 +1,4 @@
-/** One statement in the making: its parameters, aliases, and what is wrong with it or needed for it. */
+/** Builds a statement: its parameters and aliases, and the problems and index needs found on the way. */
 import { identifier, literal, parameter, sql, type Sql, type SqlStatement } from '../sql/sql.ts'
 import { arrayText } from '../sql/quote.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type Source,
 } from './model.ts'
 
-/** PostgreSQL counts the parameters of a statement in 16 bits. */
+/** PostgreSQL numbers the parameters of a statement with 16 bits. */
 const MOST_PARAMETERS = 65_535
 
 const TOO_MANY: Problem = {
@@ -26,7 +26,7 @@ const TOO_MANY: Problem = {
 
 type Convert = (value: unknown, host: ParameterHost) => unknown
 
-/** Where the value of a parameter comes from in each execution, and how it is made. */
+/** The source of a parameter's value, and its conversion. */
 class Bound {
   readonly #source: Source | 'viewer'
   readonly #cast: Cast
@@ -47,7 +47,10 @@ class Bound {
   }
 }
 
-/** The values of one execution, in the order of the parameters. @throws QueryError for what no parameter can hold */
+/**
+ * The values of one execution, in the order of the parameters.
+ * @throws QueryError for a value that cannot be a parameter
+ */
 export function boundValues(
   { values }: SqlStatement,
   variables: Readonly<Record<string, unknown>>,
@@ -57,19 +60,19 @@ export function boundValues(
   return values.map((value) => (value instanceof Bound ? value.value(variables, viewer, host) : value))
 }
 
-/** A `Build` with what it has collected. */
+/** A `Build` with its findings. */
 export interface Collecting extends Build {
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
-  /** Properties that callers can write without a declaration; null where that is any. */
+  /** Undeclared properties that callers of the document can write; null for any. */
   readonly opened: readonly string[] | null
-  /** Whether anything of the statement comes later. */
+  /** Whether a part of the statement or of its result is computed asynchronously. */
   readonly isLate: boolean
 }
 
 /**
- * @param tolerant problems are collected, as the compiler wants them; otherwise the first is thrown
- * @param always names of the variables that have a value in every execution
+ * @param tolerant collects problems, for the compiler; otherwise the first one is thrown
+ * @param always names of variables that have a value in every execution
  */
 export function createBuild(
   catalog: Catalog,
@@ -87,7 +90,7 @@ export function createBuild(
   let open = false
 
   const bound = (source: Source | 'viewer', cast: Cast, convert: Convert | null): Sql => {
-    // What is converted in its own way is a parameter of its own.
+    // Parameters with a conversion are never shared.
     const key = convert === null ? `${cast} ${JSON.stringify(source)}` : null
     const same = key === null ? undefined : known.get(key)
     if (same !== undefined) return same
@@ -160,7 +163,7 @@ function unprintable(name: string): Problem {
   }
 }
 
-/** The value at a source; undefined where the variables hold none. Own keys only. */
+/** The value at a source; undefined when the variables do not contain it. Reads own keys only. */
 export function valueOf(source: Source, variables: Readonly<Record<string, unknown>>): unknown {
   switch (source.kind) {
     case 'constant':
@@ -184,7 +187,11 @@ export function valueOf(source: Source, variables: Readonly<Record<string, unkno
   }
 }
 
-/** A parameter as text. `raw`: no conversion has made JSON text of it yet. @throws QueryError for what no text can hold */
+/**
+ * The text of a parameter.
+ * @param raw whether a JSON value has not been converted to text yet
+ * @throws QueryError for a value without a text
+ */
 function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
   if (value === null || value === undefined) return null
   const text =
@@ -195,14 +202,14 @@ function encoded(value: unknown, cast: Cast, raw: boolean): string | null {
         : typeof value === 'object'
           ? JSON.stringify(value)
           : String(value)
-  // PostgreSQL has no such character, neither in texts nor in JSON.
+  // PostgreSQL cannot store NUL in texts or JSON.
   if (text.includes('\0')) throw new QueryError([NUL])
   return cast === 'jsonb' ? wellFormed(text) : text
 }
 
 function encodedLater(value: Promise<unknown>, cast: Cast): Promise<string | null> {
   const text = value.then((given) => encoded(given, cast, false))
-  // Another parameter may be refused before anybody waits for this one.
+  // Avoids an unhandled rejection when another parameter fails first.
   text.catch(() => undefined)
   return text
 }
@@ -214,7 +221,7 @@ const NUL: Problem = {
   hint: null,
 }
 
-/** JSON without halves of characters, which PostgreSQL refuses: they become what they are in any other text. */
+/** Replaces unpaired surrogates in JSON, which PostgreSQL rejects, by the replacement character. */
 function wellFormed(json: string): string {
   if (!json.includes('\\u')) return json
   return json.replace(/\\(?:\\|u[0-9a-f]{4}(?:(?<=\\ud[89ab]..)\\ud[c-f][0-9a-f]{2})?)/gi, (found) => {

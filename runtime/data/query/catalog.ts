@@ -1,8 +1,8 @@
-/** Tables by name and number: of a database, or with made-up numbers for the compiler. */
+/** The catalog of tables, by name and number: of a database, or with made-up numbers for the compiler. */
 import type { DataSchema, PropertyDef } from '../../page/compiled.ts'
 import type { Catalog } from './model.ts'
 
-/** @param ids number of each table in the database; a table without one is unknown */
+/** @param ids the numbers of the tables in the database; a table without a number is unknown */
 export function createCatalog(data: DataSchema, ids: ReadonlyMap<string, number>): Catalog {
   const names = new Map([...ids].map(([name, id]) => [id, name]))
   const tables = new Map(data.tables.map((table) => [table.name, byName(table.properties)]))
@@ -14,12 +14,12 @@ export function createCatalog(data: DataSchema, ids: ReadonlyMap<string, number>
     tableName: (id) => names.get(id) ?? null,
     properties: (table) => tables.get(table) ?? null,
     userProperties,
-    // Every user has the profile `default`, declared or not.
+    // Every user has the profile `default`, even undeclared.
     profileProperties: (type) => profiles.get(type) ?? (type === 'default' ? new Map() : null),
   }
 }
 
-/** For planning where there is no database: tables are numbered as they are declared. */
+/** A catalog for planning without a database; numbers follow the order of declaration. */
 export function planningCatalog(data: DataSchema): Catalog {
   return createCatalog(data, new Map(data.tables.map((table, at) => [table.name, at + 1])))
 }

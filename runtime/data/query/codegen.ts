@@ -1,12 +1,12 @@
-/** How `npm run codegen` makes the types of the schema for our own code. */
+/** The configuration of `npm run codegen`, which generates TypeScript types of the schema. */
 import { schemaText } from './schema.ts'
 
-/** From the project's root. */
+/** Relative to the project's root. */
 export const SCHEMA_TYPES = 'runtime/data/query/schema.generated.ts'
 
 export const HEADER = '/** Generated from the schema by `npm run codegen`; never edited by hand. */\n'
 
-/** What `generate` of graphql-codegen is given. */
+/** The options of graphql-codegen's `generate`. */
 export const config = {
   schema: schemaText(),
   silent: true,
@@ -19,7 +19,7 @@ export const config = {
         namingConvention: 'keep',
         skipTypename: true,
         defaultScalarType: 'unknown',
-        // Not `Record<…>`, which there is the schema's own type of that name.
+        // Not `Record<…>`, because the schema has a type of that name.
         scalars: {
           ID: { input: 'string | number', output: 'string' },
           HashObject: '{ readonly [key: string]: unknown }',

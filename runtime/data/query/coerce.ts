@@ -1,6 +1,7 @@
 /**
- * Given variables → values by their declared types, as sites expect: numbers and texts stand for each other, and one value for
- * a list of one. A variable that is not given is absent, and what is written with it is left out; null is a value.
+ * Converts given variables to values of their declared types, as leniently as sites expect: numbers and texts are
+ * interchangeable, and a single value becomes a list of one. A variable that is not given is absent and is left out
+ * where it is used; null is a value.
  */
 import {
   type GraphQLEnumType,
@@ -16,32 +17,33 @@ import { didYouMean } from './suggest.ts'
 import type { Place, Problem } from './model.ts'
 import { plainData, DataTooLarge } from '../values/plain.ts'
 
-/** A variable as its operation declares it. */
+/** A variable as declared by its operation. */
 export interface Declared {
   readonly name: string
   readonly type: GraphQLInputType
-  /** Undefined without one. */
+  /** Undefined when there is none. */
   readonly default: unknown
   readonly at: Place
 }
 
 export interface Coerced {
-  /** Variables that were given, or have a default; the others are absent. Null is given. */
+  /** The variables that were given, including null, or that have a default; others are absent. */
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly Problem[]
-  /** Values that were left out instead. */
+  /** Values that were left out in `lenient` mode. */
   readonly left: readonly Problem[]
 }
 
 /**
- * What null means for a variable that has a default: `default` (templates hand on what they were not given themselves, and mean
- * nothing by it), or `null`, as the specification of GraphQL has it. Where there is no default it is null.
+ * The meaning of null for a variable with a default: `default`, because templates pass on variables that they were not
+ * given, or `null`, as GraphQL specifies. Without a default it is always null.
  */
 export type Null = 'default' | 'null'
 
 /**
- * Unknown names are ignored: whole objects are handed over. Never throws; what is wrong stands in `problems`.
- * @param lenient a value that its variable does not take counts as not given
+ * Coerces variables. Unknown names are ignored, because templates pass whole objects. Never throws; `problems` lists
+ * the errors.
+ * @param lenient whether an invalid value counts as not given
  */
 export function coerceVariables(
   declared: readonly Declared[],
@@ -84,7 +86,7 @@ export function coerceVariables(
 
 type Wrong = (message: string, hint?: string | null) => undefined
 
-/** Undefined after `wrong`, null for nothing. */
+/** The coerced value; undefined after calling `wrong`, null for no value. */
 function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wrong): unknown {
   if (isNonNullType(type)) {
     const found = coerced(value, type.ofType, path, wrong)
@@ -95,7 +97,7 @@ function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wr
     const items: readonly unknown[] = Array.isArray(value) ? value : [value]
     const found: unknown[] = []
     for (const [at, item] of items.entries()) {
-      // The lists of filters hold no nil, and templates give some.
+      // Lists in filters cannot contain null, but templates may pass nil.
       if ((item === null || item === undefined) && isNonNullType(type.ofType)) continue
       const one = coerced(item, type.ofType, `${path}[${at}]`, wrong)
       if (one === undefined) return undefined
@@ -165,12 +167,12 @@ function scalar(value: unknown, name: string, path: string, wrong: Wrong): unkno
     case 'ID':
       return compound ? refuse('a text') : String(value)
     default:
-      // Scalars of any JSON; big integers have no place in JSON.
+      // JSON scalars. JSON has no big integers.
       return typeof value === 'bigint' ? Number(value) : value
   }
 }
 
-/** Integers beyond what JSON's readers keep are written as they are read back. */
+/** Writes large integers as JSON readers will read them. */
 function wholeNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }

@@ -1,24 +1,24 @@
-/** What fields of mutations set off beside the database: mails, texts, calls of other services, entries of the log, jobs. */
+/** The effects of mutations outside of the database: mails, text messages, API calls, log entries and jobs. */
 import type { Fields, LogEntry } from '../../page/services.ts'
 import type { PlainEmail, PlainSms } from '../jobs.ts'
 
 export interface Scheduled {
-  /** False where the notification is not enabled, or could not be queued. */
+  /** False when the notification is disabled or could not be queued. */
   readonly scheduled: boolean
   readonly errors: readonly string[]
 }
 
-/** A call of another service, ready to be made. */
+/** An API call. */
 export interface ApiCall {
   readonly url: string
-  /** `GET`, …, or `POST_MULTIPART`, `PUT_MULTIPART`, `PATCH_MULTIPART`. */
+  /** Such as `GET`; `POST_MULTIPART`, `PUT_MULTIPART` and `PATCH_MULTIPART` send form data. */
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 export interface ApiCallOptions {
-  /** Seconds; null: what is usual where it is made. */
+  /** Timeout in seconds; null for the default. */
   readonly timeout: number | null
   readonly skipVerification: boolean
 }
@@ -32,20 +32,20 @@ export interface ApiCallResult {
   readonly errors: readonly string[]
 }
 
-/** Either by a template of the site with its data, or whole. `delay` in minutes. */
+/** Content from a template and its data, or given directly. `delay` is in minutes. */
 export type Templated<T> =
   | { readonly template: string; readonly data: Fields; readonly delay: number | null }
   | { readonly whole: T; readonly delay: number | null }
 
-/** All methods act in the transaction that is open, so what is queued in one that is undone is never sent. */
+/** Performs effects. All methods take part in the open transaction, so that nothing is sent when it is rolled back. */
 export interface EffectHost {
   email(what: Templated<PlainEmail>): Promise<Scheduled>
   sms(what: Templated<PlainSms>): Promise<Scheduled>
-  /** Made at once; a template's `trigger_condition` and `callback` count. */
+  /** Performed immediately. A template's `trigger_condition` and `callback` apply. */
   callApi(what: Templated<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
   log(entry: LogEntry): void
-  /** Queues the writing of an export whose row is in `ingot.exports`. */
+  /** Queues the job that writes an export; its row is in `ingot.exports`. */
   export(id: string): Promise<void>
-  /** Translations set by GraphQL have changed: every process reads them again. */
+  /** Announces that translations were set by GraphQL, so that every process reloads them. */
   translationsChanged(): Promise<void>
 }

@@ -1,10 +1,10 @@
 /**
- * What the platform's schema has and ours does not, by the feature it belongs to: such a document can be built, and fails where it is
- * run. Names that are in neither schema are mistakes.
+ * The parts of the platform's schema that Ingot lacks, by feature. A document that uses them can be built, and fails
+ * when it is run. Names in neither schema are errors.
  */
 import type { GraphQLError } from 'graphql'
 
-/** Names by their owner: a type for its fields, `Type.field` for arguments, `types` for types themselves. */
+/** Names by owner: a type for its fields, `Type.field` for arguments, `types` for types. */
 type Owned = Readonly<Record<string, string>>
 
 const FEATURES: Readonly<Record<string, Owned>> = {
@@ -227,7 +227,7 @@ const FEATURES: Readonly<Record<string, Owned>> = {
 
 let known: ReadonlyMap<string, string> | null = null
 
-/** Feature by `owner name`. */
+/** Features by `owner name`. */
 function features(): ReadonlyMap<string, string> {
   known ??= new Map(
     Object.entries(FEATURES).flatMap(([feature, owners]) =>
@@ -239,7 +239,10 @@ function features(): ReadonlyMap<string, string> {
   return known
 }
 
-/** What the messages of the rules say of a name that is not there: the owner's place in the message, and the name's. */
+/**
+ * The messages of graphql-js's validation about unknown names: the position of the owner in the message, and that of
+ * the name.
+ */
 const UNKNOWN: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^Cannot query field "(?<name>\w+)" on type "(?<owner>\w+)"/, 'field'],
   [/^Unknown argument "(?<name>\w+)" on field "(?<owner>\w+\.\w+)"/, 'argument'],
@@ -247,7 +250,7 @@ const UNKNOWN: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^Unknown type "(?<name>\w+)"/, 'type'],
 ]
 
-/** What a validation error says of a name that only the platform has; null for a mistake. */
+/** A sentence for a validation error about a name that only the platform has; null for other errors. */
 export function elsewhere({ message }: GraphQLError): string | null {
   for (const [pattern, what] of UNKNOWN) {
     const { name, owner = 'types' } = pattern.exec(message)?.groups ?? {}

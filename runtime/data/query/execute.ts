@@ -1,4 +1,4 @@
-/** Runs a plan: a query as one statement, the mutations of an operation one after another, all or none. */
+/** Runs a plan: a query as one statement, mutations one after another and atomically. */
 import { settled } from './accounts.ts'
 import { valueOf } from './build.ts'
 import { coerceVariables, type Null } from './coerce.ts'
@@ -11,17 +11,17 @@ import { Absent, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
 import { type Prepared, prepare, type Root } from './statement.ts'
 
-/** Seconds that an operation gets without `options.timeout`, and the most that it can ask for. */
+/** Default and maximum timeout of an operation, in seconds. */
 const TIMEOUT = 19
 const LONGEST = 600
 
 type Variables = Readonly<Record<string, unknown>>
 
 /**
- * Runs an operation. What the caller can mend stands in `errors`, as does the site's own data that are wrong; whatever else the
- * host throws goes through. Mutations are all done or none; what acts on the session, and forms, end what may
- * still be undone.
- * @param nil what null means for a variable with a default
+ * Runs an operation. Errors that the caller can correct, and invalid data of the site, are returned in `errors`; other
+ * errors of the host are thrown. Mutations are atomic, except that session fields and forms commit what was written
+ * before them.
+ * @param nil the meaning of null for a variable with a default
  */
 export async function execute(
   plan: Plan,
@@ -49,7 +49,7 @@ async function run(plan: Plan, values: Variables, host: QueryHost): Promise<Exec
   }
 }
 
-/** A `QueryError` with the root field that it came from. */
+/** A `QueryError` with the root field that caused it. */
 class RootError extends QueryError {
   readonly root: Root
 
@@ -71,7 +71,7 @@ async function runQuery(
     const replica = prepared.replicas?.every((source) => valueOf(source, variables) === true) ?? false
     const timeout = timeoutOf(prepared, variables)
     const until = performance.now() + timeout * 1000
-    // Of several in one statement nobody knows which has failed.
+    // When a statement contains several fields, the failed one is unknown.
     const [only, other] = roots.filter(({ kind }) => kind === 'query')
     rows = await within(other === undefined ? (only ?? null) : null, async () => {
       const found = await host.run(query.sql.with(await parametersOf(query, variables, host)), {
@@ -84,7 +84,7 @@ async function runQuery(
       return (await complete(query, shaped, until)) as typeof rows
     })
   }
-  // All are rows, as nearly always: the database has built the whole answer.
+  // In the usual case all roots are queries, and the database has built the whole result.
   if (query !== null && roots.every(({ kind }) => kind === 'query')) return { data: rows }
   const data = noData()
   const asked = roots.some(({ kind }) => kind === 'introspection') ? introspect(plan, variables) : {}
@@ -111,13 +111,13 @@ async function runQuery(
 
 type Found = readonly (readonly unknown[])[]
 
-/** The parameters of an execution, ready to be sent. */
+/** The parameters of an execution. */
 function parametersOf(statement: Statement, variables: Variables, host: QueryHost): unknown[] | Promise<unknown[]> {
   const values = statement.values(variables, host.viewer, host)
   return statement.later ? Promise.all(values) : values
 }
 
-/** The whole answer is one text of JSON. */
+/** Parses the result, which is one JSON text. */
 function json(found: Found): unknown {
   const text = found[0]?.[0]
   return typeof text === 'string' ? (JSON.parse(text) as unknown) : text
@@ -127,7 +127,10 @@ function shapedAs({ shape }: Statement, value: unknown, variables: Variables, ho
   return shape === null ? value : shape(value, host, variables)
 }
 
-/** A shaped result with what takes time to make. @param until `performance.now()` at which it must be there */
+/**
+ * Completes a result whose parts are computed asynchronously.
+ * @param until deadline, as `performance.now()`
+ */
 function complete({ later }: Statement, value: unknown, until: number): unknown {
   return later ? settled(value, () => inTime(until)) : value
 }
@@ -139,7 +142,7 @@ function inTime(until: number): void {
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
 
-/** The answer of a statement that gives rows. */
+/** The result of a statement that returns rows. */
 function listed(
   found: Found,
   { columns, shape, key, root }: NonNullable<Statement['rows']>,
@@ -150,12 +153,12 @@ function listed(
   return { [root]: { [key]: shape === null ? objects : objects.map((object) => shape(object, host, variables)) } }
 }
 
-/** The result's keys are the caller's, `__proto__` too. */
+/** No prototype, because the caller chooses the keys, such as `__proto__`. */
 function noData(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>
 }
 
-/** What goes wrong in `body` is told as the root field's. */
+/** Attributes errors of `body` to a root field. */
 async function within<T>(root: Root | null, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
@@ -165,7 +168,7 @@ async function within<T>(root: Root | null, body: () => Promise<T>): Promise<T> 
 }
 
 type Effect = Extract<Root, { kind: 'effect' }>
-/** What one transaction holds. */
+/** What runs in one transaction. */
 type Write = Extract<Root, { kind: 'mutation' }> | Effect
 
 async function runMutations(
@@ -182,19 +185,19 @@ async function runMutations(
     writes = []
   }
   for (const root of prepared.roots) {
-    // Keys stand in the order of the document.
+    // Sets the key first, so that keys are in the order of the document.
     data[root.key] = root.kind === 'typename' ? plan.root.name : null
     if (root.kind === 'mutation' || (root.kind === 'effect' && !root.field.slow)) writes.push(root)
     else if (root.kind === 'effect') {
-      // Whoever is called may ask for what was written before.
+      // Commits first, because the called service may read what was written before.
       await write()
       data[root.key] = await within(root, () => effect(root, variables, host))
     } else if (root.kind === 'session') {
-      // Who signs in must be there for all to see, and a session knows of no way back.
+      // Commits first, because signing in must see earlier writes and cannot be rolled back.
       await write()
       data[root.key] = await within(root, () => act(root, variables, host, until))
     } else if (root.kind === 'form') {
-      // A form has a transaction of its own, and what it calls back must see what was done before.
+      // Commits first, because a form uses its own transaction, and its callbacks must see earlier writes.
       await write()
       data[root.key] = await within(root, async () => {
         const { route, args, at, statement } = root
@@ -217,18 +220,18 @@ async function runWrites(
   until: number,
 ): Promise<void> {
   const [only, other] = roots
-  // One statement at the most: it needs no transaction.
+  // A single effect runs at most one statement and needs no transaction.
   if (only?.kind === 'effect' && other === undefined) {
     data[only.key] = await within(only, () => effect(only, variables, host))
     return
   }
-  // Hashing takes its time, in which no transaction need be open.
+  // Computed before the transaction begins, because hashing is slow.
   const parameters: unknown[][] = []
   for (const root of roots)
     parameters.push(
       root.kind === 'effect' ? [] : await within(root, async () => parametersOf(root.statement, variables, host)),
     )
-  // A single one, too: a connection that has ended unnoticed shows at the `begin`, before anything was written.
+  // Even a single statement uses a transaction: `begin` detects a dead connection before anything is written.
   await host.transaction(async (inside) => {
     for (const [which, root] of roots.entries()) {
       if (root.kind === 'effect') {
@@ -277,14 +280,14 @@ async function act(
   return statement === null ? value : show(statement, variables, host, until)
 }
 
-/** Reads what a field shows of what was done. */
+/** Reads what a field shows after its effect. */
 async function show(statement: Statement, variables: Variables, host: QueryHost, until: number): Promise<unknown> {
   const options = { write: false, replica: false, timeout: left(until) }
   const found = await host.run(statement.sql.with(await parametersOf(statement, variables, host)), options)
   return complete(statement, shapedAs(statement, json(found), variables, host), until)
 }
 
-/** Seconds. The time is that of the whole operation. */
+/** Seconds left of the timeout, which covers the whole operation. */
 function left(until: number): number {
   return Math.max(0.001, (until - performance.now()) / 1000)
 }
@@ -298,7 +301,7 @@ function failed(plan: Plan, problems: readonly Problem[], root: Root | null): Ex
   return { data: null, errors: problems.map((problem) => errorOf(problem, plan.document, root)) }
 }
 
-/** A problem as GraphQL tells it. */
+/** Converts a problem to a GraphQL error. */
 export function errorOf(
   { message, hint, at, code, details }: Problem,
   document: string,

@@ -1,33 +1,39 @@
-/** Mutations that name a form: what they send to it, and what comes back. The host has the forms. */
+/**
+ * Runs mutations that name a form: converts their arguments to a submission and reads its result. The host owns the
+ * forms.
+ */
 import { makeHash, setKey } from '../../page/values/hash.ts'
 import { QueryError } from './model.ts'
 import type { FormRoute, FormSending, Place } from './model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The variable that holds the id of what a form has written: no document can declare one of this name. */
+/** The variable that contains the id of the written row. No document can declare a variable of this name. */
 export const WRITTEN = '(written)'
-/** The same for what `form_submit` shows: the changes that were made, and the messages of a form that was refused. */
+/** The variable for `form_submit`: the changes, and the messages of a rejected form. */
 export const CHANGES = '(changes)'
 export const MESSAGES = '(messages)'
 
-/** One sending of a form. */
+/** A submission. */
 export interface FormCall extends FormSending {
   readonly form: string
   readonly operation: FormRoute['operation']
-  /** Null for the form of any resource. */
+  /** Null for a form of any resource. */
   readonly rows: FormRoute['rows'] | null
 }
 
 export type FormResult =
-  /** Of what was written; the user that it is where it is one. */
+  /** The id of the written row, and of the user when it is one. */
   | { readonly id: string; readonly user?: string | null; readonly changes?: Fields }
-  /** By flat field path. */
+  /** Messages by field path. */
   | { readonly errors: ReadonlyMap<string, readonly string[]> }
-  /** In a sentence. */
+  /** Why the form was not processed. */
   | { readonly refusal: string }
 
-/** A record's mutation through a form. @param names of its arguments that describe the record, the first that is given counts */
+/**
+ * A mutation of a record through a form.
+ * @param names arguments that describe the record; the first one given is used
+ */
 export function recordForm(operation: FormRoute['operation'], names: readonly string[] = []): FormRoute {
   return {
     rows: 'records',
@@ -44,7 +50,7 @@ export function recordForm(operation: FormRoute['operation'], names: readonly st
   }
 }
 
-/** A user's mutation through a form. */
+/** A mutation of a user through a form. */
 export function userForm(operation: FormRoute['operation']): FormRoute {
   return {
     rows: 'users',
@@ -66,7 +72,7 @@ function profilesOf(profiles: unknown): Fields {
   return named
 }
 
-/** Keys of a property's input that hold a value, the first given counts. */
+/** Keys of a property's input that contain a value; the first one given is used. */
 const VALUES = ['value', 'value_int', 'value_float', 'value_boolean', 'value_array', 'value_json']
 const ATOMIC = ['array_append', 'array_remove', 'increment', 'decrement']
 const MADE = 'value_upload'
@@ -79,7 +85,7 @@ function propertiesOf(properties: unknown): Fields {
     if ((property[MADE] ?? null) !== null)
       throw problem(`\`${MADE}\` cannot be sent through a form: give the address of a file that is kept already.`)
     const given = [...VALUES, MADE].filter((one) => Object.hasOwn(property, one))
-    // What has no value is not sent, so that it stays as it is.
+    // Properties without a value are not sent, and remain unchanged.
     if (given.length === 0) continue
     const key = given.find((one) => (property[one] ?? null) !== null)
     setKey(named, String(property['name']), key === undefined ? null : property[key])
@@ -99,22 +105,22 @@ function textOf(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-/** Whoever sends forms. */
+/** Submits forms. */
 interface FormHost {
   readonly viewer: string | null
   readonly throughForm: ((call: FormCall) => Promise<FormResult>) | null
 }
 
 /**
- * Sends a mutation's arguments through the form that they name.
- * @returns id of what was written
+ * Submits the arguments of a mutation through the form that they name.
+ * @returns id of the written row
  * @throws QueryError with the messages of the form in `details`
  */
 export async function sendForm(route: FormRoute, args: Fields, host: FormHost, at: Place): Promise<string> {
   const form = textOf(args['form_name']) ?? textOf(args['form_configuration_name']) ?? ''
   const { operation, rows } = route
   const sending = route.read(args)
-  // Who names no user means the visitor.
+  // Without an id, the visitor is updated.
   const id = operation === 'update' && rows === 'users' ? (sending.id ?? host.viewer) : sending.id
   if (operation !== 'create' && id === null) throw problem('Nobody is signed in: name the user by `id`.', at)
   if (host.throughForm === null)
@@ -128,9 +134,9 @@ export async function sendForm(route: FormRoute, args: Fields, host: FormHost, a
 }
 
 /**
- * Sends a form of any resource, as `form_submit` names it.
- * @returns the variables of what it shows
- * @throws QueryError where nothing of it can be sent
+ * Submits a form of any resource, for `form_submit`.
+ * @returns the variables for reading its result
+ * @throws QueryError when it cannot be submitted
  */
 export async function submitForm(args: Fields, host: FormHost, at: Place): Promise<Fields> {
   const form = textOf(args['form_name']) ?? ''

@@ -1,4 +1,4 @@
-/** What the planner asks of whoever runs its statements, and what an execution gives. */
+/** What the planner needs from its host, and the result of an execution. */
 import type { SqlStatement } from '../sql/sql.ts'
 import type { FormCall, FormResult } from './forms.ts'
 import type { EffectHost } from './effects.ts'
@@ -7,9 +7,9 @@ import type { BuildOptions, Catalog, ShapeHost, SiteFacts } from './model.ts'
 
 export interface RunOptions {
   readonly write: boolean
-  /** The operation asks for `options: { read_replica: true }`. */
+  /** Whether the operation requests a replica: `options: { read_replica: true }`. */
   readonly replica: boolean
-  /** Seconds; at the end the statement is cancelled and `run` rejects with a `QueryError`. */
+  /** Timeout in seconds, after which the statement is cancelled and `run` rejects with a `QueryError`. */
   readonly timeout: number
 }
 
@@ -17,21 +17,21 @@ export interface QueryHost extends ShapeHost {
   readonly catalog: Catalog
   readonly options: BuildOptions
   readonly site: SiteFacts
-  /** Id of the user who is signed in now: a mutation may sign in another. */
+  /** The id of the signed-in user, which a mutation may change. */
   readonly viewer: string | null
   readonly session: SessionHost
-  /** Sends a form of the site as the visitor of the request; null outside of pages. */
+  /** Submits a form of the site for the visitor; null outside of pages. */
   readonly throughForm: ((call: FormCall) => Promise<FormResult>) | null
   /**
-   * Runs one statement and gives its rows, each as a list of its columns: texts as they are, JSON as text or parsed.
-   * @throws QueryError for what the caller can mend (a value, a duplicate), and whatever the host's client throws for the rest
+   * Runs a statement and returns its rows as lists of columns: texts, and JSON as text or parsed.
+   * @throws QueryError for an error that the caller can correct, such as a duplicate; otherwise the client's error
    */
   run(statement: SqlStatement, options: RunOptions): Promise<readonly (readonly unknown[])[]>
-  /** Runs `body` in one transaction, or joins the open one; a rejection undoes it. */
+  /** Runs `body` in a transaction, or in the open one, which is rolled back when it rejects. */
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T>
-  /** Mails, jobs, calls of other services; null where the host has none. */
+  /** Performs effects; null when the host cannot. */
   readonly effects: EffectHost | null
-  /** Something that the host keeps in memory has changed. */
+  /** Announces a change of data that the host caches. */
   touched(what: 'constants'): Promise<void>
 }
 
@@ -44,8 +44,8 @@ export interface GraphqlError {
 
 export interface ExecutionResult {
   readonly data: Readonly<Record<string, unknown>> | null
-  /** Absent where nothing went wrong. */
+  /** Absent when there are none. */
   readonly errors?: readonly GraphqlError[]
-  /** Of values that were left out since their variables do not take them. Absent without any. */
+  /** About values that do not fit their variables and were left out. Absent when there are none. */
   readonly warnings?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** The face of the planner: the compiler analyses documents with it, the server runs them. */
+/** The interface of the planner: the compiler analyses documents with it, and the server runs them. */
 import type { SqlStatement } from '../sql/sql.ts'
 import { boundValues } from './build.ts'
 import { coerceVariables } from './coerce.ts'
@@ -20,14 +20,14 @@ export { type Plan, planOperation } from './plan.ts'
 export { isPublic, reservedFields } from './reserved.ts'
 export { schema, schemaText } from './schema.ts'
 
-/** A list that is read a row at a time: columns of texts as they are, or of JSON. */
+/** A list that is read row by row. Its columns are plain texts or JSON texts. */
 export interface Listing {
   readonly statement: SqlStatement
   readonly columns: readonly Column[]
 }
 
 /**
- * The reading of a query that asks for nothing but the results of one collection, none of them made by the host.
+ * The listing of a query that only requests the results of one collection, all of them read by the database.
  * @throws QueryError
  */
 export async function listingOf(
@@ -45,7 +45,7 @@ export async function listingOf(
 }
 
 /**
- * The statements that a plan runs for these variables, in order: one for a query, one for each root field of a mutation.
+ * The statements of a plan for these variables, in order: one for a query, one for each root field of a mutation.
  * @throws QueryError
  */
 export function statementsOf(
@@ -65,7 +65,7 @@ export function statementsOf(
         : [],
     ),
   ]
-  // Callers hold the variables as they were given.
+  // The sources of values refer to coerced variables, but callers have the given ones.
   return statements.map((statement) => ({
     ...statement,
     values: (given, viewer, host) => statement.values(coerceVariables(plan.declared, given).values, viewer, host),

@@ -1,4 +1,4 @@
-/** From what queries need to the indexes that serve them: few, each for many queries, and the SQL that makes one. */
+/** Derives indexes from the needs of queries, as few as possible, and the SQL that creates them. */
 import { createHash } from 'node:crypto'
 import type { DataSchema, IndexKey, IndexSpec } from '../../page/compiled.ts'
 import type { Catalog, Need } from './model.ts'
@@ -16,15 +16,18 @@ import {
   toStatement,
 } from '../sql/sql.ts'
 
-/** Indexes of one reading, of each kind: a search form with ten fields does not get an index for each combination. */
+/**
+ * Maximum number of indexes of each kind for one need, so that a search form with ten fields does not lead to an index
+ * for each combination.
+ */
 const MOST_SORTED = 4
 const MOST_SEARCHED = 4
-/** Columns that a query compares; more narrow nothing down. */
+/** Maximum number of equality columns; more hardly improve selectivity. */
 const MOST_EQUAL = 4
-/** Texts in one index: the starts of three fit in an entry, whatever they hold. */
+/** Maximum number of text columns; the prefixes of three fit into an index entry, whatever their length. */
 const MOST_TEXTS = 3
 
-/** The indexes that serve the needs, each once, in a stable order. What an index of the database's own serves gets none. */
+/** The distinct indexes that serve the needs, in a stable order. Needs that built-in indexes serve get none. */
 export function deriveIndexes(needs: readonly Need[]): IndexSpec[] {
   const specs = new Map<string, IndexSpec>()
   for (const need of needs) for (const spec of specsOf(need)) specs.set(JSON.stringify(spec), spec)
@@ -58,7 +61,7 @@ function specsOf(need: Need): readonly IndexSpec[] {
   return specs
 }
 
-/** Keys that are compared for equality, in an order of their own, so that queries that name them differently share an index. */
+/** The equality keys, sorted, so that queries that name them in another order share an index. */
 function equalKeys(need: Need, optional: boolean): readonly IndexKey[] {
   const keys = new Map<string, IndexKey>()
   for (const { key, optional: may } of need.equals)
@@ -66,7 +69,7 @@ function equalKeys(need: Need, optional: boolean): readonly IndexKey[] {
   return [...keys.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 
-/** Equality first, then the sort as far as it is not decided by that, up to the id, behind which nothing is left to order. */
+/** Equality keys first, then the sort keys that these do not determine, up to the id, which makes the order unique. */
 function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): IndexKey[] {
   const keys = equal.slice(0, MOST_EQUAL)
   for (const key of sort) {
@@ -78,7 +81,7 @@ function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): Ind
   return end < 0 ? keys : keys.slice(0, end)
 }
 
-/** What the tables' own indexes serve: ids, owners and ids of other systems. */
+/** Whether built-in indexes serve these keys: those of ids, owners and external ids. */
 function isBuiltIn(keys: readonly IndexKey[]): boolean {
   const [first, second, ...others] = keys
   if (first === undefined || isId(first)) return true
@@ -90,7 +93,9 @@ function isId(key: IndexKey): boolean {
   return 'column' in key && key.column === 'id'
 }
 
-/** How many starts of texts have the room of a key: ids of other systems stand in an index as they are, and leave none. */
+/**
+ * The number of text prefixes whose space a key takes. External ids are indexed in full and leave no space for others.
+ */
 function textsIn(key: IndexKey): number {
   if ('column' in key) return key.column === 'external_id' ? MOST_TEXTS : 0
   return key.as === 'text' || key.as === 'match' ? 1 : 0
@@ -100,12 +105,12 @@ function nameOf(key: IndexKey): string {
   return 'column' in key ? `1 ${key.column}` : `2 ${key.property} ${key.as}`
 }
 
-/** Whether two keys hold the same values, in whatever direction. */
+/** Whether two keys have the same values, in either direction. */
 function same(one: IndexKey, other: IndexKey): boolean {
   return nameOf(one) === nameOf(other)
 }
 
-/** Whether one index serves all that the other does. */
+/** Whether one index can replace another. */
 function covers(wide: IndexSpec, narrow: IndexSpec): boolean {
   if (wide.table !== narrow.table || wide.method !== narrow.method) return false
   if (wide.alive && !narrow.alive) return false
@@ -118,7 +123,7 @@ function covers(wide: IndexSpec, narrow: IndexSpec): boolean {
 }
 
 /**
- * The statement that makes an index without locking writers, and the index's name, which follows from what it holds. Null where
+ * The statement that creates an index concurrently, and the name of the index, which depends on its contents. Null when
  * the site does not declare the table or a property.
  */
 export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: string; sql: SqlStatement } | null {
@@ -138,7 +143,10 @@ export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: strin
   return named(id, body)
 }
 
-/** The same of search indexes: one for each field that a mapping gives a type, texts apart, whose words have one already. */
+/**
+ * The statements for indexes of search documents: one for each field that has a type in the mapping, except texts,
+ * whose words are indexed already.
+ */
 export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly { name: string; sql: SqlStatement }[] {
   return searchIndexes.flatMap(({ name, fields }) =>
     fields.flatMap((field) => {
@@ -150,7 +158,7 @@ export function searchIndexesSql({ searchIndexes = [] }: DataSchema): readonly {
   )
 }
 
-/** The name says what it is of: an index of the same name is the same index. */
+/** The name is a digest of the contents, so indexes of the same name are equal. */
 function named(id: number | string, body: Sql): { name: string; sql: SqlStatement } {
   const name = `ix_${id}_${createHash('sha256').update(toStatement(body).text).digest('hex').slice(0, 20)}`
   return { name, sql: toStatement(sql`create index concurrently if not exists ${identifier(name)} ${body}`) }

@@ -1,26 +1,26 @@
-/** Filters, sorts and pages lists that are in memory, by the rules that rows of tables follow. */
+/** Filters, sorts and paginates lists in memory, by the rules for table rows. */
 import type { Moment } from '../../page/values/time.ts'
 import { endOfDay, momentOf } from '../values/moments.ts'
 import type { SiteItem } from './model.ts'
 
-/** How a key of a filter compares: which input type it has. */
+/** How a key of a filter compares, by its input type. */
 export type ItemFilter =
-  /** `StringFilter`, and the filters of enums. */
+  /** `StringFilter` and the filters of enums. */
   | 'text'
-  /** The same on a list of texts, of which one must match. */
+  /** The same for a list of texts, one of which must match. */
   | 'texts'
   | 'id'
   | 'date'
   | 'boolean'
-  /** `IntegerFilter`, and `RangeFilter` on numbers. */
+  /** `IntegerFilter`, and `RangeFilter` for numbers. */
   | 'number'
   /** `JsonbFilter`s. */
   | 'json'
 
-/** The keys of a filter. A key whose value stands elsewhere in the item says where. */
+/** The keys of a filter. `of` names the key of the item when it differs. */
 export type ItemFilters = Readonly<Record<string, ItemFilter | { readonly as: ItemFilter; readonly of: string }>>
 
-/** A collection as the interface shows it. */
+/** A page of a collection, as in the schema. */
 export interface ItemPage {
   readonly results: readonly SiteItem[]
   readonly total_entries: number
@@ -34,8 +34,8 @@ export interface ItemPage {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The page of the items that pass `args.filter`, ordered by `args.sort`, then by the key `last`. A value that is a function is
- * called when a filter asks for it.
+ * The page of items that match `args.filter`, sorted by `args.sort`, then by the key `last`. Values that are functions
+ * are called when a filter needs them.
  */
 export async function itemPage(
   items: readonly SiteItem[],
@@ -49,7 +49,7 @@ export async function itemPage(
   return paged(await sorted(passing, listOf(args['sort']), last), args)
 }
 
-/** One page of a list, with its counters. */
+/** A page of a list, with its counters. */
 export function paged(items: readonly SiteItem[], args: Fields): ItemPage {
   const page = Math.max(1, wholeOr(args['page'], 1))
   const perPage = Math.max(0, wholeOr(args['per_page'], 20))
@@ -82,7 +82,7 @@ async function valueOf(item: SiteItem, name: string): Promise<unknown> {
   return typeof value === 'function' ? ((await value()) as unknown) : value
 }
 
-/** A verdict, or null where no condition is left to give one: then the filter is not there. */
+/** The result of a filter; null when all its conditions are absent, so that it does not apply. */
 type Verdict = boolean | null
 
 async function passes(item: SiteItem, filter: Fields, filters: ItemFilters): Promise<Verdict> {
@@ -131,12 +131,12 @@ const CONDITIONS: Readonly<Record<ItemFilter, Condition>> = {
   json: jsonHolds,
 }
 
-/** Whether a text passes a `StringFilter`; null where nothing is left of it. */
+/** Whether a text matches a `StringFilter`; null when the filter is empty. */
 export function textHolds(value: string, condition: Fields): boolean | null {
   return keyed(TEXT, value, condition)
 }
 
-/** Tests by the keys of a filter's input type; all given ones must hold. */
+/** Tests by key of a filter's input type; all given ones must hold. */
 type Tests = Readonly<Record<string, (value: unknown, wanted: unknown, condition: Fields) => boolean>>
 
 function keyed(tests: Tests, value: unknown, condition: unknown): Verdict {
@@ -152,7 +152,7 @@ function keyed(tests: Tests, value: unknown, condition: unknown): Verdict {
   return verdict
 }
 
-/** Every test with its contrary, `not_…`, which missing values pass. */
+/** Adds the negation `not_…` of every test, which missing values pass. */
 function withContraries(tests: Tests): Tests {
   const all: Record<string, Tests[string]> = { ...tests }
   for (const [key, test] of Object.entries(tests)) {
@@ -161,7 +161,7 @@ function withContraries(tests: Tests): Tests {
   return all
 }
 
-/** Missing text counts as empty. */
+/** The text of a value; a missing one counts as empty. */
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : `${value}`
 }
@@ -190,8 +190,11 @@ const TEXTS = withContraries({
   value_in: (value, wanted) => listOf(wanted).some((want) => listOf(value).some((one) => textOf(one) === textOf(want))),
 })
 
-/** Tests of a `range`, or of the keys `gt`, `gte`, `lt`, `lte` themselves, on values that `read` makes comparable. */
-/** @param last reads a bound that ends a span, where that is another than one that begins it */
+/**
+ * Tests of a `range`, or of the keys `gt`, `gte`, `lt`, `lte` themselves.
+ * @param read makes values comparable
+ * @param last reads the bounds `gt` and `lte`, which refer to the end of a day
+ */
 function bounds(read: (value: unknown) => number | null, last = read): Tests {
   const bound = (of: typeof read, test: (a: number, b: number) => boolean): Tests[string] => {
     return (value, wanted) => {
@@ -214,12 +217,12 @@ function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Milliseconds of a time as the interface writes or takes it. */
+/** The milliseconds of a time in the formats of the schema. */
 function timeOf(value: unknown): number | null {
   return milliseconds(momentOf(value))
 }
 
-/** The same of a bound up to which times count, or behind which: a day is all of it. */
+/** The milliseconds of a bound that refers to the end of a day. */
 function lastTimeOf(value: unknown): number | null {
   return milliseconds(endOfDay(value) ?? momentOf(value))
 }
@@ -278,7 +281,7 @@ function hasKey(value: unknown, key: string): boolean {
   return fields === null ? listOf(value).some((one) => one === key) : Object.hasOwn(fields, key)
 }
 
-/** A JSON text must be contained as PostgreSQL's `@>` has it; any other text is a key, or a value of one. */
+/** A JSON text must be contained, in the sense of PostgreSQL's `@>`; any other text is a key or a value of a key. */
 function containsText(value: unknown, text: string): boolean {
   let wanted: unknown
   try {
@@ -304,7 +307,7 @@ function attributeHolds(value: unknown, condition: unknown): boolean {
   return keyed(ATTRIBUTE, own !== null && Object.hasOwn(own, key) ? own[key] : undefined, condition) !== false
 }
 
-/** Values of metadata compare by what they print, so that `10` and `"10"` are the same. */
+/** Metadata values are compared as text, so that `10` equals `"10"`. */
 function sameJson(value: unknown, wanted: unknown): boolean {
   if (typeof value === 'object' || typeof wanted === 'object') return JSON.stringify(value) === JSON.stringify(wanted)
   return value !== undefined && `${value}` === `${wanted}`
@@ -343,7 +346,7 @@ async function sorted(
 ): Promise<readonly SiteItem[]> {
   const orders = [...sorts.flatMap(ordersOf), by((item) => item[last], 1)]
   const names = new Set([last, ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
-  // Values that are functions are called once for each item, not for each comparison.
+  // Calls functions once for each item, not for each comparison.
   const keyed = await Promise.all(
     items.map(async (item) => {
       const keys: Record<string, unknown> = {}
@@ -387,7 +390,7 @@ function signOf(sort: unknown): 1 | -1 {
   return fieldsOf(sort)?.['order'] === 'DESC' ? -1 : 1
 }
 
-/** Missing values are larger than all others, as in PostgreSQL. Texts of digits compare as numbers: ids. */
+/** Missing values sort last, as in PostgreSQL. Texts of digits compare as numbers, because they are ids. */
 function by(read: (item: SiteItem) => unknown, sign: 1 | -1): Order {
   return (a, b) => sign * compared(read(a), read(b))
 }
@@ -401,7 +404,7 @@ function compared(a: unknown, b: unknown): number {
   return s < t ? -1 : s > t ? 1 : 0
 }
 
-/** The named values first, in their order. */
+/** Sorts the named values first, in their order. */
 function byPlace(key: string, values: readonly unknown[]): Order {
   const places = new Map(values.map((value, place) => [textOf(value), place]))
   const place = (item: SiteItem): number => places.get(textOf(item[key])) ?? values.length

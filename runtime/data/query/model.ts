@@ -1,8 +1,8 @@
 /**
- * What the rooms of the planner hand to each other. A document becomes a `Plan` once; a plan with the shape of its variables
- * becomes one `Statement`, once; a statement with variables runs. The same walk that writes the SQL also says what is wrong
- * with the names in it (`Problem`), what its result looks like (`ResultType`) and which indexes it needs (`Need`), so that
- * the compiler and the server never disagree.
+ * The types of the planner. A document becomes a `Plan` once; a plan becomes a `Statement` once for each shape of its
+ * variables; a statement is executed with variables. The code that writes the SQL also finds problems with names
+ * (`Problem`), the type of the result (`ResultType`) and the needed indexes (`Need`), so that the compiler and the
+ * server always agree.
  */
 import type { GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../../page/compiled.ts'
@@ -11,18 +11,18 @@ import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
 import type { EffectHost } from './effects.ts'
 import type { UploadHost } from './upload-host.ts'
 
-/** Offsets in the document's text. */
+/** Offsets in the text of the document. */
 export interface Place {
   readonly start: number
   readonly end: number
 }
 
-/** What is wrong with an operation. In the compiler it becomes a diagnostic, at run time an entry of `errors`. */
+/** An error in an operation. The compiler reports it as a diagnostic; at run time it becomes an entry of `errors`. */
 export interface Problem {
   readonly code:
     | 'syntax'
     | 'invalid'
-    /** It fits the platform's schema, not ours. */
+    /** Valid in the platform's schema, but not in Ingot's. */
     | 'not-served'
     | 'variable-type'
     | 'unknown-table'
@@ -31,24 +31,24 @@ export interface Problem {
     | 'value'
   readonly message: string
   readonly at: Place | null
-  /** One likely mend. */
+  /** A likely correction. */
   readonly hint: string | null
-  /** Table whose YAML file lacks the property, for the related place; of an unknown table, the name that was asked for. */
+  /** The table whose file lacks the property, for the related location; for an unknown table, the requested name. */
   readonly table?: string | null
-  /** What programs read of it, beside its code. */
+  /** Data for programs, beside the code. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** The names that there are, where one was asked for that is not among them. */
+  /** The known names, when an unknown one was used. */
   readonly known?: readonly string[]
-  /** Of a variable whose type does not fit: its place takes a list of such values, and a single value becomes one. */
+  /** Set when a single variable is used as a list, which is coerced to a list of one. */
   readonly listed?: true
-  /** A property that is not declared, and what is done with it. */
+  /** An undeclared property, and its use. */
   readonly undeclared?: { readonly property: string; readonly use: PropertyUse }
 }
 
-/** What a document does with a property: `set` and `literal` write it, from a variable and as the document says. */
+/** The use of a property. `set` writes it from a variable, `literal` writes a value in the document. */
 export type PropertyUse = 'read' | 'filter' | 'sort' | 'aggregate' | 'join' | 'set' | 'literal'
 
-/** Thrown while an operation is planned or run; never holds the text of a statement. */
+/** Thrown while planning or running an operation. Never contains the text of a statement. */
 export class QueryError extends Error {
   readonly problems: readonly Problem[]
 
@@ -60,16 +60,16 @@ export class QueryError extends Error {
 
 // ---- inputs -------------------------------------------------------------------------------------------------------------
 
-/** Where the value of a parameter comes from when the statement runs. */
+/** The source of a parameter's value at run time. */
 export type Source =
   | { readonly kind: 'constant'; readonly value: unknown }
   /** A part of the coerced variables. */
   | { readonly kind: 'variable'; readonly path: readonly (string | number)[] }
   | { readonly kind: 'list'; readonly items: readonly Source[] }
-  /** An object literal with variables in it: of a JSON scalar, or of an argument that is taken whole. */
+  /** An object literal that contains variables, for a JSON scalar or an argument that is passed whole. */
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Source])[] }
 
-/** Letters below which a text is compared as a whole by what an index holds of it. */
+/** The length up to which indexes contain a text in full. */
 export const SHORT = 200
 
 export function isShort(value: unknown): boolean {
@@ -78,9 +78,9 @@ export function isShort(value: unknown): boolean {
 }
 
 /**
- * A scalar, an enum value, or a list of scalars, with where it comes from. Deciding on `value` is right only at positions that
- * are few: table and property names, enums, booleans. Each decision on a variable's value makes that value part of the shape.
- * `known` is false when the compiler plans and the value is a variable's.
+ * A scalar, an enum value or a list of scalars, with its source. Decide on `value` only for few-valued inputs: table
+ * and property names, enums, booleans. Each decision on a variable's value makes it part of the shape. `known` is false
+ * while the compiler plans with a variable.
  */
 export class Leaf {
   readonly source: Source
@@ -103,18 +103,20 @@ export class Leaf {
     this.#decided = decided
   }
 
-  /** The value, to decide what statement is written: another value may then write another one, so it is remembered. */
+  /**
+   * The value, for deciding which statement to write. Remembered, because another value may lead to another statement.
+   */
   get value(): unknown {
     this.#decided?.(this.source, this.#value)
     return this.#value
   }
 
-  /** Whether there is no value. Part of every shape, as is `isEmptyList`. */
+  /** Whether the value is null. Part of every shape, as is `isEmptyList`. */
   get isNull(): boolean {
     return this.#value === null || this.#value === undefined
   }
 
-  /** Whether all texts in it are shorter than `SHORT`. Part of every shape too. */
+  /** Whether all its texts are shorter than `SHORT`. Part of every shape. */
   get isShort(): boolean {
     return isShort(this.#value)
   }
@@ -123,7 +125,7 @@ export class Leaf {
     return Array.isArray(this.#value) && this.#value.length === 0
   }
 
-  /** One leaf of several: a list whose items came one by one. */
+  /** Combines leaves to a list. */
   static list(leaves: readonly Leaf[], at: Place | null = leaves[0]?.at ?? null): Leaf {
     const decided = (): void => {
       for (const leaf of leaves) void leaf.value
@@ -139,8 +141,8 @@ export class Leaf {
 }
 
 /**
- * An argument. Null was given, in the document or by a variable. Keys that are absent were not given; a key whose value is
- * undefined is written in the document with a variable that was not given.
+ * An argument. Null was given explicitly, in the document or by a variable. Missing keys were not given; a key whose
+ * value is undefined has a variable that was not given.
  */
 export type Input = Leaf | null | readonly Input[] | InputFields
 export interface InputFields {
@@ -176,119 +178,122 @@ export type ResultType =
   | { readonly kind: 'nullable'; readonly of: ResultType }
 
 /**
- * What a statement's JSON still lacks; most need nothing. A part that takes time is given as `Later`, announced by
- * `Build.later`. `variables` are those of this execution.
+ * Completes the JSON of a statement; most statements need nothing. A slow part is returned as `Later`, and announced by
+ * `Build.later`. `variables` are those of the execution.
  */
 export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record<string, unknown>>) => unknown
 
-/** What parameters are made with. */
+/** What parameters are computed with. */
 export interface ParameterHost {
-  /** Seals a constant for storing. */
+  /** Encrypts a constant for storage. */
   seal(plain: string): string
   readonly accounts: AccountSecrets
-  /** Absent where files are not kept. */
+  /** Absent when files are not stored. */
   readonly uploads?: UploadHost | undefined
 }
 
 export type { Cast } from '../sql/sql.ts'
 export type { UploadHost, UploadValue, UploadWish } from './upload-host.ts'
 
-/** What results are made with. */
+/** What results are computed with. */
 export interface ShapeHost extends ParameterHost {
-  /** Opens a sealed constant. */
+  /** Decrypts a constant. */
   open(sealed: string): string
-  /** URL of a stored upload, for so many seconds where it is private. */
+  /** The URL of an upload. A private one expires after the given seconds. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
   readonly accounts: AccountHost
 }
 
-/** A JSON-valued SQL expression, what is left to do to its value, and the value's type. */
+/** A JSON-valued SQL expression, the completion of its value, and the type of the value. */
 export interface Json {
   readonly sql: Sql
   readonly shape: Shape | null
   readonly type: ResultType
-  /** The same value as a column of text, where that costs less than JSON of it. */
+  /** The same value as a text column, when that is cheaper than JSON. */
   readonly column?: { readonly sql: Sql; readonly reads: Column['reads'] }
   /** The parts of an object. */
   readonly parts?: readonly { readonly key: string; readonly json: Json }[]
-  /** The same value as the rows of a statement of its own, where it is nothing but a list of objects under a key. */
+  /** The same value as rows, when it is just a list of objects under a key. */
   readonly rows?: Rows
 }
 
-/** A part of an object that travels as a column of text: as it is, as text of JSON, or as JSON of which only a number counts. */
+/**
+ * A part of an object that is sent as a text column: plain text, JSON text, or JSON of which only numbers need
+ * conversion.
+ */
 export interface Column {
   readonly key: string
   readonly reads: 'text' | 'json' | 'number'
 }
 
-/** A list of objects as columns, which the database need not make JSON of, nor we read again. */
+/** A list of objects as columns, so that the database need not build JSON, and we need not parse it. */
 export interface Rows {
-  /** Writes `select …` of one text a column, in their order. */
+  /** Writes a `select` with one text column for each part. */
   sql(build: Build): Sql
-  /** The same a row at a time, for lists that no memory holds. */
+  /** The same, one row at a time, for lists that do not fit in memory. */
   readonly each: Sql
   readonly columns: readonly Column[]
-  /** What is left to do to each object. */
+  /** The completion of each object. */
   readonly shape: Shape | null
-  /** Key of the list. */
+  /** The key of the list. */
   readonly key: string
 }
 
 // ---- building -----------------------------------------------------------------------------------------------------------
 
-/** One reading of rows: what an index would have to serve. */
+/** The rows that a query reads, for deriving indexes. */
 export interface Need {
   readonly rows: 'records' | 'users'
-  /** Null for users, and for records of no one table, which no index of a table serves. */
+  /** Null for users, and for records of several tables, which no index of a table serves. */
   readonly table: string | null
   readonly alive: boolean
-  /** Columns or properties compared for equality; `optional` where the condition is dropped without its variable. */
+  /** Columns or properties compared for equality. `optional` conditions are dropped when their variable is absent. */
   readonly equals: readonly { readonly key: IndexSpec['keys'][number]; readonly optional: boolean }[]
   readonly ranges: readonly { readonly key: IndexSpec['keys'][number]; readonly optional: boolean }[]
   readonly contains: readonly { readonly property: string; readonly optional: boolean }[]
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
-  /** Conditions or sorts that no index can serve, with why in half a sentence, and where. */
+  /** Conditions or sorts that no index can serve, with the reason as half a sentence. */
   readonly unserved: readonly { readonly why: string; readonly at: Place | null }[]
   readonly at: Place | null
 }
 
-/** Tables as this database knows them. The compiler's has made-up ids. */
+/** The tables of a database. The compiler's catalog has made-up numbers. */
 export interface Catalog {
   readonly data: DataSchema
-  /** Number of a table, or null where the site has none of that name. */
+  /** The number of a table; null for an unknown name. */
   tableId(name: string): number | null
   tableName(id: number): string | null
-  /** Declared properties of a table by name. */
+  /** The declared properties of a table, by name. */
   properties(table: string): ReadonlyMap<string, PropertyDef> | null
   readonly userProperties: ReadonlyMap<string, PropertyDef>
   profileProperties(type: string): ReadonlyMap<string, PropertyDef> | null
 }
 
-/** Collects one statement. */
+/** Builds a statement. */
 export interface Build {
   readonly catalog: Catalog
   readonly options: BuildOptions
   /**
-   * A parameter, cast. `convert` runs on the value of every execution and may throw a `QueryError`; null is a SQL null.
-   * One that gives a promise is announced by `later`.
+   * A cast parameter. `convert` is applied in every execution and may throw a `QueryError`; null becomes an SQL null.
+   * When it returns a promise, `later` must be called.
    */
   bind(leaf: Leaf, cast: Cast, convert?: (value: unknown, host: ParameterHost) => unknown): Sql
-  /** A parameter that is no input of the caller: the signed-in user. */
+  /** The parameter for the signed-in user. */
   viewer(): Sql
-  /** A name that the site declares, as a quoted SQL text. */
+  /** A declared name, as an SQL text literal. */
   declared(name: string): Sql
-  /** Some parameter of the statement, or some part of its result, takes time to make. */
+  /** Announces that a parameter or a part of the result is computed asynchronously. */
   later(): void
-  /** A fresh table alias. */
+  /** A new table alias. */
   alias(hint: string): Sql
-  /** Whether the value may be absent in another execution, so that its condition is dropped there. */
+  /** Whether the value may be absent in another execution, in which its condition is dropped. */
   isOptional(leaf: Leaf): boolean
-  /** Reports; at run time throws, while the compiler goes on. */
+  /** Reports a problem. Throws at run time, and continues in the compiler. */
   problem(problem: Problem): void
-  /** Reports what is no error at run time: only the compiler hears of it. */
+  /** Reports a problem to the compiler only, because it is no error at run time. */
   remark(problem: Problem): void
-  /** Callers of the document can write a property that is not declared: the one of this name, or, without one, any. */
+  /** Announces that callers can write an undeclared property: the one of this name, or any. */
   opens(property?: string): void
   need(need: Need): void
 }
@@ -296,22 +301,28 @@ export interface Build {
 export interface BuildOptions {
   /** `require_table_for_record_delete_mutation`. */
   readonly requireTableForDelete: boolean
-  /** Results are for templates, where a whole Float keeps its point: `4.0`. Others get the numbers of JSON. */
+  /** Whether results are for templates, where whole floats keep their point (`4.0`). */
   readonly floats?: boolean
-  /** `graphql_argument_type_mismatch_mode`: what becomes of a value that its variable does not take; absent: the operation fails. */
+  /**
+   * `graphql_argument_type_mismatch_mode`: the treatment of values that do not fit their variables; the operation fails
+   * when absent.
+   */
   readonly mismatch?: 'error' | 'warning' | 'ignore'
 }
 
-/** What one shape of variables runs. */
+/** The statement for one shape of variables. */
 export interface Statement {
-  /** Its values say how those of an execution are made. */
+  /** Its values are the sources of the parameters. */
   readonly sql: SqlStatement
-  /** The parameters of one execution; promises among them only where something comes `later`. */
+  /** The parameters of one execution; promises are among them only if `later` is set. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly shape: Shape | null
-  /** Parameters may be promises, and the shaped result may hold `Later`. */
+  /** Whether parameters may be promises, and the result may contain `Later`. */
   readonly later: boolean
-  /** It gives rows, which are the list under the second key of the root field under the first; otherwise JSON in one column of one row. */
+  /**
+   * Set when it returns rows: the list under a key of the root field. Otherwise it returns JSON in one column of one
+   * row.
+   */
   readonly rows: (Omit<Rows, 'sql' | 'each'> & { readonly each: SqlStatement; readonly root: string }) | null
 }
 
@@ -319,94 +330,102 @@ export interface Statement {
 
 interface RootField {
   readonly name: string
-  /** Its line of `RootQuery` or `RootMutation`, without the type around it: `records(filter: …): RecordCollection!`. */
+  /** Its line in `RootQuery` or `RootMutation`: `records(filter: …): RecordCollection!`. */
   readonly sdl: string
-  /** Types that only this field and its like need. Each type stands in one file. */
+  /** Types that only this field and related ones need. Each type is defined once. */
   readonly types?: string
   /**
-   * Arguments of which each variable, at whatever depth, is one `Leaf` with the plain value: lists of thousands of input
-   * objects are no part of a statement's shape.
+   * Arguments in which each variable is one `Leaf` with the plain value, so that lists of thousands of input objects
+   * are not part of the shape.
    */
   readonly whole?: readonly string[]
 }
 
-/** Reads the database: a JSON-valued expression, part of the operation's one statement. */
+/** Reads the database: a JSON-valued expression in the operation's one statement. */
 export interface QueryField extends RootField {
   readonly kind: 'query'
   build(call: Selected, build: Build): Json
 }
 
-/** Reads the compiled site: plain values by field name, projected by the selection. Filters, sorts and pages like the others. */
+/** Reads the compiled site: plain values by field name, which are then filtered, sorted, paginated and projected. */
 export interface SiteField extends RootField {
   readonly kind: 'site'
   value(args: Readonly<Record<string, unknown>>, site: SiteFacts): Promise<unknown> | unknown
 }
 
-/** Writes: one statement with its result as JSON. Null JSON means that there was nothing to write to; `missing` then says so. */
+/**
+ * Writes: one statement that returns its result as JSON. Null means that there was no row to write; `missing` words
+ * that error.
+ */
 export interface MutationField extends RootField {
   readonly kind: 'mutation'
   build(call: Selected, build: Build): Json
-  /** The error when the statement gives no row. */
+  /** The error when the statement returns no row. */
   missing?(args: Readonly<Record<string, unknown>>): string
-  /** What the host does after the statement, in the same transaction: `constants` are read again, … */
+  /** What the host updates after the statement, in the same transaction. */
   readonly touches?: 'constants'
   /**
-   * What the statement sets off, in its transaction.
-   * @param found what it gave, before it is shaped
-   * @throws QueryError, which undoes it
+   * The effects of the statement, in its transaction.
+   * @param found its result before completion
+   * @throws QueryError, which rolls it back
    */
   after?(found: unknown, effects: EffectHost | null): Promise<void>
-  /** How it is done where the call names a form. */
+  /** The route for calls that name a form. */
   readonly form?: FormRoute
 }
 
-/** What a mutation sends to a form. */
+/** A submission of a mutation. */
 export interface FormSending {
-  /** Of the row; null for a new one. */
+  /** The id of the row; null for a new one. */
   readonly id: string | null
   readonly table: string | null
-  /** As the object `form` of a request; null where a row is deleted. */
+  /** The object `form` of a request; null when a row is deleted. */
   readonly raw: Readonly<Record<string, unknown>> | null
 }
 
-/** A mutation as the sending of a form. */
+/** How a mutation is converted to a submission. */
 export interface FormRoute {
   readonly rows: 'records' | 'users'
   readonly operation: 'create' | 'update' | 'delete'
-  /** @throws QueryError for what no form takes */
+  /** @throws QueryError for arguments that no form accepts */
   read(args: Readonly<Record<string, unknown>>): FormSending
 }
 
-/** Sends a form of any resource, in a transaction of its own: `build` reads what became of it from the variables of `forms.ts`. */
+/**
+ * Submits a form of any resource, in its own transaction. `build` reads the result from the variables of `forms.ts`.
+ */
 export interface SubmitField extends RootField {
   readonly kind: 'submit'
   build(call: Selected, build: Build): Json
 }
 
 /**
- * Acts on the visitor's session, outside of any transaction: what was done to it stays. Mutations that follow see who is
- * signed in then.
+ * Acts on the visitor's session, outside of any transaction, so that it cannot be rolled back. Later mutations see the
+ * new user.
  */
 export interface SessionField extends RootField {
   readonly kind: 'session'
-  /** @returns the field's value where `build` is absent. @throws QueryError */
+  /**
+   * @returns the value of the field, when `build` is absent
+   * @throws QueryError
+   */
   act(args: Readonly<Record<string, unknown>>, host: SessionActs): Promise<unknown> | unknown
-  /** Reads the field's value after the act. */
+  /** Reads the value of the field after the act. */
   build?(call: Selected, build: Build): Json
 }
 
-/** What the act of a field may use. */
+/** What a session field may use. */
 export interface SessionActs {
   readonly session: SessionHost
   readonly accounts: AccountHost
 }
 
-/** Sends or queues something: its value is made in memory, and projected by the selection. */
+/** Sends or queues something. Its value is created in memory and projected by the selection. */
 export interface EffectField extends RootField {
   readonly kind: 'effect'
   /**
-   * It takes time: what was written before it is kept first, and no transaction waits for it. Without it the act is part of the
-   * transaction of the mutations around it.
+   * Whether it is slow. Earlier writes are committed first, so that no transaction waits for it; otherwise it is part
+   * of their transaction.
    */
   readonly slow: boolean
   /** @throws QueryError */
@@ -415,14 +434,15 @@ export interface EffectField extends RootField {
 
 export type AnyField = QueryField | SiteField | ChangeField
 
-/** Fields of mutations. */
+/** The fields of mutations. */
 export type ChangeField = MutationField | SessionField | EffectField | SubmitField
 
 /**
- * What `admin_*` fields read. Implemented by the server over the compiled site. All items have `id` (text, equal for equal
- * files from build to build), `created_at` and `updated_at` (as `JSONDate` prints), and those of files `physical_file_path`,
- * `metadata` (`{}` where there is none) and `manually_managed` (false). Texts of files are functions, which may be
- * asynchronous: they are read only when a query selects or compares them. Keys that are missing count as null.
+ * The data of `admin_*` fields, which the server reads from the compiled site. All items have `id` (a text that depends
+ * only on the file), `created_at` and `updated_at` (in the format of `JSONDate`); those of files also have
+ * `physical_file_path`, `metadata` (`{}` by default) and `manually_managed` (false). The contents of files are
+ * functions, possibly asynchronous, which are called only when a query selects or compares them. Missing keys count as
+ * null.
  */
 export interface SiteFacts {
   /**
@@ -433,7 +453,7 @@ export interface SiteFacts {
    * `http_status` and `authorization_policy_associations` (`[]`).
    */
   pages(): Promise<readonly SiteItem[]>
-  /** Partials and files of `lib`: `path` (the name they are called by), `format`, `body()`. */
+  /** Partials and files of `lib`: `path` (the name that calls use), `format`, `body()`. */
   partials(): Promise<readonly SiteItem[]>
   /** `name` (path below `assets/`), `url`, `content_type`, `file_size` in bytes. */
   assets(): Promise<readonly SiteItem[]>
@@ -445,14 +465,14 @@ export interface SiteFacts {
   instance(): SiteItem
 }
 
-/** A row of a site field: values by the field names of its GraphQL type. A function is called when the field is selected. */
+/** A row of a site field, by the field names of its GraphQL type. Functions are called when the field is selected. */
 export type SiteItem = Readonly<Record<string, unknown>>
 
 // ---- what the compiler asks -------------------------------------------------------------------------------------------------
 
 export interface VariableDef {
   readonly name: string
-  /** As written: `[String!]`. */
+  /** As in the document, such as `[String!]`. */
   readonly type: string
   /** Non-null without a default. */
   readonly required: boolean
@@ -470,8 +490,8 @@ export interface Analysis {
   readonly needs: readonly Need[]
   readonly indexes: readonly IndexSpec[]
   /**
-   * Properties that callers can write without a declaration; null where that is any, since the name, or the object that it
-   * stands in, comes from a variable.
+   * Undeclared properties that callers can write; null for any, when the name or the object that contains it comes from
+   * a variable.
    */
   readonly opened: readonly string[] | null
 }

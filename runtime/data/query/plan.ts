@@ -1,4 +1,4 @@
-/** A document → a plan: read, checked against the schema, one operation picked, its variables known. */
+/** Turns a document into a plan: parses it, validates it, selects an operation, and reads its variables. */
 import {
   type ASTNode,
   type DocumentNode,
@@ -39,9 +39,9 @@ export interface Plan {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly declared: readonly Declared[]
   readonly variables: readonly VariableDef[]
-  /** Variables that are handed to a field whole: what is inside is no part of a statement's shape. */
+  /** Variables that are passed to a field whole; their contents are not part of the shape. */
   readonly whole: ReadonlySet<string>
-  /** Variables of a type that their place does not take (`variable-type`). Their values are converted all the same. */
+  /** Variables of a wrong type (`variable-type`), whose values are converted nevertheless. */
   readonly mismatches: readonly Problem[]
 }
 
@@ -49,8 +49,8 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
 
 /**
  * Plans an operation of a document.
- * @param operationName which one, where there are several
- * @throws QueryError with everything that is wrong with the document
+ * @param operationName selects one of several
+ * @throws QueryError with all errors of the document
  */
 export function planOperation(document: string, operationName?: string | null): Plan {
   const ast = read(document)
@@ -93,7 +93,7 @@ export function planOperation(document: string, operationName?: string | null): 
   }
 }
 
-/** Where variables of one value stand in the place of a list of such values. */
+/** Finds variables of a single value that are used as lists. */
 function listedVariables(
   ast: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -120,7 +120,7 @@ function listedVariables(
   return found
 }
 
-/** What a document says of its one operation, also where it does not hold; null where that cannot be read. */
+/** The outline of a document with one operation, even an invalid one; null when it cannot be parsed. */
 export function outlineOf(document: string): Pick<Plan, 'kind' | 'name' | 'variables'> | null {
   try {
     const [node, other] = operationsOf(read(document))
@@ -141,7 +141,10 @@ function read(document: string): DocumentNode {
   }
 }
 
-/** What calls itself for each level of a document. @throws QueryError for more levels than there is room for */
+/**
+ * Runs a recursion over a document.
+ * @throws QueryError when it is too deep
+ */
 export function follow<T>(steps: () => T): T {
   try {
     return steps()
@@ -187,7 +190,7 @@ function placeOf(node: Located): Place {
   return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
 }
 
-/** What the rules find, but for arguments that are missing only because their name beside it is misspelled. */
+/** The validation errors, except missing arguments that are merely misspelled. */
 function withoutEchoes(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   const meant = new Set<string>()
   for (const { message, nodes } of errors) {
@@ -203,14 +206,14 @@ function withoutEchoes(errors: readonly GraphQLError[]): readonly GraphQLError[]
   })
 }
 
-/** Why a document does not fit the schema: by a mistake, or by what only the platform has. */
+/** The problem behind a validation error: a mistake, or something that only the platform has. */
 function refusalOf(error: GraphQLError): Problem {
   const problem = problemOf(error, 'invalid')
   const message = elsewhere(error)
   return message === null ? problem : { ...problem, code: 'not-served', message, hint: null }
 }
 
-/** Of a node with a name, the name: the rest may run over many lines. */
+/** Located at the name of a node, because the node may span many lines. */
 function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   const [node] = error.nodes ?? []
   const named =
@@ -231,19 +234,19 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   }
 }
 
-/** For a document that ends too early. */
+/** A hint for an incomplete document. */
 function stillOpen(message: string): string | null {
   return /\bfound the end\.$/.test(message) ? 'Close what is still open: a `}` or a `)` is missing.' : null
 }
 
-/** For a variable of a type that its place does not take: the one that it takes. The rule says it only in its words. */
+/** The expected type of a variable, which the validation error contains only as text. */
 function expectedType(message: string): string | null {
   const [, name, type] =
     /^Variable `(\$\w+)` of type `[^`]+` used in position expecting type `([^`]+)`/.exec(message) ?? []
   return name === undefined || type === undefined ? null : `Declare \`${name}\` as \`${type}\`.`
 }
 
-/** For a variable that the operation does not declare: the one that was meant, or those that there are. */
+/** A hint for an undeclared variable: the most similar name, or the declared ones. */
 function declaredNames({ nodes = [] }: GraphQLError): string | null {
   const [used, operation] = nodes
   if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return null
@@ -252,7 +255,7 @@ function declaredNames({ nodes = [] }: GraphQLError): string | null {
   return didYouMean(print(used), names) ?? `The operation declares ${names.map((name) => `\`${name}\``).join(', ')}.`
 }
 
-/** Names that stand only inside of arguments that their field takes whole. */
+/** Variables that are used only inside of arguments that are passed whole. */
 function wholeVariables(operation: OperationDefinitionNode, fragments: Plan['fragments']): ReadonlySet<string> {
   const inside = new Set<string>()
   const outside = new Set<string>()

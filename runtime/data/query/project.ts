@@ -1,4 +1,4 @@
-/** Values in memory as a selection asks for them: rows of the compiled site. */
+/** Projects values in memory, such as rows of the compiled site, to a selection. */
 import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNullType } from 'graphql'
 import { valueOf } from './build.ts'
 import type { Input, Place, ResultType, Selected } from './model.ts'
@@ -8,7 +8,7 @@ import { scalarType, wrapped } from './result-type.ts'
 type Variables = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
 
-/** Arguments as plain values, with the variables of this execution. */
+/** Arguments as plain values, with the variables of the execution. */
 export function plainArguments(args: Selected['args'], variables: Variables): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(args)
@@ -24,7 +24,7 @@ function plainInput(input: Input, variables: Variables): unknown {
   return plainArguments(input as Selected['args'], variables)
 }
 
-/** A value that its type says is always there, and is not: the nearest part that may be null is null. */
+/** Thrown for a missing value of a non-null type; the nearest nullable parent becomes null. */
 export class Absent extends Error {
   readonly path: Path
   readonly at: Place
@@ -37,9 +37,9 @@ export class Absent extends Error {
 }
 
 /**
- * The part of `value` that is selected. Functions are called; keys that are missing are null.
- * @param absent hears of values that should be there
- * @throws Absent where the whole of it is one
+ * The selected part of `value`. Functions are called, and missing keys are null.
+ * @param absent is told of missing values
+ * @throws Absent when the value itself is missing
  */
 export function project(value: unknown, selected: Selected, absent: (fault: Absent) => void): Promise<unknown> {
   return complete(value, selected.type, selected, [selected.key], absent)
@@ -78,7 +78,7 @@ async function completeSome(
   if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(given) ? given : [given]
     const found: unknown[] = []
-    // One after another: a page of thousands would open as many files at once.
+    // Sequentially, because a page of thousands of items would open as many files at once.
     for (const [at, item] of items.entries())
       found.push(await complete(item, type.ofType as GraphQLOutputType, selected, [...path, at], absent))
     return found
@@ -94,7 +94,7 @@ async function completeSome(
   return fields
 }
 
-/** The type of what a selection of values in memory gives. */
+/** The type of a projected value. */
 export function projectedType(selected: Selected): ResultType {
   const named = getNamedType(selected.type)
   if (isLeafType(named)) return scalarType(selected.type)

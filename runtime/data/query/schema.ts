@@ -1,4 +1,4 @@
-/** The GraphQL schema, put together from the files of its fields: a field is in it only when it works. */
+/** Assembles the GraphQL schema from the files of its fields, so it only contains implemented fields. */
 import {
   assertValidSchema,
   buildASTSchema,
@@ -22,13 +22,16 @@ const MUTATIONS: ReadonlyMap<string, ChangeField> = new Map(
 
 let built: GraphQLSchema | null = null
 
-/** The schema; built at the first call. */
+/** The schema, built on first use. */
 export function schema(): GraphQLSchema {
   built ??= made(true)
   return built
 }
 
-/** The schema, looked through for mistakes of ours, which no start has the time for. @throws Error that names them */
+/**
+ * The schema after validation, which takes too long for a start.
+ * @throws Error that lists the mistakes
+ */
 export function checkedSchema(): GraphQLSchema {
   const checked = made(false)
   assertValidSchema(checked)
@@ -41,7 +44,7 @@ function made(assumeValid: boolean): GraphQLSchema {
   return buildASTSchema(parse(sources() + words, { noLocation: true }), { assumeValid })
 }
 
-/** The schema as text, in a stable order. */
+/** The text of the schema, in a stable order. */
 export function schemaText(): string {
   return `${printSchema(lexicographicSortSchema(schema()))}\n`
 }

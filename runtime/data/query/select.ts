@@ -1,4 +1,7 @@
-/** A selection set with its variables → the fields that are asked for, their arguments as inputs that know where they come from. */
+/**
+ * Turns a selection set and its variables into the selected fields, with their arguments as inputs that know their
+ * source.
+ */
 import {
   type DirectiveNode,
   type FieldNode,
@@ -132,7 +135,7 @@ function fits(condition: string | undefined, type: GraphQLObjectType, { schema }
   return isAbstractType(named) && schema.isSubType(named, type)
 }
 
-/** What `@include` and `@skip` say; unknown where the compiler would have to know a variable. */
+/** Evaluates `@include` and `@skip`; unknown when the compiler would need a variable. */
 function decided(directives: readonly DirectiveNode[] | undefined, context: SelectContext): 'in' | 'out' | 'unknown' {
   let unknown = false
   for (const directive of directives ?? []) {
@@ -163,7 +166,7 @@ function argumentsOf(
     const written = node.arguments?.find((argument) => argument.name.value === name)?.value
     let input = written === undefined ? undefined : inputOf(written, type, context, whole.includes(name))
     const missing = input === undefined || (input === null && written?.kind === 'Variable')
-    // An argument without a value has its default, also where it is written with a variable that has none.
+    // A missing argument has its default, even when it is written with a variable that has no value.
     if (missing && defaultValue !== undefined && defaultValue !== null)
       input = constant(defaultValue, written === undefined ? placeOf(node) : placeOf(written))
     if (missing && isNonNullType(type) && (input === undefined || input === null))
@@ -173,7 +176,7 @@ function argumentsOf(
   return args
 }
 
-/** Undefined for a variable that was not given. */
+/** The input; undefined for a variable that was not given. */
 function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext, whole: boolean): Input | undefined {
   if (isNonNullType(type)) return inputOf(node, type.ofType, context, whole)
   const at = placeOf(node)
@@ -222,17 +225,17 @@ function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext
   return literal(node, type, at, context)
 }
 
-/** A filter by a property whose name is null filters nothing: there, null is a name. */
+/** A property filter whose name is null does not apply, so null is accepted as a name there. */
 export function isBlankable(type: GraphQLInputObjectType, field: string): boolean {
   return type.name === 'PropertyFilterInput' && field === 'name'
 }
 
-/** Whether a field is given by a variable: a value that is missing then is as good as none. */
+/** Whether a field is given by a variable, whose missing value is then accepted. */
 function isVariable(node: ObjectValueNode, name: string): boolean {
   return node.fields.some((field) => field.name.value === name && field.value.kind === 'Variable')
 }
 
-/** A scalar that is written out; inside of an object of a JSON scalar variables may stand. */
+/** A literal scalar. An object for a JSON scalar may contain variables. */
 function literal(node: ValueNode, type: GraphQLInputType, at: Place, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
@@ -265,7 +268,7 @@ function isLiteral(node: ValueNode): boolean {
   return node.kind !== 'Variable'
 }
 
-/** A part of a variable's coerced value. */
+/** The input for a part of a variable's coerced value. */
 function fromValue(
   value: unknown,
   type: GraphQLInputType,
@@ -276,7 +279,7 @@ function fromValue(
   if (isNonNullType(type)) return fromValue(value, type.ofType, path, at, context)
   if (value === null || value === undefined) return null
   if (isListType(type)) {
-    // A variable of one value stands for a list of one.
+    // A single value counts as a list of one.
     if (!Array.isArray(value)) {
       const one = fromValue(value, type.ofType, path, at, context)
       return one instanceof Leaf ? Leaf.list([one], at) : one === null ? [] : [one]
@@ -285,7 +288,7 @@ function fromValue(
       return value.map((item, index) => fromValue(item, type.ofType, [...path, index], at, context))
   } else if (isInputObjectType(type) && isObject(value)) {
     const fields: Record<string, Input | undefined> = {}
-    // Coercion has put them in the order of the type.
+    // Coercion has sorted the fields as in the type.
     const defined = type.getFields()
     for (const [name, item] of Object.entries(value)) {
       const field = defined[name]
@@ -302,7 +305,7 @@ function constant(value: unknown, at: Place): Input {
   return value === null ? null : new Leaf(value, { kind: 'constant', value }, at)
 }
 
-/** A variable without a value, where its type lets it be absent and its place does not. */
+/** The error of a variable without a value where its type allows that but the position does not. */
 function valueless(what: string, node: Located): QueryError {
   return refused(`${what} must have a value.`, 'value', placeOf(node))
 }
@@ -315,7 +318,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of a field: its alias and name. */
+/** The location of a field: its alias and name. */
 function placeOfField(node: FieldNode): Place {
   return { start: node.loc?.start ?? 0, end: node.name.loc?.end ?? 0 }
 }

@@ -1,12 +1,12 @@
-/** What fields of mutations send: their arguments as the host takes them, and its answers as the schema shows them. */
+/** Converts between the arguments and payloads of sending mutations and the types of the host. */
 import type { ApiCall, ApiCallResult, Scheduled, Templated } from './effects.ts'
 import { QueryError } from './model.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * Either the template that `template` names with its data, or what stands in the argument `whole`.
- * @throws QueryError where neither or both are given
+ * The template that `template` names with its data, or the content in the argument `whole`.
+ * @throws QueryError when neither or both are given
  */
 export function templated<T>(args: Arguments, whole: string, read: (given: Arguments) => T): Templated<T> {
   const template = args['template'] as Arguments | null | undefined
@@ -29,22 +29,25 @@ function delayOf(value: unknown): number | null {
   return typeof value === 'number' ? Math.max(0, value) : null
 }
 
-/** Texts of a list; none where nothing was given. */
+/** The texts of a list; an empty list when it was not given. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : value === null || value === undefined ? [] : [String(value)]
 }
 
-/** The payload of what is queued. */
+/** The payload of a queued notification. */
 export function scheduledPayload({ scheduled, errors }: Scheduled): Arguments {
   return { is_scheduled_to_send: scheduled, errors: errors.map((message) => ({ message })) }
 }
 
-/** The payload of a call. */
+/** The payload of an API call. */
 export function callPayload({ response, errors }: ApiCallResult): Arguments {
   return { response, errors: errors.map((message) => ({ message })) }
 }
 
-/** A call that is written out. @throws QueryError for headers that are no object */
+/**
+ * The API call in an argument.
+ * @throws QueryError when the headers are no object
+ */
 export function callOf(given: Arguments): ApiCall {
   return {
     url: String(given['url']),
@@ -54,7 +57,7 @@ export function callOf(given: Arguments): ApiCall {
   }
 }
 
-/** Names and values; templates give the object as JSON text, too. */
+/** Reads headers from an object or its JSON text, which templates may pass. */
 function headersOf(value: unknown): Readonly<Record<string, string>> {
   const object = typeof value === 'string' && value.trim() !== '' ? parsed(value) : (value ?? {})
   if (object === '') return {}

@@ -1,6 +1,6 @@
 /**
- * A plan with its variables → statements. What is written depends on a few things only: which values are there, and those that
- * something was decided by. Both make the shape, under which the statement is kept.
+ * Turns a plan and its variables into statements. A statement depends on which variables have values, and on the few
+ * values that decisions were based on. Both make up the shape, by which statements are cached.
  */
 import { getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql'
 import { type Sql, sql, toStatement } from '../sql/sql.ts'
@@ -27,13 +27,13 @@ import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
 import { namesForm, shownRow } from './writes/through-form.ts'
 
-/** A root field of an operation, in the order of the document. It is kept for long, so it holds no more than it must. */
+/** A root field of an operation. Cached for long, so it holds no more than necessary. */
 export type Root = { readonly key: string; readonly at: Place } & (
   | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
   | {
       readonly kind: 'mutation'
-      /** What `missing` of the field is told. */
+      /** The arguments for `missing`. */
       readonly args: Selected['args']
       readonly field: MutationField
       readonly statement: Statement
@@ -50,32 +50,32 @@ export type Root = { readonly key: string; readonly at: Place } & (
       readonly kind: 'session'
       readonly args: Selected['args']
       readonly field: SessionField
-      /** Reads the value; null where the act gives it. */
+      /** Reads the value; null when the act returns it. */
       readonly statement: Statement | null
     }
   | { readonly kind: 'effect'; readonly selected: Selected; readonly field: EffectField }
 )
 
-/** What one shape of variables runs. */
+/** The statements for one shape of variables. */
 export interface Prepared {
   readonly roots: readonly Root[]
-  /** All roots of kind `query`; null without any. */
+  /** The statement for all roots of kind `query`; null when there are none. */
   readonly query: Statement | null
-  /** Where `options.timeout` of the roots that have one comes from. */
+  /** The sources of `options.timeout` of the roots. */
   readonly timeouts: readonly Source[]
-  /** Where `options.read_replica` comes from; null unless all that read rows have one. */
+  /** The sources of `options.read_replica`; null unless all roots that read rows have it. */
   readonly replicas: readonly Source[] | null
 }
 
 interface Kept {
-  /** Values that decided something, as JSON. */
+  /** The values that decisions were based on, as JSON. */
   readonly guards: readonly { readonly source: Source; readonly json: string | undefined }[]
   readonly prepared: Prepared
 }
 
-/** Statements of one plan: those that were used least recently go first. */
+/** Maximum number of cached statements of a plan; the least recently used are removed. */
 const MOST = 100
-/** Characters of a shape, or of a value that decided something: longer ones come once, and would only fill the memory. */
+/** Maximum length of a shape or a deciding value. Longer ones are unlikely to recur, and would fill the memory. */
 const LONGEST = 20_000
 
 interface Cache {
@@ -85,10 +85,16 @@ interface Cache {
   count: number
 }
 
-/** Of templates, whose results have floats, and of all others: a document that both send must not be written anew for each. */
+/**
+ * Separate caches for templates, whose results have floats, and other callers, so that a document that both use is not
+ * planned anew each time.
+ */
 const caches = { floats: new WeakMap<Plan, Cache>(), plain: new WeakMap<Plan, Cache>() }
 
-/** The statements for these variables: kept ones where the shape is known. @throws QueryError */
+/**
+ * The statements for these variables, from the cache when the shape is known.
+ * @throws QueryError
+ */
 export function prepare(
   plan: Plan,
   variables: Readonly<Record<string, unknown>>,
@@ -103,7 +109,7 @@ export function prepare(
   )
   const known = same[at]
   if (known !== undefined) {
-    // What is used again and again need not be put in order again and again.
+    // Frequent entries need not be moved at every use.
     if (cache.count >= MOST / 2) {
       if (at < same.length - 1) same.push(...same.splice(at, 1))
       cache.kept.delete(shape)
@@ -145,7 +151,7 @@ function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }
   return fresh
 }
 
-/** Which values are there: the part of the shape that needs no statement to be known. */
+/** The part of the shape that follows from the variables alone: which of them have values. */
 export function shapeOf(plan: Plan, variables: Readonly<Record<string, unknown>>): string {
   return plan.declared
     .map(({ name, type }) => {
@@ -156,7 +162,7 @@ export function shapeOf(plan: Plan, variables: Readonly<Record<string, unknown>>
     .join('')
 }
 
-/** Of a value that is taken as it is. */
+/** The shape of a value that is passed whole. */
 function taken(value: unknown): string {
   return value === null || value === undefined
     ? '-'
@@ -235,7 +241,7 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
   return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
-/** All of them in one statement, each under its key. */
+/** Combines query fields to one statement, each under its key. */
 function together(rows: readonly Selected[], catalog: Catalog, options: BuildOptions): Statement {
   const build = createBuild(catalog, options, false)
   const parts = rows.map((selected) => {

@@ -1,11 +1,12 @@
 /** Finds the name that a misspelled one was probably meant to be. */
 
-/** Longer texts are no misspelled names, and comparing them would cost. */
+/** Longer texts are not compared, which would be slow. */
 const LONGEST = 80
 
 /**
- * The nearest of the known names, or null when none is near: one edit for names of up to four letters, two up to eight,
- * a third of the letters beyond. The name itself is never suggested; another case, or `-` for `_`, is always near.
+ * The nearest of the known names; null when none is near. Allowed are one edit for names of up to four letters, two for
+ * up to eight, otherwise a third of the letters. The name itself is never suggested; a difference in case, or of `-`
+ * and `_`, is always near.
  */
 export function nearest(name: string, known: Iterable<string>): string | null {
   if (name.length === 0 || name.length > LONGEST) return null
@@ -29,7 +30,7 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
 }
 
 function threshold(name: string): number {
-  // One edit makes any name of one or two letters any other: there only the case may differ.
+  // With one edit, any name of one or two letters becomes any other, so only the case may differ.
   if (name.length <= 2) return 0.5
   return name.length <= 4 ? 1 : name.length <= 8 ? 2 : Math.floor(name.length / 3)
 }
@@ -43,8 +44,8 @@ function plain(name: string): string {
 }
 
 /**
- * Edits between two names: a letter more, less, other, or two neighbours swapped count one each (optimal string alignment).
- * Gives up early with a number above `limit`.
+ * The edit distance of two names: inserting, deleting or replacing a letter, or swapping neighbours, counts one each
+ * (optimal string alignment). Stops early with a number above `limit`.
  */
 export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
   let before: number[] = []

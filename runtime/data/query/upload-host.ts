@@ -1,38 +1,41 @@
-/** What mutations ask of whoever keeps files. */
+/** What mutations need from the file storage. */
 import type { PropertyDef } from '../../page/compiled.ts'
 
-/** A file that a form is to send for a property. */
+/** A file that will be uploaded by a form for a property. */
 export interface UploadWish {
   readonly property: string
-  /** Table of the property; null for a property of users. */
+  /** The table of the property; null for a property of users. */
   readonly table: string | null
-  /** What the property declares where it is null, as the next three. */
+  /** Null, as in the next three, for what the property declares. */
   readonly acl: 'public' | 'private' | null
-  /** Kilobytes. */
+  /** In kilobytes. */
   readonly least: number | null
   readonly most: number | null
-  /** A media type, or what one begins with and `*`. */
+  /** A media type, or a prefix of one followed by `*`. */
   readonly type: string | null
 }
 
-/** A file that the server is to make for a property. */
+/** A file that the server creates for a property. */
 export interface UploadValue {
   readonly type: 'plain' | 'image' | 'pdf'
-  /** Text of a plain file, base64 or a `data:` URL of an image; null where it is fetched. */
+  /** The text of a plain file, or an image as base64 or `data:` URL; null when it is fetched. */
   readonly content: string | null
   readonly remoteUrl: string | null
-  /** Name of the file, with folders or without. */
+  /** The name of the file, optionally with folders. */
   readonly filePath: string | null
   readonly contentType: string | null
   readonly acl: 'public' | 'private'
-  /** Whom it is encrypted for. */
+  /** The recipient to encrypt it for. */
   readonly gpg: { readonly key: string; readonly armor: boolean } | null
 }
 
-/** Gives leave to send files, and keeps those that are made. */
+/** Authorises uploads, and stores created files. */
 export interface UploadHost {
-  /** @returns what the property stores @throws QueryError for what cannot be kept */
+  /**
+   * @returns the value of the property
+   * @throws QueryError for a file that cannot be stored
+   */
   keep(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
-  /** @throws QueryError for a property that is none of uploads */
+  /** @throws QueryError when the property is not an upload */
   presign(wish: UploadWish): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }
