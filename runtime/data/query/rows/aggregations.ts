@@ -1,4 +1,4 @@
-/** Aggregations of the old search: counts of values, and the mean and extremes of numbers, over all rows that match. */
+/** Aggregations of the old search: value counts, averages and extremes over all matching rows. */
 import { type Build, type InputFields, type Json, Leaf, type Selected } from '../model.ts'
 import { read, type Reading, whereSql } from './filter.ts'
 import { flagOf, itemsOf, leafOf, textOf } from './input.ts'
@@ -9,14 +9,14 @@ import { columnOf, columnSql, propertyOf, relation, type Scope } from './scope.t
 import { plainText } from './values.ts'
 import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
-/** Levels of aggregations inside of others: each is computed for every value of the one around it. */
+/** Maximum nesting, because a nested aggregation is computed for each value of its parent. */
 const DEEPEST = 5
-/** Values of one aggregation. */
+/** Maximum number of values of an aggregation. */
 const MOST = 10_000
 
 /**
- * The field `aggregations` of a page. `raw` has for each aggregation its buckets (`key`, `doc_count`, and what is aggregated
- * inside of it) or its value; `compact` the counts by their values.
+ * The field `aggregations` of a page. For each aggregation, `raw` contains its buckets (`key`, `doc_count` and nested
+ * aggregations) or its value, and `compact` the counts by value.
  */
 export function aggregationsJson(call: Selected, page: Selected, reading: Reading, build: Build): Json {
   const over = ({ scope, where }: Reading): AggregatedRows => ({
@@ -29,16 +29,19 @@ export function aggregationsJson(call: Selected, page: Selected, reading: Readin
   return aggregationsOf(call, page, over(reading), all, build)
 }
 
-/** Rows that are aggregated. */
+/** The rows to aggregate. */
 export interface AggregatedRows {
-  /** Behind `from`. */
+  /** What follows `from`. */
   readonly from: Sql
   readonly where: readonly Sql[]
-  /** SQL of the values of a row as a list of texts, for a field of an aggregation. */
+  /** The values of a row for a field of an aggregation, as an array of texts. */
   readonly values: (field: InputFields) => Sql
 }
 
-/** The same over any rows. @param all those of groups that are `global` */
+/**
+ * Aggregations over any rows.
+ * @param all the rows of `global` groups
+ */
 export function aggregationsOf(
   call: Selected,
   page: Selected,
@@ -60,7 +63,7 @@ export function aggregationsOf(
   return { ...object, type: wrapped(call.type, object.type) }
 }
 
-/** A named group is an object under its name; one without stands for itself. */
+/** A named group is an object under its name; otherwise its aggregations are at the top. */
 function groupSql(
   group: InputFields,
   rows: AggregatedRows,
@@ -78,7 +81,7 @@ interface Over extends AggregatedRows {
   readonly compact: boolean
 }
 
-/** A `jsonb` object: every aggregation under its name. */
+/** A `jsonb` object of the aggregations by name. */
 function fieldsSql(fields: readonly InputFields[], over: Over, depth: number, build: Build): Sql {
   if (depth > DEEPEST) {
     const message = `Aggregations stand in each other no deeper than ${DEEPEST}.`
@@ -139,7 +142,7 @@ function bucketCount(value: unknown): number {
   return typeof value === 'number' ? Math.max(0, Math.min(MOST, Math.trunc(value))) : 200
 }
 
-/** The values of a row as a list of texts. */
+/** The values of a row as an array of texts. */
 function valuesSql(field: InputFields, scope: Scope, build: Build): Sql {
   const profile = leafOf(field['profile_property_name'])
   if (profile !== null && scope.rows === 'users') {
@@ -176,7 +179,10 @@ function valuesSql(field: InputFields, scope: Scope, build: Build): Sql {
   return listOf(scope, name, build, text === null ? null : propertyAt(text))
 }
 
-/** The name of a property that the old search calls by its path in a document: `properties.title`, `properties.title.raw`. */
+/**
+ * The name of a property, which the old search writes as a path in a document: `properties.title`,
+ * `properties.title.raw`.
+ */
 export function propertyAt(path: string): string {
   return path.replace(/^properties\./, '').replace(/\.raw$/, '')
 }
@@ -186,7 +192,7 @@ function ownedValues(inner: Scope, joined: Sql, list: Sql): Sql {
     where ${joined} and ${inner.alias}.deleted_at is null)`
 }
 
-/** The items of a property that is a list, else its only value. */
+/** The elements of a list property, otherwise its only value. */
 function listOf(scope: Scope, name: Leaf, build: Build, known: string | null = null): Sql {
   const named = typeof known === 'string' ? new Leaf(known, { kind: 'constant', value: known }, name.at) : name
   const property = propertyOf(scope, named, build, 'aggregate')

@@ -1,4 +1,4 @@
-/** Conditions on columns: the filters of texts, ids and times. A condition whose value is absent is dropped. */
+/** Conditions on columns: the filters of texts, ids and times. A condition without a value is dropped. */
 import type { Build, Cast, Input, Leaf } from '../model.ts'
 import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending, type Draft } from './need.ts'
@@ -17,18 +17,18 @@ import {
 } from './values.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
-/** Where conditions are written: the statement, and the need of the reading, null where no index can help. */
+/** The statement that conditions are written for, and its index need; null when no index can help. */
 export interface Site {
   readonly build: Build
   readonly need: Draft | null
 }
 
-/** `not_…` holds for all rows for which the condition does not, missing values among them. */
+/** The negation for `not_…`, which includes missing values. */
 export function not(expression: Sql): Sql {
   return sql`(${expression}) is not true`
 }
 
-/** Conditions, of which all must hold; null where there are none. */
+/** Conditions that must all hold; null when there are none. */
 export function all(conditions: readonly string[]): string | null {
   return conditions.length === 0 ? null : conditions.join(' and ')
 }
@@ -39,7 +39,7 @@ const SUBSTRINGS: Readonly<Record<string, Convert>> = {
   ends_with: ending,
 }
 
-/** `contains`, `starts_with`, `ends_with` and their contraries on an SQL text that is never null. */
+/** `contains`, `starts_with`, `ends_with` and their negations for an SQL text that is never null. */
 export function substrings(
   text: Sql,
   fields: Readonly<Record<string, Input | undefined>>,
@@ -60,7 +60,7 @@ export function substrings(
   return conditions
 }
 
-/** `StringFilter` on a column of text. Empty text is what a missing one is. */
+/** `StringFilter` for a text column. An empty text matches missing values. */
 export function textFilter(expression: Sql, column: Column, input: Input | undefined, site: Site): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
@@ -108,7 +108,7 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
 function equal(site: Site, column: Column, leaf: Leaf): void {
   const key = ascending({ column: column.name })
   if (key !== null) site.need?.equals.push({ key, optional: site.build.isOptional(leaf) })
-  // E-mail, slug and tables have indexes of their own; names have none.
+  // E-mail addresses, slugs and tables have their own indexes; names have none.
   else if (/name$/.test(column.name)) site.need?.loose.push({ why: `\`${column.name}\` has no index`, at: leaf.at })
 }
 
@@ -116,7 +116,7 @@ function loosely(site: Site, leaf: Leaf, condition: string, column: Column): voi
   site.need?.loose.push({ why: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
 }
 
-/** `UniqIdFilter` on a column. What is no id matches nothing. */
+/** `UniqIdFilter` for a column. An invalid id matches nothing. */
 export function idFilter(expression: Sql, column: Column, input: Input | undefined, site: Site): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
@@ -148,7 +148,7 @@ export function idFilter(expression: Sql, column: Column, input: Input | undefin
   return conditions
 }
 
-/** Ids of other systems are texts, of users too, whose filter has the shape of an id's. */
+/** External ids are texts, although the filter of users has the type of ids. */
 function externalFilter(
   expression: Sql,
   column: Column,
@@ -162,14 +162,14 @@ function externalFilter(
   ]
 }
 
-/** Signs of comparison. */
+/** Comparison operators. */
 export const SIGNS = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const
-/** A sign of comparison. */
+/** A comparison operator. */
 export type Operator = keyof typeof SIGNS
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** `gt`, `gte`, `lt`, `lte` with their operators, as far as they were given. */
+/** The given bounds among `gt`, `gte`, `lt`, `lte`, with their operators. */
 export function bounded(input: Input | undefined): readonly { readonly operator: Operator; readonly leaf: Leaf }[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
@@ -199,7 +199,7 @@ function bounds(
   )
 }
 
-/** `DateFilter` on a column of times. What is no time matches nothing. */
+/** `DateFilter` for a time column. An invalid time matches nothing. */
 export function timeFilter(expression: Sql, column: Column, input: Input | undefined, site: Site): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []

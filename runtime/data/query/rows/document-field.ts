@@ -1,12 +1,12 @@
 /**
- * The SQL of a mapped field of documents: the one place that writes it. Conditions, sorts and indexes use the same expression, so
- * that PostgreSQL finds the index. No stored value makes a reading fail, and all of them are immutable.
+ * The SQL of mapped document fields. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the
+ * indexes. The expressions are immutable, and fail for no stored value.
  */
 import type { SearchField } from '../../../page/compiled.ts'
 import { START } from './property.ts'
 import { integer, join, literal, type Sql, sql } from '../../sql/sql.ts'
 
-/** What the values of a type compare as, where that is a number. */
+/** The kind of number that the values of a type are compared as, if any. */
 const NUMBERS: Readonly<Record<SearchField['type'], 'number' | 'time' | 'boolean' | null>> = {
   integer: 'number',
   float: 'number',
@@ -16,18 +16,18 @@ const NUMBERS: Readonly<Record<SearchField['type'], 'number' | 'time' | 'boolean
   text: null,
 }
 
-/** A field whose values compare as numbers. `document` is the SQL of a document, as in the functions below. */
+/** A field whose values are compared as numbers. `document` is the SQL of a document here and below. */
 export interface NumberSql {
-  /** Of one value as text: a `numeric`, null where it is none of the type. */
+  /** The `numeric` of one value that is given as text; null when it does not have the type. */
   readonly value: (text: Sql) => Sql
-  /** Of the least and the greatest of a document's values. */
+  /** The minimum and maximum of a document's values. */
   readonly least: Sql
   readonly most: Sql
-  /** All of them, as a list. */
+  /** All values, as an array. */
   readonly all: Sql
 }
 
-/** Null for a field whose values compare as texts. */
+/** Null for a field whose values are compared as texts. */
 export function numberSql(document: Sql, { path, type }: SearchField): NumberSql | null {
   const kind = NUMBERS[type]
   if (kind === null) return null
@@ -40,7 +40,7 @@ export function numberSql(document: Sql, { path, type }: SearchField): NumberSql
   }
 }
 
-/** What a field sorts by: the least of its numbers, or the start of its first text. */
+/** The sort key of a field: its minimum, or the prefix of its first text. */
 export function sortKey(document: Sql, field: SearchField): Sql {
   return (
     numberSql(document, field)?.least ??
@@ -48,14 +48,14 @@ export function sortKey(document: Sql, field: SearchField): Sql {
   )
 }
 
-/** The expressions that an index of a field holds before the id; null for one that has none. */
+/** The expressions that precede the id in the index of a field; null when the field has no index. */
 export function indexedKeys(document: Sql, field: SearchField): readonly Sql[] | null {
   if (field.type === 'text') return null
   const number = numberSql(document, field)
   return number === null ? [sortKey(document, field)] : [number.least, number.most]
 }
 
-/** A document without what stands at some places. */
+/** A document without the values at some paths. */
 export function withoutPlaces(document: Sql, paths: readonly (readonly string[])[]): Sql {
   const list = (keys: readonly string[]): Sql => sql`array[${join(keys.map(literal))}]`
   const keys = paths.flatMap(([key, ...below]) => (key !== undefined && below.length === 0 ? [key] : []))
@@ -65,7 +65,7 @@ export function withoutPlaces(document: Sql, paths: readonly (readonly string[])
     .reduce((expression, path) => sql`ingot.document_without(${expression}, ${list(path)})`, rest)
 }
 
-/** A place as PostgreSQL's path language has it; its strings are those of JSON. */
+/** A path in PostgreSQL's path language, whose strings are those of JSON. */
 export function jsonPath(path: readonly string[]): string {
   return `$.${path.map((key) => JSON.stringify(key)).join('.')}`
 }

@@ -1,4 +1,6 @@
-/** Documents of search indexes: JSON of any shape, found by words and by values at paths, which reach through lists. */
+/**
+ * Documents of search indexes: JSON of any shape, found by words and by values at paths. Paths extend through lists.
+ */
 import { type Build, type Input, type InputFields, type Json, Leaf, type Selected, type Shape } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { float } from '../../../page/values/number.ts'
@@ -18,11 +20,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 const RELATION = sql`ingot.documents`
 
-/** A page of the documents of an index. An index that nothing was put in is empty. */
+/** A page of the documents of an index. An unknown index is empty. */
 export function documentsJson(call: Selected, build: Build): Json {
   const alias = build.alias('d')
   const mapping = mappingOf(call, build)
-  // Its indexes hold the documents of one search index: the planner must know which one is meant.
+  // Indexes of the table cover one search index each, so the planner must see a literal name.
   const inIndex = sql`${alias}.search_index = ${mapping === null ? indexName(call, build) : build.declared(mapping.name)}`
   const documents = { alias, mapping }
   const query = keywordQuery(call.args['query'], documents, build)
@@ -60,7 +62,7 @@ export function documentsJson(call: Selected, build: Build): Json {
   )
 }
 
-/** The name of an index, and how many documents it has. */
+/** The name of an index and its number of documents. */
 export function searchIndexJson(call: Selected, build: Build): Json {
   const name = indexName(call, build)
   const count = sql`(select count(*) from ${RELATION} where search_index = ${name})`
@@ -71,19 +73,19 @@ export function searchIndexJson(call: Selected, build: Build): Json {
   return { sql: jsonObject(pairs), shape: null, type: scalarType(call.type) }
 }
 
-/** SQL of the name of the index that is meant. */
+/** The name of the index. */
 export function indexName(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['search_index'])
   return leaf === null ? sql`''` : build.bind(leaf, 'text', plainText)
 }
 
-/** The documents that are read, and the types of their fields; null where the site does not say any. */
+/** The documents to read, and their mapping; null when the site declares none. */
 interface Documents {
   readonly alias: Sql
   readonly mapping: SearchIndexDef | null
 }
 
-/** The mapping of the index that is meant, where its name is known. */
+/** The mapping of the index, when its name is known. */
 function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
   const { searchIndexes = [] } = build.catalog.data
   if (searchIndexes.length === 0) return null
@@ -91,7 +93,7 @@ function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
   return searchIndexes.find((each) => each.name === name) ?? null
 }
 
-/** The field that a name stands for, where the mapping has it. `title.raw` may be one of its own. */
+/** The mapped field of a name. The mapping may define a separate `title.raw`. */
 function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField | null {
   const text = mapping === null ? null : textOf(name)
   if (text === null) return null
@@ -100,8 +102,9 @@ function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField |
 }
 
 /**
- * Whether the index of a field finds the rows that match, and another one would only put all rows in order: PostgreSQL cannot tell how few
- * match, and is made to find them first. Where the rows are sorted by that very field, its index does both.
+ * Whether the index of a field finds the matching rows, while another index would only sort all rows. PostgreSQL cannot
+ * estimate how few rows match, so the statement makes it find them first. When the rows are sorted by that field, its
+ * index does both.
  */
 function isNarrowed(call: Selected, documents: Documents): boolean {
   const narrowed = itemsOf(call.args['filter']).flatMap((item) => {
@@ -116,18 +119,20 @@ function isNarrowed(call: Selected, documents: Documents): boolean {
 
 interface Page {
   readonly alias: Sql
-  /** The rows that are found: `from …`. */
+  /** The matching rows: `from …`. */
   readonly found: Sql
   readonly order: Sql
   readonly size: Sql
   readonly page: Sql
 }
 
-/** The rows of a page: keys are put in order up to its end, by an index where there is one, and only its own documents are read whole. */
+/**
+ * The rows of a page. Only the keys are sorted, by an index if possible; whole documents are read for the page alone.
+ */
 function results(call: Selected, { alias, found, order, size, page }: Page, build: Build): Json {
   const inOrder = sql`select ${alias}.search_index, ${alias}.id
     ${found} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
-  // Numbered behind the limit: a window over all rows would have to sort them all.
+  // Numbered after the limit, because a window over all rows would sort them all.
   const keys = sql`select search_index, id, row_number() over () as place from (${inOrder}) p`
   const row = jsonObject([
     { key: 'id', value: sql`o.id` },
@@ -136,7 +141,7 @@ function results(call: Selected, { alias, found, order, size, page }: Page, buil
   const shown = sql`select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place`
   const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
   const type = wrapped(call.type, { kind: 'object', fields, at: call.at, table: null })
-  // Keys that are in order stay so: a list takes its rows as they come.
+  // The list keeps the order of its rows.
   const expression = jsonList(row, sql`from (with keys as materialized (${keys}) ${shown}) o`)
   return { sql: expression, shape: listShape(documentShape(call, build)), type }
 }
@@ -201,7 +206,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `author.name` → its keys. `title.raw` is what other search engines call the exact text of `title`. */
+/** The keys of a path such as `author.name`. Other search engines write `title.raw` for the exact text of `title`. */
 function pathOf(name: unknown): readonly string[] {
   return String(name ?? '')
     .replace(/^properties\./, '')
@@ -209,7 +214,7 @@ function pathOf(name: unknown): readonly string[] {
     .split('.')
 }
 
-/** Own keys only; the values of a list of objects are a list. */
+/** Reads own keys only. A list of objects yields a list of values. */
 function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return value ?? null
   if (Array.isArray(value)) {
@@ -221,7 +226,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
 
 // ---- words ----------------------------------------------------------------------------------------------------------------
 
-/** The condition of a keyword, and how well a document answers it; null without a keyword. */
+/** The condition of a keyword and the rank of its matches; null when there is no keyword. */
 function keywordQuery(
   input: Input | undefined,
   { alias, mapping }: Documents,
@@ -232,7 +237,7 @@ function keywordQuery(
   if (fields === null || keyword === null) return null
   const match = textOf(fields['match_type']) ?? 'EXACT'
   const any = textOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
-  // In a query of its own it is made once, not for each row.
+  // In a subquery, so that it is evaluated once and not for each row.
   const query = sql`(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, ${literal(MATCHES.has(match) ? match : 'EXACT')}, ${any}))`
   const places = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((place) => {
     const name = leafOf(place['name'])
@@ -249,7 +254,7 @@ function keywordQuery(
     return { where: [all, sql`${words} @@ ${query}`], rank: sql`ts_rank(${words}, ${query})` }
   }
   return {
-    // The first is what the index finds.
+    // The first condition is the one that the index serves.
     where: [
       all,
       sql`(${join(
@@ -264,7 +269,7 @@ function keywordQuery(
   }
 }
 
-/** Places whose values are no text that words are looked for in. */
+/** Paths whose values are excluded from the word search. */
 function withoutWords({ fields }: SearchIndexDef): readonly (readonly string[])[] {
   const key = ({ path }: SearchField): string => JSON.stringify(path)
   const texts = new Set(fields.filter(({ type }) => type === 'text').map(key))
@@ -275,7 +280,7 @@ const MATCHES: ReadonlySet<string> = new Set(['EXACT', 'STARTS_WITH', 'ENDS_WITH
 
 // ---- values ---------------------------------------------------------------------------------------------------------------
 
-/** SQL of the place of a property. */
+/** The SQL of the path to a property. */
 function pathSql(name: Leaf, build: Build): Sql {
   return sql`${build.bind(name, 'text', pathText)}::jsonpath`
 }
@@ -284,10 +289,10 @@ function pathText(name: unknown): string {
   return jsonPath(pathOf(name))
 }
 
-/** A test of the values at a place, of the name and the value of a condition. */
+/** Writes a test of the values at a path, in the path language. */
 type Test = (value: unknown) => string
 
-/** What a value of a filter, which is a text, may be in a document. */
+/** Tests equality with a filter value, which is a text but may be stored as a number or boolean. */
 function equal(value: unknown): string {
   const text = plainText(value) ?? ''
   const forms = [JSON.stringify(text)]
@@ -298,7 +303,7 @@ function equal(value: unknown): string {
 
 const among: Test = (values) => {
   const tests = (Array.isArray(values) ? values : [values]).map(equal)
-  // No value is among none.
+  // No value is in an empty list.
   return tests.length === 0 ? '1 == 2' : tests.join(' || ')
 }
 
@@ -306,7 +311,7 @@ const starting: Test = (value) => `@ starts with ${JSON.stringify(plainText(valu
 
 const within: Test = (range) => bounded(range, false)
 
-/** The same of texts alone, whatever they hold. */
+/** Compares as texts, even numbers. */
 const withinTexts: Test = (range) => bounded(range, true)
 
 function bounded(range: unknown, texts: boolean): string {
@@ -314,7 +319,7 @@ function bounded(range: unknown, texts: boolean): string {
     const bound = isFields(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
     if (bound === null) return []
     const text = `@ ${sign} ${JSON.stringify(bound)}`
-    // Texts of numbers are numbers too.
+    // Texts that contain numbers are compared as numbers too.
     return [!texts && isNumeral(bound) ? `(@ ${sign} ${Number(bound)} || @.double() ${sign} ${Number(bound)})` : text]
   })
   return tests.length === 0 ? '1 == 1' : tests.join(' && ')
@@ -326,7 +331,7 @@ function isNumeral(text: string): boolean {
   return /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(text) && Number.isFinite(Number(text))
 }
 
-/** Conditions of an item of a filter; those on nothing are dropped. */
+/** The conditions of a filter item; those without values are dropped. */
 function conditions(item: InputFields, documents: Documents, build: Build): readonly Sql[] {
   const { alias } = documents
   const field = fieldOf(item['name'], documents)
@@ -335,7 +340,7 @@ function conditions(item: InputFields, documents: Documents, build: Build): read
   return [...numberConditions(item, number, build), ...otherConditions(item, alias, build)]
 }
 
-/** Conditions on a field whose values compare as numbers: by the least and the greatest of them, which an index holds, then by each. */
+/** Conditions on a numeric field: on its minimum and maximum, which are indexed, then on each value. */
 function numberConditions(item: InputFields, { value, least, most, all }: NumberSql, build: Build): readonly Sql[] {
   const found: Sql[] = []
   const given = (leaf: Leaf): Sql => value(build.bind(leaf, 'text', plainText))
@@ -365,7 +370,7 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
     return leaf === null || sign === null ? [] : [{ sign, bound: given(leaf) }]
   })
   for (const { sign, bound } of bounds) found.push(sql`${sign.startsWith('>') ? most : least} ${SIGNS[sign]} ${bound}`)
-  // Of several values each bound may hold for another one.
+  // With several values, each bound could match a different one.
   if (bounds.length > 1) {
     const tests = bounds.map(({ sign, bound }) => sql`v ${SIGNS[sign]} ${bound}`)
     found.push(sql`exists (select from unnest(${all}) v where ${join(tests, ' and ')})`)
@@ -373,7 +378,7 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
   return found
 }
 
-/** Conditions on the values of a field that compare as their JSON does. */
+/** Conditions on values that are compared as JSON. */
 function valueConditions(item: InputFields, alias: Sql, field: SearchField | null, build: Build): readonly Sql[] {
   const found: Sql[] = []
   const add = (key: string, test: Test, not = false): void => {
@@ -396,7 +401,7 @@ function valueConditions(item: InputFields, alias: Sql, field: SearchField | nul
   return found
 }
 
-/** Conditions that hold whatever the type of a field is. */
+/** Conditions that do not depend on the type of the field. */
 function otherConditions(item: InputFields, alias: Sql, build: Build): readonly Sql[] {
   const found: Sql[] = []
   if (leafOf(item['prefix']) !== null)
@@ -414,12 +419,12 @@ function otherConditions(item: InputFields, alias: Sql, build: Build): readonly 
   return found
 }
 
-/** A range whose bounds have no value is no condition. */
+/** Whether a range has a bound with a value. */
 function hasBound(range: Input | undefined): boolean {
   return Object.values(fieldsOf(range) ?? {}).some((bound) => leafOf(bound) !== null)
 }
 
-/** The paths that must all be found, as a list of JSON texts. */
+/** The paths that must all match, as a list of JSON texts. */
 function everyPath(item: InputFields, values: Leaf, build: Build): Sql {
   const both = wholeLeaf({ name: item['name'] ?? null, value: values })
   return build.bind(both, 'jsonb', (given) => {
@@ -428,7 +433,7 @@ function everyPath(item: InputFields, values: Leaf, build: Build): Sql {
   })
 }
 
-/** Whether some value at the place passes the test; the index serves those for equality. */
+/** Whether a value at the path passes the test. The index serves tests of equality. */
 function matching(both: InputFields, test: Test, alias: Sql, build: Build): Sql {
   const path = build.bind(wholeLeaf(both), 'text', (given) => {
     const { name, value } = given as { readonly name: unknown; readonly value: unknown }
@@ -437,7 +442,10 @@ function matching(both: InputFields, test: Test, alias: Sql, build: Build): Sql 
   return sql`${alias}.document @? ${path}::jsonpath`
 }
 
-/** Terms of `order by`: the first value at each place, or the key of its type; missing ones last where it is ascending. */
+/**
+ * The terms of `order by`: the first value at each path, or the sort key of its type. Missing values sort last when
+ * ascending.
+ */
 function sortTerms(sort: Input | undefined, documents: Documents, build: Build): readonly Sql[] {
   const document = sql`${documents.alias}.document`
   return itemsOf(sort).flatMap((item) => {
@@ -451,7 +459,7 @@ function sortTerms(sort: Input | undefined, documents: Documents, build: Build):
   })
 }
 
-/** The values at the place that an aggregation names, as a list of texts. */
+/** The values at the path of an aggregation, as an array of texts. */
 function valuesSql(field: InputFields, alias: Sql, build: Build): Sql {
   const name = leafOf(field['field_name']) ?? leafOf(field['customization_property_name']) ?? leafOf(field['name'])
   if (name === null) return sql`array[]::text[]`

@@ -1,6 +1,6 @@
 /**
- * The filters of records and users, and which rows they leave. All keys must hold; of `or` at least one element. Conditions on
- * nothing are dropped, and with them the objects that hold nothing else.
+ * The filters of records and users. All keys must match, and at least one element of `or`. Conditions without values
+ * are dropped, as are the objects that become empty.
  */
 import { type Build, type Input, type InputFields, Leaf, type Place } from '../model.ts'
 import { idFilter, type Site, textFilter, timeFilter } from './compare.ts'
@@ -14,32 +14,32 @@ import { columnOf, columnSql, relation, type Scope } from './scope.ts'
 import { tableCondition, type Tables, tablesOf } from './tables.ts'
 import { sql, type Sql, join, nothing } from '../../sql/sql.ts'
 
-/** Rows that a part of a query reads: all conditions of `where` hold for them. */
+/** The rows that a part of a query reads: those that satisfy all conditions of `where`. */
 export interface Reading {
   readonly scope: Scope
   readonly where: Sql[]
-  /** Orders that conditions ask for (distance). */
+  /** Sort terms that conditions request (distance). */
   readonly orders: readonly Sql[]
   readonly need: Draft
-  /** Whether a condition beside the tables is left. */
+  /** Whether a condition other than that on tables remains. */
   readonly restricted: boolean
 }
 
-/** Which rows are read. */
+/** What rows to read. */
 export interface Wanted {
   readonly rows: 'records' | 'users'
   readonly filter: Input | undefined
-  /** Tables that the place itself names: an argument of a relation. */
+  /** Tables from an argument of a relation. */
   readonly tables?: Tables
-  /** Deleted rows too, whether or not the filter mentions them. */
+  /** Includes deleted rows, even when the filter does not mention them. */
   readonly deleted?: boolean
-  /** The place names tables, which the compiler does not know. */
+  /** Whether the tables come from a variable, which the compiler does not know. */
   readonly open?: boolean
-  /** Alias of rows that stand there already: those that a mutation has changed. */
+  /** The alias of rows that are already in the statement, after a mutation. */
   readonly alias?: Sql
 }
 
-/** The rows that a filter leaves. */
+/** The rows that match a filter. */
 export function read(wanted: Wanted, build: Build): Reading {
   const fields = fieldsOf(wanted.filter) ?? {}
   const tables = wanted.rows === 'records' ? scopeTables(fields, wanted.tables ?? null, build) : null
@@ -59,12 +59,12 @@ export function read(wanted: Wanted, build: Build): Reading {
   return { scope, where, orders, need, restricted: own.length > 0 }
 }
 
-/** `where …`, or nothing. */
+/** The `where` clause; empty without conditions. */
 export function whereSql(where: readonly Sql[]): Sql {
   return where.length === 0 ? nothing : sql` where ${join(where, ' and ')}`
 }
 
-/** Where no table is named outside, the elements of `or` may name them. */
+/** When the filter itself names no table, the elements of `or` may. */
 function scopeTables(fields: InputFields, outer: Tables, build: Build): Tables {
   const tables = tablesOf(fields, outer, build)
   const choices = itemsOf(fields['or'])
@@ -89,7 +89,7 @@ function conditions(fields: InputFields, scope: Scope, site: Writing): Sql[] {
   return found
 }
 
-/** Filters that go by another name than their column, or read a column in a way of their own. */
+/** Keys whose values are compared as ids. */
 const IDS: ReadonlySet<string> = new Set(['id', 'table_id', 'model_schema_id', 'user_id', 'customizable_id'])
 const RELATED: Readonly<Record<string, 'records' | 'users'>> = {
   related_records: 'records',
@@ -130,7 +130,7 @@ function conditionsOf(key: string, input: Input, scope: Scope, site: Writing): r
   return textFilter(expression, column, input, site)
 }
 
-/** At least one element holds; an element that becomes empty is dropped. */
+/** At least one element must match; elements without conditions are dropped. */
 function choices(items: readonly InputFields[], scope: Scope, site: Writing): readonly Sql[] {
   const alone = items.length === 1
   const parts: Sql[] = []
@@ -159,7 +159,7 @@ function same(one: Tables, other: Tables): boolean {
   return one !== null && other !== null && one.length === other.length
 }
 
-/** Users with a profile of a type, whose properties meet conditions. */
+/** Users with a profile of a type whose properties match. */
 function profileFilter(fields: InputFields, scope: Scope, site: Writing): readonly Sql[] {
   const alias = site.build.alias('p')
   const name = textOf(fields['name'])
@@ -179,12 +179,12 @@ function profileFilter(fields: InputFields, scope: Scope, site: Writing): readon
 
 const TYPE = { name: 'profile_type', as: 'text', folded: false, required: true } as const
 
-/** Rows for which a related row exists that meets a filter. */
+/** Rows that have a related row that matches a filter. */
 function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, site: Writing): readonly Sql[] {
   const { build } = site
   const given = fieldsOf(fields['filter'])
   const other = read({ rows, filter: given ?? undefined }, build)
-  // A filter of which nothing is left vanishes with its relation.
+  // A relation whose filter is empty is dropped.
   if (given !== null && !other.restricted && other.scope.tables === null) return []
   const how = fieldsOf(fields['join'])
   const foreign = leafOf(how?.['foreign_property'])
@@ -207,7 +207,7 @@ function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, s
 
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)
 
-/** The first place in an argument. */
+/** The first location in an argument. */
 function placeOf(input: Input | undefined): Place | null {
   if (input instanceof Leaf) return input.at
   if (input === null || input === undefined) return null

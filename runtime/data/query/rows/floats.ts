@@ -1,4 +1,4 @@
-/** Floats of results: the database writes a whole one as `4`, which templates would take for an Integer. */
+/** Marks floats in results for templates: the database writes a whole one as `4`, which would be an integer. */
 import { float } from '../../../page/values/number.ts'
 import type { Build, Json, Shape } from '../model.ts'
 import { jsonObject } from './json.ts'
@@ -8,21 +8,21 @@ const one: Shape = (value) => (typeof value === 'number' ? float(value) : (value
 const list: Shape = (value) =>
   Array.isArray(value) ? value.map((item: unknown) => (typeof item === 'number' ? float(item) : item)) : (value ?? null)
 
-/** A value whose type is Float, or the list of them: as whoever asks sees it. Its own shape must be none. */
+/** A float or a list of floats, converted for templates. Its own completion must be empty. */
 export function asFloat<Part extends Pick<Json, 'shape'>>(part: Part, build: Build, many = false): Part {
   return build.options.floats === true ? { ...part, shape: many ? list : one } : part
 }
 
-/** Properties as stored, with SQL of what they belong to where the Floats among them follow from that. */
+/** Stored properties, and how to find the floats among them. */
 interface Stored {
   readonly sql: Sql
-  /** Names that are Floats in all rows; null where each row's own declaration says which are. */
+  /** The names of floats in all rows; null when they depend on the row. */
   readonly all: readonly string[] | null
-  /** SQL of the row's table or profile type, and the names that are Floats in its rows. */
+  /** The row's table or profile type, and the names of its floats. */
   readonly own: { readonly sql: Sql; readonly names: (of: unknown) => readonly string[] }
 }
 
-/** Properties whose declared Floats are those of templates: SQL and shape. */
+/** Stored properties with their declared floats converted for templates. */
 export function storedFloats({ sql: expression, all, own }: Stored, build: Build): Pick<Json, 'sql' | 'shape'> {
   if (build.options.floats !== true || all?.length === 0) return { sql: expression, shape: null }
   if (all !== null) return { sql: expression, shape: (value) => floated(value, all) }
@@ -48,7 +48,7 @@ export function storedFloats({ sql: expression, all, own }: Stored, build: Build
 
 function floated(value: unknown, names: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null
-  // It was made by parsing JSON for us alone.
+  // Changed in place: it was parsed for this result only.
   const object = value as Record<string, unknown>
   for (const name of names) {
     const part = Object.hasOwn(object, name) ? object[name] : null

@@ -1,4 +1,4 @@
-/** `fulltext`: words looked for in the texts of a row, without case. */
+/** `fulltext`: a case-insensitive search for words in the texts of a row. */
 import type { Build, Input } from '../model.ts'
 import type { Site } from './compare.ts'
 import { fieldsOf, itemsOf, leafOf } from './input.ts'
@@ -8,16 +8,16 @@ import { plainText } from './values.ts'
 import { arrayText } from '../../sql/quote.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
 
-/** How words are told apart, in JavaScript and in SQL alike. */
+/** The word separators, the same in JavaScript and SQL. */
 const SEPARATORS = /[^\p{L}\p{N}]+/u
 
-/** Signs around a word in `like`, over texts whose words stand between single spaces. */
+/** The `like` patterns of a word, for texts whose words are separated by single spaces. */
 const PATTERNS: Readonly<Record<string, (word: string) => string>> = {
   EXACT: (word) => `% ${word} %`,
   STARTS_WITH: (word) => `% ${word}%`,
   ENDS_WITH: (word) => `%${word} %`,
   CONTAINS: (word) => `%${word}%`,
-  // Similar words would need an extension that a database may refuse.
+  // A real similarity search needs an extension that may be unavailable.
   FUZZY: (word) => `%${word}%`,
 }
 
@@ -27,18 +27,18 @@ const CONVERTS: Readonly<Record<string, Convert>> = Object.fromEntries(
   Object.entries(PATTERNS).map(([name, pattern]) => [name, (value: unknown) => patterns(value, pattern)]),
 )
 
-/** More words than anybody types; each is looked for in every row. */
+/** Maximum number of words, because each is looked for in every row. */
 const MAX_WORDS = 32
 
 function patterns(value: unknown, pattern: (word: string) => string): string | null {
   const text = plainText(value)?.toLowerCase()
   if (text === undefined) return null
-  // Letters and digits only: a word holds no sign of `like`.
+  // Words consist of letters and digits, so they contain no special characters of `like`.
   const words = text.split(SEPARATORS).filter((word) => word !== '')
   return arrayText([...new Set(words)].slice(0, MAX_WORDS).map(pattern))
 }
 
-/** The condition of a `Query`, null where it has no keyword. */
+/** The condition of a `Query`; null when it has no keyword. */
 export function fulltext(input: Input | undefined, scope: Scope, site: Site): Sql | null {
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
@@ -50,11 +50,11 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): Sq
   site.need?.loose.push({ why: 'no index serves `fulltext`', at: keyword.at })
   const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
   const any = leafOf(fields['operator'])?.value === 'OR'
-  // A keyword without words restricts nothing.
+  // A keyword without words matches every row.
   return any ? sql`(${wanted} = '{}' or ${words} like any(${wanted}))` : sql`${words} like all(${wanted})`
 }
 
-/** SQL of all texts that are searched: what the query names, or every property of text. */
+/** All texts to search: those that the query names, otherwise every text property. */
 function haystack(fields: Readonly<Record<string, Input | undefined>>, scope: Scope, build: Build): Sql {
   const texts: Sql[] = []
   const declared = declaredProperties(scope, build)

@@ -1,9 +1,9 @@
-/** Distances on the earth between GeoJSON points. */
+/** Distances between GeoJSON points on the earth. */
 import type { Build, Input, Leaf } from '../model.ts'
 import { fieldsOf, leafOf } from './input.ts'
 import { literal, sql, type Sql } from '../../sql/sql.ts'
 
-/** A point and how far around it: a leaf with kilometres, or with the name of a property that holds them. */
+/** A circle around a point. The radius is in kilometres, or the name of the property that contains it. */
 export interface Sphere {
   readonly point: Leaf
   readonly limit: Leaf | null
@@ -13,7 +13,7 @@ export interface Sphere {
 /** Twice the mean radius of the earth, in kilometres. */
 const DIAMETER = sql`12742.0176`
 
-/** What a geographic condition gives; null where it has no point. */
+/** The circle of a geographic condition; null when it has no point. */
 export function sphereOf(input: Input | undefined, point: string, limit: string): Sphere | null {
   const fields = fieldsOf(input)
   const center = leafOf(fields?.[point])
@@ -22,7 +22,7 @@ export function sphereOf(input: Input | undefined, point: string, limit: string)
   return { point: center, limit: leafOf(fields[limit]), order: order === 'DESC' || order === 'NONE' ? order : 'ASC' }
 }
 
-/** SQL of the kilometres (haversine) between a stored point and a given one; null where either is no point. */
+/** The distance in kilometres (haversine) between a stored and a given point; null when either is invalid. */
 export function distance(json: Sql, point: Leaf, build: Build): Sql {
   const latitude = build.bind(point, 'double precision', latitudeOf)
   const longitude = build.bind(point, 'double precision', longitudeOf)
@@ -31,7 +31,7 @@ export function distance(json: Sql, point: Leaf, build: Build): Sql {
     cos(radians(${latitude})) * power(sin(radians(${x} - ${longitude}) / 2), 2)))))`
 }
 
-/** Numbers outside of the globe, however large, are no coordinates. */
+/** A coordinate; null for a number out of range. */
 function coordinate(json: Sql, index: number): Sql {
   const part = sql`(${json} #> ${literal(`{coordinates,${index}}`)})`
   return sql`case when ${part} between '-360' and '360' and jsonb_typeof(${part}) = 'number' then ${part}::double precision end`

@@ -1,4 +1,4 @@
-/** `custom_image`: an image that a form has kept beside a record. */
+/** `custom_image`: an image of a record that was stored by a form. */
 import type { Build, Json, Selected } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { leafOf } from './input.ts'
@@ -10,7 +10,7 @@ import { sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Null where there is none of the name. */
+/** Null when there is no image of this name. */
 export function imageJson(call: Selected, scope: Scope, build: Build): Json {
   const name = leafOf(call.args['name'])
   const wanted = name === null ? sql`null` : build.bind(name, 'text', plainText)
@@ -38,7 +38,7 @@ export function imageJson(call: Selected, scope: Scope, build: Build): Json {
   }
 }
 
-/** The version that is asked for, the original where it was not made. */
+/** The requested version, or the original when it does not exist. */
 function versionOf(file: Fields, version: unknown): Fields {
   const versions = isFields(file['versions']) ? file['versions'] : {}
   const path = typeof version === 'string' && Object.hasOwn(versions, version) ? versions[version] : file['path']

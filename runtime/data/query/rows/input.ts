@@ -1,53 +1,56 @@
-/** Reading arguments: what of an `Input` is an object, a list or a scalar, and what was given at all. */
+/** Reads arguments as objects, lists or scalars, and tells whether they were given. */
 import { type Input, type InputFields, Leaf, type Source } from '../model.ts'
 
-/** The fields of an input object; null for anything else, and for what was not given. */
+/** The fields of an input object; null for other inputs and when it was not given. */
 export function fieldsOf(input: Input | undefined): InputFields | null {
   if (input === undefined || input === null || input instanceof Leaf || isList(input)) return null
   return input
 }
 
-/** The items of a list of input objects; a single object is a list of one. */
+/** The items of a list of input objects; a single object counts as a list of one. */
 export function itemsOf(input: Input | undefined): readonly InputFields[] {
   if (input === undefined || input === null) return []
   const items: readonly Input[] = isList(input) ? input : [input]
   return items.map(fieldsOf).filter((fields) => fields !== null)
 }
 
-/** A scalar or list of scalars that was given: conditions on nothing are dropped. */
+/** A scalar or list of scalars; null when it was not given. */
 export function leafOf(input: Input | undefined): Leaf | null {
   if (input instanceof Leaf) return input.known && input.isNull ? null : input
   if (!isList(input)) return null
-  // A list literal whose items came one by one.
+  // A list literal, whose items are separate leaves.
   const leaves = input.filter((item): item is Leaf => item instanceof Leaf)
   if (leaves.length !== input.length) return null
   return Leaf.list(leaves)
 }
 
-/** A text that decides the statement, null where none was given or the compiler does not know it. */
+/** A text that the statement depends on; null when it was not given or is unknown to the compiler. */
 export function textOf(input: Input | undefined): string | null {
   const leaf = leafOf(input)
   return leaf?.known === true && typeof leaf.value === 'string' ? leaf.value : null
 }
 
-/** A boolean that decides the statement; `unknown` is what the compiler takes a variable for. */
+/**
+ * A boolean that the statement depends on.
+ * @param unknown assumed by the compiler for a variable
+ */
 export function flagOf(input: Input | undefined, unknown = true): boolean | null {
   const leaf = leafOf(input)
   if (leaf === null) return null
   return leaf.known ? leaf.value === true : unknown
 }
 
-/** Whether a key stands in the document, whatever its value. */
+/** Whether the document contains a key, whatever its value. */
 export function isWritten(fields: InputFields, name: string): boolean {
   return Object.hasOwn(fields, name)
 }
 
-/** Whether the value is written in the document, so that it is the same in every execution. */
+/** Whether the value is a literal, and so the same in every execution. */
 export function isConstant(leaf: Leaf): boolean {
   return leaf.source.kind === 'constant'
 }
 
-/** An argument as one value with all that is in it: nothing is decided by it. */
+/** An argument as one opaque value, on which the statement does not depend. */
 export function wholeLeaf(input: Input): Leaf {
   return new Leaf(null, sourceOf(input), null, false)
 }

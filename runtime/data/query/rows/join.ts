@@ -1,6 +1,6 @@
 /**
- * How rows are related: a column or property of one equals a column or property of the other. Text and number forms of an id
- * match, and a list on either side matches by any of its elements. The expressions on the foreign side are those of indexes.
+ * Joins: a column or property of one row equals that of another. Ids match as text and as number, and lists match by
+ * any element. The expressions of the foreign side are those of indexes.
  */
 import type { PropertyType } from '../../../page/compiled.ts'
 import type { Build, Leaf } from '../model.ts'
@@ -21,15 +21,15 @@ interface OfProperty {
 }
 type Side = OfColumn | OfProperty
 
-/** The condition of a join, and whether at most one foreign row can meet it. */
+/** The condition of a join, and whether it matches at most one foreign row. */
 export interface Join {
   readonly sql: Sql
   readonly unique: boolean
 }
 
 /**
- * The join of foreign rows with the own row, where both properties are declared; null after a problem. `site.need` is that of the
- * foreign reading.
+ * A join of foreign rows with the own row by declared properties; null after a problem. `site.need` belongs to the
+ * foreign rows.
  */
 export function strictJoin(foreign: Scope, foreignName: Leaf, own: Scope, ownName: Leaf, site: Site): Join | null {
   const theirs = sideOf(foreign, foreignName, site, declaredOf)
@@ -37,7 +37,7 @@ export function strictJoin(foreign: Scope, foreignName: Leaf, own: Scope, ownNam
   return theirs === null || ours === null ? null : joinOf(theirs, ours, site)
 }
 
-/** The join of a filter: a property that is not declared relates the rows that hold it. */
+/** A join in a filter, where an undeclared property matches the rows that contain it. */
 export function join(
   foreign: Scope,
   foreignName: Leaf,
@@ -58,7 +58,7 @@ function joinOf(theirs: Side, ours: Side, site: Site): Join {
   return { sql: expression, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
 }
 
-/** Every other name is that of a property. */
+/** Columns that can be joined; every other name is a property. */
 const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 
 function sideOf<None extends null = never>(
@@ -84,7 +84,7 @@ function matchOne(theirs: Side, ours: Side): Sql {
     return sql`${theirs.sql} = ${ours.kind === 'id' ? ours.sql : idOf(text)}`
   }
   const start = sql`${theirs.property.sql('match')} = left(${text}, ${integer(START)})`
-  // An id is no longer than what the index holds.
+  // Ids fit into the indexed prefix.
   const match =
     ours.kind === 'id'
       ? sql`${theirs.property.sql('match')} = ${text}`
@@ -107,7 +107,7 @@ function matchAny(theirs: Side, texts: Sql): Sql {
   return theirs.kind === 'list' ? element : sql`(${match} or ${isList(theirs.property)} and ${element})`
 }
 
-/** Nothing is related through empty text. */
+/** Empty texts match nothing. */
 function textOf(side: Side): Sql {
   if ('property' in side) return sql`nullif(${side.property.sql('whole')}, '')`
   return side.kind === 'id' ? sql`${side.sql}::text` : sql`nullif(${side.sql}, '')`
@@ -121,7 +121,7 @@ function isList(property: Property): Sql {
   return sql`jsonb_typeof(${property.sql('json')}) = 'array'`
 }
 
-/** A set of texts: the elements of a list, or a value as the only one. */
+/** The set of texts in a property: the elements of a list, or the only value. */
 function elements(side: OfProperty): Sql {
   const json = side.property.sql('json')
   const single = side.kind === 'list' ? sql`'[]'` : sql`jsonb_build_array(${side.property.sql('whole')})`

@@ -1,39 +1,41 @@
-/** JSON objects and lists of SQL expressions, with what is left to do to their parts. */
+/** JSON objects and lists of SQL expressions, with the completion of their parts. */
 import { randomBytes } from 'node:crypto'
 import { identifier, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
 import { type Column, type Json, Leaf, type Place, type ResultType, type Rows, type Shape } from '../model.ts'
 
-/** Expressions whose JSON is put together as text, and that text. */
+/** The SQL text of JSON expressions that are composed as text. */
 const texts = new WeakMap<Sql, Sql>()
 
-/** JSON of an SQL text that holds it and is never null. Whoever puts it into other JSON takes the text, and nothing is parsed. */
+/**
+ * Parses an SQL text that is valid JSON and never null. Enclosing JSON uses the text, so that nothing is parsed twice.
+ */
 export function made(text: Sql): Sql {
   return parsed(sql`(${text})`)
 }
 
-/** The same of an expression that needs no parentheses. */
+/** Parses an SQL text that needs no parentheses. */
 export function parsed(text: Sql): Sql {
   const json = sql`${text}::json`
   texts.set(json, text)
   return json
 }
 
-/** JSON without a value. */
+/** The JSON value null. */
 export const NULL_JSON = sql`null::json`
-// Bare, it would have no type.
+// Quoted, because a bare null has no type.
 texts.set(NULL_JSON, sql`'null'`)
 
-/** A JSON-valued expression, or one of any other type, as text of JSON that is never null. */
+/** The JSON text of an expression of any type; never null. */
 export function jsonText(json: Sql): Sql {
   return texts.get(json) ?? sql`coalesce(to_json(${json})::text, 'null')`
 }
 
-/** A part of an object: under a key that is known, or under an SQL text. */
+/** A part of an object, under a constant or computed key. */
 export type Pair = { readonly value: Sql } & ({ readonly key: string } | { readonly name: Sql })
 
 /**
- * SQL of a JSON object of names (SQL texts) and values, in this order, whatever their number. It is put together as text:
- * `json_build_object` looks up the type of each value for each row anew, which takes longer than finding the row.
+ * A JSON object of names (SQL texts) and values, in this order. It is composed as text, because `json_build_object`
+ * looks up the types of its values for each row, which takes longer than finding the row.
  */
 export function jsonObject(pairs: readonly Pair[]): Sql {
   if (pairs.length === 0) return parsed(sql`'{}'`)
@@ -52,12 +54,15 @@ export function jsonList(row: Sql, from: Sql): Sql {
   return made(sql`select ${listText(row)} ${from}`)
 }
 
-/** The text of a JSON list, as an aggregate; `filter` leaves rows out. */
+/**
+ * The text of a JSON list, as an aggregate.
+ * @param filter which rows to include
+ */
 export function listText(row: Sql, filter: Sql = nothing): Sql {
   return sql`'[' || coalesce(string_agg(${jsonText(row)}, ',')${filter}, '') || ']'`
 }
 
-/** JSON of the one row of `from …`, null without any. */
+/** The JSON of the only row of `from …`; null when there is none. */
 export function jsonRow(row: Sql, from: Sql): Sql {
   return parsed(sql`coalesce((select ${jsonText(row)} ${from}), 'null')`)
 }
@@ -73,12 +78,12 @@ export function objectJson(parts: readonly { readonly key: string; readonly json
   }
 }
 
-/** Scalars of GraphQL that statements write as text. */
+/** GraphQL scalars that statements return as text. */
 const TEXTS: ReadonlySet<string> = new Set(['ID', 'String', 'Date'])
 
 /**
- * What stands between the values of a column, and what stands for one that is null. No stored text holds them, and nobody can
- * write one that does: they are made anew in each process and never shown.
+ * The separator of the values in a column, and the marker of null. They are random in each process and never shown, so
+ * stored texts do not contain them.
  */
 const BETWEEN = mark('\x1f')
 const NULL = mark('\x1e')
@@ -89,8 +94,8 @@ function mark(sign: string): Leaf {
 }
 
 /**
- * The rows of `from …` as a statement of its own, whose one row holds a text for each part of `row`: the values of that part in all
- * rows. A row that is sent costs the client far more than the values in it do. Null where an object cannot be made of them.
+ * The rows of `from …` as a single row, with one text for each part of `row`: its values in all rows. Receiving a row
+ * costs the client far more than receiving its values. Null when objects cannot be made of the rows.
  */
 export function rowsOf(row: Json, from: Sql, key: string): Rows | null {
   const { parts = [] } = row
@@ -118,9 +123,9 @@ function columnOf(json: Json): NonNullable<Json['column']> {
   return { sql: jsonText(json.sql), reads: 'json' }
 }
 
-/** The objects of the rows, of the one row that the statement of `rowsOf` gives. */
+/** The objects of the rows, from the result of `rowsOf`. */
 export function objectsOf(joined: readonly unknown[], columns: readonly Column[]): Record<string, unknown>[] {
-  // Without rows there is nothing to join.
+  // An aggregate over no rows is null.
   const lists = joined.map((text) => (typeof text === 'string' ? text.split(BETWEEN_TEXT) : []))
   const objects: Record<string, unknown>[] = []
   const count = lists[0]?.length ?? 0
@@ -143,11 +148,12 @@ const NINE = '9'.charCodeAt(0)
 
 const READS = {
   json: (text: string): unknown => JSON.parse(text) as unknown,
-  // Texts, lists and the words of JSON begin with a letter or a sign behind the digits.
+  // JSON other than numbers begins with a letter, a quote or a bracket, all of which sort after digits except the
+  // quote.
   number: (text: string): number | null => (text.charCodeAt(0) <= NINE && text[0] !== '"' ? Number(text) : null),
 }
 
-// The value was made by parsing JSON for us alone: it is changed in place.
+// Changed in place: the value was parsed for this result only.
 function shaped(
   value: unknown,
   shapes: readonly (readonly [string, Shape | null])[],
@@ -160,14 +166,14 @@ function shaped(
   return object
 }
 
-/** The shape of a list by that of its items. */
+/** The completion of a list, from that of its items. */
 export function listShape(shape: Shape | null): Shape | null {
   if (shape === null) return null
   return (value, host, variables) =>
     Array.isArray(value) ? value.map((item) => shape(item, host, variables)) : (value ?? null)
 }
 
-/** JSON of a text that the query makes known: the name of a type. */
+/** The JSON of a text that is known from the query, such as the name of a type. */
 export function constantJson(text: string, type: ResultType): Json {
   return { sql: sql`${literal(text)}::text`, shape: null, type }
 }

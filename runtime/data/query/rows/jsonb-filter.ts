@@ -1,11 +1,11 @@
-/** `JsonbFilter` in SQL: conditions on the keys and values of a JSON object. */
+/** `JsonbFilter`: conditions on the keys and values of a JSON object. */
 import type { Build, Input, InputFields, Leaf } from '../model.ts'
 import { not } from './compare.ts'
 import { flagOf, itemsOf, leafOf } from './input.ts'
 import { containing, listOf, numberText, plainText } from './values.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
 
-/** Conditions on a `jsonb` expression that is never null; all must hold. */
+/** Conditions on a `jsonb` expression that is never null. */
 export function jsonbConditions(json: Sql, input: Input | undefined, build: Build): readonly Sql[] {
   return itemsOf(input).flatMap((item) => {
     const found = conditions(json, item, build)
@@ -26,7 +26,7 @@ function conditions(json: Sql, item: InputFields, build: Build): readonly Sql[] 
   return found
 }
 
-/** A JSON text must be contained as PostgreSQL has it; any other text is a key, or a value of one. */
+/** A JSON text must be contained, as with `@>`; any other text is a key or the value of a key. */
 function containsSql(json: Sql, leaf: Leaf, build: Build): Sql {
   const whole = build.bind(leaf, 'jsonb', jsonOf)
   const word = build.bind(leaf, 'text', (value) => (jsonOf(value) === null ? plainText(value) : null))
@@ -44,7 +44,7 @@ function jsonOf(value: unknown): string | null {
   }
 }
 
-/** Values compare by what they print. */
+/** Values are compared as text. */
 function printed(value: unknown): string | null {
   return typeof value === 'object' && value !== null ? plainText(JSON.stringify(value)) : plainText(value)
 }

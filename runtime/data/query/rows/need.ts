@@ -1,4 +1,4 @@
-/** Notes what one reading of rows asks of indexes, while its conditions and sorts are written. */
+/** Collects the index need of the rows that are read, while their conditions and sorts are written. */
 import type { IndexKey } from '../../../page/compiled.ts'
 import type { Build, Need, Place } from '../model.ts'
 import type { IndexForm } from './property.ts'
@@ -8,23 +8,23 @@ type Keyed = Need['equals'][number]
 type Named = Need['contains'][number]
 type Unserved = Need['unserved'][number]
 
-/** A need while it is collected. */
+/** An incomplete need. */
 export interface Draft {
   alive: boolean
-  /** The tables are named, by a value that the compiler does not know. */
+  /** Whether the tables come from a value that the compiler does not know. */
   open: boolean
   readonly equals: Keyed[]
   readonly ranges: Keyed[]
   readonly contains: Named[]
   readonly elements: Named[]
-  /** `open`: the direction comes from a variable. */
+  /** `open` when the direction comes from a variable. */
   readonly sort: { readonly key: IndexKey; readonly open: boolean }[]
   readonly unserved: Unserved[]
-  /** What no index serves, which is no harm where another condition is served. */
+  /** Conditions that no index serves, which is acceptable when another condition is served. */
   readonly loose: Unserved[]
 }
 
-/** An empty draft. */
+/** Creates an empty draft. */
 export function draft(): Draft {
   return {
     alive: false,
@@ -52,12 +52,12 @@ type IndexedColumn = Extract<IndexKey, { readonly column: string }>['column']
 
 const COLUMNS: readonly string[] = ['id', 'user_id', 'external_id', 'created_at', 'updated_at', 'deleted_at']
 
-/** The name of a column that indexes may hold, or null. */
+/** The name of a column that indexes may contain; null for others. */
 export function indexed(column: string): IndexedColumn | null {
   return COLUMNS.includes(column) ? (column as IndexedColumn) : null
 }
 
-/** Reports what a reading needs, once for each of its tables. */
+/** Reports the need, once for each table. */
 export function report(scope: Scope, needs: Draft, at: Place | null, build: Build): void {
   if (scope.rows === 'profiles') return
   const served = needs.equals.length + needs.ranges.length + needs.contains.length + needs.elements.length > 0
@@ -72,7 +72,7 @@ export function report(scope: Scope, needs: Draft, at: Place | null, build: Buil
   }
 }
 
-/** The sort as it is, or in both directions where the compiler does not know which. */
+/** The sort, in both directions when the compiler does not know which. */
 function directions({ sort }: Draft): readonly (readonly IndexKey[])[] {
   const down = sort.map(({ key, open }): IndexKey => (open ? { ...key, order: 'desc' } : key))
   const up = sort.map(({ key }) => key)
@@ -83,7 +83,7 @@ function noTable({ open }: Draft, at: Place | null): Unserved {
   return { why: open ? 'its table comes from a variable' : 'no table is given', at }
 }
 
-/** Whether a column that has an index over all tables finds the rows. */
+/** Whether the rows are found by a column that is indexed over all tables. */
 function byKey(needs: Draft): boolean {
   return needs.equals.some(({ key }) => 'column' in key && (key.column === 'id' || key.column === 'user_id'))
 }

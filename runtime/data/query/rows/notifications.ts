@@ -1,4 +1,4 @@
-/** Notifications that were sent, or failed: rows of `ingot.notifications`. */
+/** Sent and failed notifications: rows of `ingot.notifications`. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { not } from './compare.ts'
 import { fieldsOf, leafOf } from './input.ts'
@@ -10,7 +10,7 @@ import { listOf, plainText } from './values.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
 import { NULL_JSON } from './json.ts'
 
-/** What it said, as text: the body, else all that is known. Its template's name stands for it, else its own number. */
+/** The content is the body, otherwise all that is stored. The id is the template's name, otherwise the row's. */
 const NOTIFICATIONS = sql`(select n.*, upper(n.channel) as notification_type, coalesce(n.name, n.id::text) as notification_id,
   coalesce(n.content ->> 'body', n.content ->> 'content', n.content::text) as said,
   n.options || (n.content - 'body' - 'content') || jsonb_build_object('error', n.error) as told from ingot.notifications n)`
@@ -39,7 +39,7 @@ function field(alias: Sql): (call: Selected) => Json {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of them. */
+/** A page of notifications. */
 export function notificationsJson(call: Selected, build: Build): Json {
   const alias = build.alias('n')
   const keys: PlainKeys = {

@@ -1,4 +1,4 @@
-/** A row as JSON, by what the query selects of it: columns, properties in every form, and related rows to any depth. */
+/** The JSON of a row as the query selects it: columns, properties in all forms, and nested related rows. */
 import { getNamedType } from 'graphql'
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, InputFields, Json, ResultType, Selected } from '../model.ts'
@@ -29,10 +29,7 @@ import { columnOf, columnSql, declarationsByName, type Property, propertyOf, rel
 import { tablesNamed } from './tables.ts'
 import { integer, nothing, sql, type Sql } from '../../sql/sql.ts'
 
-/**
- * The row of `scope` as JSON: never null itself. `field` is the field whose selection shows the row, of whatever type shows
- * records, users or profiles.
- */
+/** The JSON of a row of `scope`, never null. `field` is the field that shows the row: of records, users or profiles. */
 export function rowJson(field: Selected, scope: Scope, build: Build): Json {
   const parts = field.selection.map((one) => ({ key: one.key, json: fieldJson(one, field, scope, build) }))
   return objectJson(parts, field.at)
@@ -58,7 +55,7 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
     case '__typename':
       return constantJson(getNamedType(owner.type).name, scalarType(call.type))
     case 'name':
-      // The old search calls a record by its table.
+      // The old search calls a record by the name of its table.
       if (getNamedType(owner.type).name !== 'ListingsCustomization') break
       return { sql: tableSql(scope, build), shape: null, type: scalarType(call.type) }
     case 'table':
@@ -93,7 +90,7 @@ function fieldJson(call: Selected, owner: Selected, scope: Scope, build: Build):
   return { sql: columnJson(columnSql(scope, column), column), shape: null, type: scalarType(call.type) }
 }
 
-/** Nothing, where a problem has been reported or rows of this kind have no such value. */
+/** Null, after a reported problem or for rows that have no such value. */
 function absent(call: Selected): Json {
   return { sql: NULL_JSON, shape: null, type: scalarType(call.type) }
 }
@@ -119,7 +116,7 @@ function typed(value: ReturnType<typeof shown>, as: Shown, type: Json['type'], b
   return as === 'float' ? asFloat({ ...value, type }, build) : { ...value, type }
 }
 
-/** All properties, or the selected ones by the type that each is to have. */
+/** All properties, or the selected ones with the requested types. */
 function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
   const select = itemsOf(call.args['select'])
   if (select.length > 0) return selectedJson(call, select, scope, build)
@@ -142,7 +139,7 @@ function propertiesJson(call: Selected, scope: Scope, build: Build): Json {
   }
 }
 
-/** What is stored in a row of any table. */
+/** The stored properties of a row of any table. */
 function wholeSql(scope: Scope, { catalog }: Build): Sql {
   const own = ownObject(scope, catalog)
   const columns = own === null ? nothing : sql` || ${own}`
@@ -151,13 +148,13 @@ function wholeSql(scope: Scope, { catalog }: Build): Sql {
 
 type Declared = ReadonlyMap<string, readonly PropertyDef[]>
 
-/** Of tables that declare one name differently each row shows its own. */
+/** The common type of a name; when tables declare it differently, each row shows its own. */
 function commonType(all: readonly PropertyDef[]): ResultType {
   const [type, ...others] = new Map(all.map((property) => [property.type, storedType(property)])).values()
   return type === undefined || others.length > 0 ? shownType('json') : type
 }
 
-/** Names that are Floats in the rows of all tables that declare them; null where tables differ, or are not known. */
+/** The names of floats in all tables that declare them; null when tables differ or are unknown. */
 function floatsOfAll(declared: Declared | null): readonly string[] | null {
   if (declared === null) return null
   const floats = [...declared].filter(([, all]) => all.some(isStoredFloat))
@@ -240,21 +237,21 @@ function constant(name: string): Leaf {
   return new Leaf(name, { kind: 'constant', value: name }, null)
 }
 
-/** `ingot.records r1`. */
+/** The relation and alias, such as `ingot.records r1`. */
 export function from({ scope }: Reading): Sql {
   return sql`${relation(scope.rows)} ${scope.alias}`
 }
 
 /**
- * `from …` of the rows in order. They are limited first and shown then: related rows are read for those alone, by
- * subselects, which leave the order of the rows as it is.
+ * The sorted rows, as `from …`. The limit is applied first, and related rows are read by subselects, for the page alone
+ * and without affecting the order.
  */
 export function pageSql(reading: Reading, order: Sql, limit: Sql): Sql {
   const { alias } = reading.scope
   return sql`from (select ${alias}.* from ${from(reading)}${whereSql(reading.where)} order by ${order}${limit}) ${alias}`
 }
 
-/** A JSON list of the rows in order. */
+/** A JSON list of the sorted rows. */
 export function listSql(reading: Reading, order: Sql, limit: Sql, row: Sql): Sql {
   return jsonList(row, pageSql(reading, order, limit))
 }
@@ -270,8 +267,7 @@ function relatedLimit(value: unknown): number {
 }
 
 /**
- * A whole number: a parameter, or digits where the document writes it, so that a prepared statement is planned for as many
- * rows as it gives.
+ * An integer: a parameter, or a literal when the document contains it, so that the planner knows the number of rows.
  */
 export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => number): Sql {
   return isConstant(leaf) ? integer(clamp(leaf.value)) : build.bind(leaf, 'bigint', clamp)

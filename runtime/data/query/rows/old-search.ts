@@ -1,4 +1,4 @@
-/** The old search, `customizations` and `people`, in the words of `records` and `users`: the same filters, sorts and pages. */
+/** The old search, `customizations` and `people`, translated to the arguments of `records` and `users`. */
 import { type Build, type Input, type InputFields, type Json, Leaf, type Selected } from '../model.ts'
 import { aggregationsJson, propertyAt } from './aggregations.ts'
 import { read } from './filter.ts'
@@ -6,12 +6,12 @@ import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from './input.ts'
 import { collectionJson } from './page.ts'
 import { columnOf, type Scope } from './scope.ts'
 
-/** Records by the old arguments. */
+/** Records for the old arguments. */
 export function customizationsJson(call: Selected, build: Build): Json {
   const { args } = call
   const type = fieldsOf(args['model_schema']) ?? fieldsOf(args['custom_model_type']) ?? {}
   const typed = given({ value: type['name'], value_in: type['names'] })
-  // A record has no name of its own here: it is that of its table.
+  // The name of a record is that of its table.
   const named = given({ value: args['name'], value_in: args['names'], not_value_in: args['without_names'] })
   const filter = given({
     table: named ?? typed,
@@ -31,7 +31,7 @@ export function customizationsJson(call: Selected, build: Build): Json {
   return searched(call, 'records', filter, build)
 }
 
-/** Users by the old arguments. */
+/** Users for the old arguments. */
 export function peopleJson(call: Selected, build: Build): Json {
   const user = fieldsOf(call.args['user']) ?? {}
   const filter = given({
@@ -50,7 +50,7 @@ export function peopleJson(call: Selected, build: Build): Json {
   return searched(call, 'users', filter, build)
 }
 
-/** The fields that are there; undefined where none is. */
+/** The fields that were given; undefined when none was. */
 function given(fields: Readonly<Record<string, Input | undefined>>): InputFields | undefined {
   const there = Object.entries(fields).filter(([, input]) => input !== undefined && input !== null)
   return there.length === 0 ? undefined : Object.fromEntries(there)
@@ -60,12 +60,12 @@ function constant(value: unknown): Leaf {
   return new Leaf(value, { kind: 'constant', value }, null)
 }
 
-/** `is_deleted: true` shows the deleted rows, and those alone. */
+/** `is_deleted: true` selects only deleted rows. */
 function deletion(input: Input | undefined): InputFields | undefined {
   return flagOf(input, false) === true ? { exists: constant(true) } : undefined
 }
 
-/** `QueryCustomAttribute` as `PropertyFilterInput`. */
+/** Converts `QueryCustomAttribute` to `PropertyFilterInput`. */
 function propertyCondition(item: InputFields, build: Build): InputFields {
   const not = flagOf(item['exclude'], false) === true ? 'not_' : ''
   const among = textOf(item['values_operator']) === 'AND' ? 'array_contains' : 'value_in'
@@ -99,7 +99,7 @@ function searched(call: Selected, rows: 'records' | 'users', filter: InputFields
   return collectionJson({ ...call, args: { ...call.args, filter, sort }, selection }, reading, build, more)
 }
 
-/** `SortOrder` as a sort of columns or properties. */
+/** Converts `SortOrder` to a sort by columns or properties. */
 function sortOf(item: InputFields, scope: Scope): InputFields {
   const order = constant(textOf(item['order'])?.toUpperCase() === 'DESC' ? 'DESC' : 'ASC')
   const listed = fieldsOf(item['field'])

@@ -1,4 +1,7 @@
-/** Sort lists: given keys in order, then the id. Missing values stand last ascending, first descending, as in PostgreSQL. */
+/**
+ * Sorts: by the given keys, then by id. Missing values sort last when ascending and first when descending, as in
+ * PostgreSQL.
+ */
 import type { IndexKey } from '../../../page/compiled.ts'
 import type { Build, Input, InputFields, Leaf } from '../model.ts'
 import type { Reading } from './filter.ts'
@@ -9,7 +12,7 @@ import { type Column, columnOf, columnSql, propertyOf, relation, type Scope } fr
 import { listOf, plainText } from './values.ts'
 import { join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
-/** What stands behind `order by`, the id last. */
+/** The terms of `order by`, ending with the id. */
 export function orderSql(sort: Input | undefined, reading: Reading, build: Build): Sql {
   const order = new Order(reading, build)
   for (const item of itemsOf(sort)) order.add(item)
@@ -87,7 +90,7 @@ class Order {
     if (property.column !== null) return this.#byColumn(property.column, order, fields)
     const down = direction(order)
     if (property.kind === null) {
-      // Of unknown type: numbers by size, texts behind them by their letters.
+      // For an unknown type, numbers sort by value, and other texts follow alphabetically.
       this.#terms.push(sql`${property.sql('number')}${down}`, sql`${property.sql('text')}${down}`)
       this.#unserved('the type of the property is not known', name)
       return
@@ -99,7 +102,7 @@ class Order {
     this.#reading.need.sort.push({ key, open: !order.known })
   }
 
-  /** By the property of the first profile that has it. */
+  /** Sorts by the property of the first profile that has it. */
   #profileProperty(fields: InputFields): void {
     const name = leafOf(fields['name'])
     const order = leafOf(fields['order'])

@@ -1,4 +1,4 @@
-/** Values on their way out: columns and properties as JSON, each with the type that templates see. */
+/** Columns and properties as JSON, with their types for templates. */
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import type { Build, Json, ResultType, Selected, Shape } from '../model.ts'
 import { scalarType, wrapped } from '../result-type.ts'
@@ -12,18 +12,18 @@ import { identifier, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
 
-/** A time as `2020-03-15T14:28:48.153Z`. */
+/** A time, such as `2020-03-15T14:28:48.153Z`. */
 export function timeJson(expression: Sql): Sql {
   return timeText(expression)
 }
 
-/** A column: ids as text. */
+/** A column; ids are texts. */
 export function columnJson(expression: Sql, column: Column): Sql {
   if (column.as === 'time') return timeJson(expression)
   return column.as === 'text' ? expression : sql`${expression}::text`
 }
 
-/** JSON text is parsed: properties of text hold documents too. */
+/** Parses JSON text, because text properties may store documents. */
 const parseText: Shape = (value) => {
   if (typeof value !== 'string') return value ?? null
   try {
@@ -33,23 +33,23 @@ const parseText: Shape = (value) => {
   }
 }
 
-/** Lists and objects only, from JSON text or as stored. */
+/** Returns lists and objects only, stored or as JSON text. */
 const parseObject: Shape = (value) => {
   const parsed = parseText(value, NO_HOST, NO_VARIABLES)
   return typeof parsed === 'object' ? parsed : null
 }
 
-// Parsing asks nothing of its host.
+// Parsing does not use its host.
 const NO_HOST = null as never
 const NO_VARIABLES = {}
 
 /** Types whose values are stored as text. */
 const TEXTS: ReadonlySet<PropertyType | null> = new Set<PropertyType | null>([null, 'string', 'binary', 'address'])
 
-/** In which form a property is shown: the field's name behind `property_`, or an `attribute_type`. */
+/** The form in which a property is shown: the suffix of the field `property_…`, or an `attribute_type`. */
 export type Shown = 'string' | 'array' | 'boolean' | 'float' | 'int' | 'json' | 'object'
 
-/** A property's value in a form: SQL of JSON or of a scalar, and what is left to do. */
+/** A property's value in a form: its SQL and completion. */
 export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape' | 'column'> {
   const json = property.sql('json')
   const number = sql`nullif(${property.sql('number')}, ${literal(MISSING.number)})`
@@ -59,16 +59,16 @@ export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape'
     case 'array':
       return { sql: listSql(property), shape: null }
     case 'boolean':
-      // What is unset is false, for templates compare with it.
+      // A missing value is false, because templates compare with false.
       return { sql: sql`(${property.sql('boolean')} = 1)`, shape: null }
     case 'float':
       if (property.type === 'integer' || property.type === 'float') return asStored(json)
-      // Beyond them a double is infinite, which JSON cannot write.
+      // Larger numbers are infinite as a double, which JSON cannot express.
       return { sql: sql`case when abs(${number}) < 1e308 then ${number} end`, shape: null }
     case 'int':
       if (property.type === 'integer') return asStored(json)
       if (property.type === 'float') return { sql: numeric(json, sql`trunc(${json}::numeric)`), shape: null }
-      // Beyond them a JavaScript number loses digits.
+      // Larger integers lose digits as a JavaScript number.
       return { sql: sql`case when abs(${number}) < 9007199254740992 then trunc(${number}) end`, shape: null }
     case 'json':
       return { sql: json, shape: TEXTS.has(property.type) ? parseText : null }
@@ -77,7 +77,7 @@ export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape'
   }
 }
 
-/** A number as it is stored, null for what is none. */
+/** The stored number; null for other values. */
 function asStored(json: Sql): Pick<Json, 'sql' | 'shape' | 'column'> {
   return { sql: numeric(json, json), shape: null, column: { sql: sql`${json}::text`, reads: 'number' } }
 }
@@ -86,11 +86,11 @@ function numeric(json: Sql, value: Sql): Sql {
   return sql`case jsonb_typeof(${json}) when 'number' then ${value} end`
 }
 
-/** A list of texts; a single value is the only item. */
+/** A list of texts; a single value counts as a list of one. */
 function listSql(property: Property): Sql {
   const json = property.sql('json')
   const text = property.sql('whole')
-  // Lists are stored as texts only.
+  // Stored lists contain texts only.
   if (property.type === 'array') return sql`case jsonb_typeof(${json}) when 'array' then ${json} end`
   const items = sql`(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
   const none = property.declared === null ? sql` else '[]'::json` : nothing
@@ -131,19 +131,19 @@ const STORED: Readonly<Record<PropertyType, Shown>> = {
   upload: 'json',
 }
 
-/** The type of a declared property as `properties` shows it: as stored. */
+/** The type of a declared property as stored, for `properties`. */
 export function storedType(property: PropertyDef): ResultType {
   return shownType(STORED[property.type])
 }
 
-/** Whether a declared property shows as a Float where it is shown as stored. */
+/** Whether a declared property is a float as stored. */
 export function isStoredFloat(property: PropertyDef): boolean {
   return STORED[property.type] === 'float'
 }
 
 /**
- * The properties of a row as one JSON object, as stored: the declared ones, and those that were written without a declaration. What
- * is left of a declaration that was taken away is not shown.
+ * The stored properties of a row as one JSON object: declared ones, and those written without a declaration. Values
+ * whose declaration was removed are left out.
  */
 export function storedObject(scope: Scope, properties: readonly PropertyDef[], build: Build): Sql {
   const column = sql`${scope.alias}.properties`
@@ -158,7 +158,7 @@ export function storedObject(scope: Scope, properties: readonly PropertyDef[], b
   return made(sql`case when ${others} is null then ${object} else (${others} || (${object})::jsonb)::text end`)
 }
 
-/** `property_upload`: what is stored, with what its URLs need; the host makes them. */
+/** `property_upload`: the stored value and the arguments for its URLs, which the host creates. */
 export function uploadJson(property: Property, call: Selected, build: Build): Json {
   const json = property.sql('json')
   const expires = leafOf(call.args['expires_in'])

@@ -1,38 +1,39 @@
-/**
- * Properties that table files declare under the names of a record's own columns: they are the columns, shown as text, as those of a
- * site are that keeps ids and times in properties.
- */
+/** Properties that are declared under the names of a record's own columns. They are these columns, shown as text. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Catalog } from '../model.ts'
 import { identifier, integers, join, literal, type Sql, sql } from '../../sql/sql.ts'
 
-/** Rows of which properties are read. */
+/** Rows whose properties are read. */
 interface Rows {
   readonly rows: 'records' | 'users' | 'profiles'
   readonly alias: Sql
-  /** Tables of records; null for any. */
+  /** The tables of records; null for any. */
   readonly tables: readonly string[] | null
 }
 
-/** SQL of a time's text, `2020-03-15T14:28:48.153Z`. */
+/** The text of a time, such as `2020-03-15T14:28:48.153Z`. */
 export function timeText(expression: Sql): Sql {
   return sql`to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** SQL of the text that a column is as a property. @param expression of the column @param name one that `PropertyDef.column` marks */
+/**
+ * The text of a column as a property.
+ * @param expression of the column
+ * @param name one that `PropertyDef.column` marks
+ */
 export function ownText(expression: Sql, name: string): Sql {
   if (name.endsWith('_at')) return timeText(expression)
   return name === 'external_id' ? expression : sql`${expression}::text`
 }
 
-/** Names of the properties that are columns. */
+/** The names of properties that are columns. */
 export function ownColumns(properties: Iterable<PropertyDef>): readonly string[] {
   return [...properties].flatMap(({ name, column }) => (column === true ? [name] : []))
 }
 
 /**
- * SQL of a `jsonb` object with those columns of a row that its table declares as properties; null where none of the tables does.
- * @param only the one property that is asked for, null for all
+ * A `jsonb` object of the columns that the table of a row declares as properties; null when no table declares any.
+ * @param only a single property; null for all
  */
 export function ownObject({ rows, alias, tables }: Rows, catalog: Catalog, only: string | null = null): Sql | null {
   if (rows !== 'records') return null

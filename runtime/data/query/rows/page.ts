@@ -1,6 +1,6 @@
 /**
- * Collections: a page of rows with its counters. The rows of the page are found first, and shown then. Rows are counted only
- * where a total is selected; whether there is a next page costs one row more.
+ * Collections: a page of rows with its counters. The rows of the page are found before they are shown. Rows are counted
+ * only if a total is selected, and one additional row tells whether there is a next page.
  */
 import { getNamedType } from 'graphql'
 import type { Build, Json, Selected } from '../model.ts'
@@ -14,7 +14,7 @@ import { report } from './need.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { identifier, integer, join, type Sql, sql } from '../../sql/sql.ts'
 
-/** Pages and rows a page are 32 bits wide, so that no product of them is too large. */
+/** Maximum page number and page size: 32 bits, so that their product fits into 64. */
 const MOST = 2 ** 31 - 1
 
 function pageNumber(value: unknown): number {
@@ -28,7 +28,10 @@ function pageSize(value: unknown): number {
 const FIRST = new Leaf(1, { kind: 'constant', value: 1 }, null)
 const NONE = new Leaf(0, { kind: 'constant', value: 0 }, null)
 
-/** A collection of the rows of a reading, as `call` selects it. `more` gives fields besides the usual. */
+/**
+ * A collection of rows, as `call` selects it.
+ * @param more further fields of the collection
+ */
 export function collectionJson(
   call: Selected,
   reading: Reading,
@@ -53,14 +56,14 @@ class Page {
   readonly #call: Selected
   readonly #reading: Reading
   readonly #build: Build
-  /** SQL of the page's number and of its rows. */
+  /** The page number and page size. */
   readonly #number: Sql
   readonly #size: Sql
   readonly #first: boolean
   readonly #counts: boolean
-  /** Whether one row more than the page is read, to see if there is one. */
+  /** Whether one additional row is read to find out if there is a next page. */
   readonly #peeks: boolean
-  /** The lists of results in the case where one more row is read: they stand in its subselect. */
+  /** The lists of results that are part of the subselect when an additional row is read. */
   readonly #peeked: Sql[] = []
 
   constructor(call: Selected, reading: Reading, build: Build) {
@@ -113,7 +116,7 @@ class Page {
     const more = sql`(count(*) > ${this.#size} and ${this.#size} > 0) as more`
     const columns = [more, ...this.#peeked.map((list, index) => sql`${list} as ${resultsName(index)}`)]
     const page = sql`select ${alias}.* from ${from(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
-    // Numbered behind the limit: a window over all rows would have to sort them all.
+    // Numbered after the limit, because a window over all rows would sort them all.
     const rows = sql`select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
     return jsonRow(object, sql`from (select ${join(columns)} from (${rows}) ${alias}) c`)
   }
@@ -141,12 +144,12 @@ class Page {
   }
 }
 
-/** The name of a list of results that stands in the subselect. */
+/** The name of a list of results in the subselect. */
 function resultsName(at: number): Sql {
   return identifier(`results${at}`)
 }
 
-/** The first row of a reading, by id; null where there is none. */
+/** The first row by id; null when there is none. */
 export function firstJson(call: Selected, reading: Reading, build: Build): Json {
   const order = orderSql(undefined, reading, build)
   const row = rowJson(call, reading.scope, build)

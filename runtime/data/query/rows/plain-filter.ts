@@ -1,14 +1,14 @@
-/** Conditions on rows that have no properties, by the keys of their filter: ids, texts, times, and `or`. */
+/** Filters of rows without properties: ids, texts, times, and `or`. */
 import type { Build, Input, InputFields } from '../model.ts'
 import { idFilter, textFilter, timeFilter } from './compare.ts'
 import { fieldsOf, itemsOf } from './input.ts'
 import type { Column } from './scope.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 
-/** How a key of a filter compares. `external`: an id that is a text. */
+/** How a key of a filter compares. `external` is an id that is a text. */
 export type PlainKey =
   | { readonly sql: Sql; readonly as: 'id' | 'external' | 'text' | 'time' }
-  /** Conditions of the key's own kind. */
+  /** The key's own conditions. */
   | { readonly conditions: (input: Input) => readonly Sql[] }
 
 /** The keys of a filter. */
@@ -16,7 +16,7 @@ export type PlainKeys = Readonly<Record<string, PlainKey>>
 
 const TEXT: Column = { name: '', as: 'text', folded: false, required: false }
 
-/** What stands behind `where`, joined by `and`; conditions on nothing are dropped. */
+/** The conditions of a filter; those without values are dropped. */
 export function plainConditions(filter: Input | undefined, keys: PlainKeys, build: Build): readonly Sql[] {
   const fields = fieldsOf(filter)
   return fields === null ? [] : conditions(fields, keys, build)
@@ -46,7 +46,7 @@ function conditionsOf(key: PlainKey, input: Input, build: Build): readonly Sql[]
   }
 }
 
-/** At least one element holds; an element that becomes empty is dropped. */
+/** At least one element must match; elements without conditions are dropped. */
 function choices(items: readonly InputFields[], keys: PlainKeys, build: Build): readonly Sql[] {
   const parts = items.map((item) => conditions(item, keys, build)).filter((some) => some.length > 0)
   return parts.length === 0

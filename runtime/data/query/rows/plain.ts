@@ -1,4 +1,4 @@
-/** Collections of rows that have no properties: constants, activities. A page of them with its counters. */
+/** Collections of rows without properties, such as constants and activities. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from './input.ts'
 import { constantJson, jsonList, listShape, objectJson } from './json.ts'
@@ -7,21 +7,21 @@ import { whereSql } from './filter.ts'
 import { listOf, plainText } from './values.ts'
 import { identifier, integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
-/** Rows to show. */
+/** The rows to show. */
 export interface PlainRows {
-  /** `ingot.constants c`, and more where it is joined. */
+  /** The relation, such as `ingot.constants c`, with joins. */
   readonly from: Sql
   readonly alias: Sql
   readonly where: readonly Sql[]
-  /** Behind `order by`. */
+  /** The terms of `order by`. */
   readonly order: Sql
   /** The JSON of a field of a row. */
   readonly field: (call: Selected) => Json
-  /** The last page that is shown, and the most rows of one. */
+  /** Limits of the page number and page size. */
   readonly most?: { readonly page: number; readonly size: number }
-  /** Fields of the collection besides the usual. */
+  /** Further fields of the collection. */
   readonly more?: (call: Selected) => Json | null
-  /** The list itself, where it is not made of `field`: with the SQL of a page's size and number. */
+  /** The list of results when it is not built from `field`. */
   readonly results?: (call: Selected, page: { readonly size: Sql; readonly page: Sql }) => Json
 }
 
@@ -87,12 +87,12 @@ function pageParameter(input: Input | undefined, least: number, most: number, bu
   )
 }
 
-/** What stands behind `order by` for `StandardSort`s on columns of their own names, the id last. */
+/** The terms of `order by` for `StandardSort`s on columns of the same names, ending with the id. */
 export function plainOrder(sort: Input | undefined, alias: Sql, columns: ReadonlySet<string>, build: Build): Sql {
   return join([...plainTerms(sort, alias, columns, build), sql`${alias}.id`])
 }
 
-/** The same without the id. */
+/** The terms without the id. */
 export function plainTerms(
   sort: Input | undefined,
   alias: Sql,

@@ -1,4 +1,4 @@
-/** `PropertyFilterInput`: every condition on a property, compared as its declared type. */
+/** `PropertyFilterInput`: conditions on a property, compared as its declared type. */
 import type { Build, InputFields, Leaf } from '../model.ts'
 import { bounded, idFilter, not, type Operator, SIGNS, type Site, substrings, timeFilter } from './compare.ts'
 import { distance, type Sphere, sphereOf } from './geo.ts'
@@ -19,18 +19,18 @@ import {
 } from './values.ts'
 import { integer, literal, sql, type Sql } from '../../sql/sql.ts'
 
-/** What the conditions of a property come to. */
+/** The conditions of a property. */
 export interface PropertyConditions {
   readonly conditions: readonly Sql[]
-  /** Orders by distance that a condition asks for. */
+  /** Sort terms for distance. */
   readonly orders: readonly Sql[]
 }
 
-/** The conditions of one `PropertyFilterInput`, of which all must hold. */
+/** The conditions of a `PropertyFilterInput`, which must all match. */
 export function propertyFilter(fields: InputFields, scope: Scope, site: Site): PropertyConditions {
   const name = leafOf(fields['name'])
   const typed = typeNamed(leafOf(fields['property_type'])?.value)
-  // A check of a scope that is not there passes no name for it.
+  // A filter for an absent scope has a blank name.
   if (name === null || (name.known && name.value === '')) return { conditions: [], orders: [] }
   const property = propertyOf(scope, name, site.build, 'filter', typed)
   const filter = new PropertyFilter(property, fields, site, flagOf(fields['allow_empty'], false) === true)
@@ -55,7 +55,7 @@ class PropertyFilter implements PropertyConditions {
   readonly #site: Site
   readonly #build: Build
   readonly #allowEmpty: boolean
-  /** Whether what is written asks for an index. */
+  /** Whether conditions are reported as index needs. */
   #noting = true
 
   constructor(property: Property, fields: InputFields, site: Site, allowEmpty: boolean) {
@@ -74,7 +74,7 @@ class PropertyFilter implements PropertyConditions {
     })
   }
 
-  /** Values and ranges of what is a column of the row, by the conditions that columns have. */
+  /** Values and ranges of a property that is a column, compared as columns are. */
   column(column: Column, expression: Sql): void {
     const { value_in, not_value_in, range } = this.#fields
     const compare = column.as === 'time' ? timeFilter : idFilter
@@ -110,7 +110,7 @@ class PropertyFilter implements PropertyConditions {
   texts(): void {
     const found = substrings(this.#property.sql('search'), this.#fields, this.#site, (leaf, name) => {
       const { declared } = this.#property
-      // Three letters make a trigram: a literal of fewer scans the whole index.
+      // A trigram has three letters, so a shorter literal would scan the whole index.
       const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < 3
       if (declared === null || short) return this.#loose(leaf, name)
       this.#site.need?.contains.push({ property: declared, optional: this.#build.isOptional(leaf) })
@@ -151,8 +151,8 @@ class PropertyFilter implements PropertyConditions {
         sql`${expression} ${SIGNS[operator]} ${this.#build.bind(leaf, cast, bounding(type, operator))}`,
       )
     }
-    // What stands for missing is greater than every bound. Not written as an upper bound: PostgreSQL takes two bounds for a narrow
-    // range, of which it expects few rows.
+    // The marker of missing values is greater than every bound and must be excluded. Not as an upper bound, because
+    // PostgreSQL would estimate a narrow range with few rows.
     const open = !bounds.some(({ operator }) => operator.startsWith('<'))
     if (open && form !== 'whole')
       this.conditions.push(sql`${expression} <> ${MISSING_SQL[kind as keyof typeof MISSING_SQL]}`)
@@ -197,7 +197,7 @@ class PropertyFilter implements PropertyConditions {
     }
   }
 
-  /** The row's own radius around the row's own point. */
+  /** A circle around the row's own point, with the row's own radius. */
   #within(circle: Sphere, scope: Scope): Sql | null {
     const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build, 'filter')
     if (radius === null) return null
@@ -209,7 +209,7 @@ class PropertyFilter implements PropertyConditions {
     return this.#property.kind === 'array'
   }
 
-  /** A condition and its contrary, which no index serves. */
+  /** A condition and its negation, which no index serves. */
   #both(name: string, write: (leaf: Leaf) => Sql | null): void {
     const leaf = leafOf(this.#fields[name])
     const condition = leaf === null ? null : write(leaf)
@@ -230,7 +230,7 @@ class PropertyFilter implements PropertyConditions {
     if (kind === null || kind === 'text' || kind === 'array') {
       this.#equal(leaf, 'match')
       const value = this.#build.bind(leaf, 'text', convert)
-      // A short value is all that it begins with.
+      // A short value is equal to its prefix.
       if (leaf.isShort) return sql`${this.#property.sql('match')} = ${value}`
       return sql`${this.#property.sql('match')} = left(${value}, ${integer(START)}) and ${exactly(sql`length(${value}) < ${integer(START)}`, sql`${this.#property.sql('search')} = ${value}`)}`
     }
@@ -268,12 +268,12 @@ class PropertyFilter implements PropertyConditions {
     return sql`(${json} ?| ${values} or ('' = any(${values}) and ${emptyList(json)}))`
   }
 
-  /** The keys of an object are no elements: where the type is not declared as a list, the value must be one. */
+  /** Keys of an object are no elements, so the value must be a list unless that is declared. */
   #ofList(condition: Sql): Sql {
     return this.#isArray ? condition : sql`(jsonb_typeof(${this.#property.sql('json')}) = 'array' and ${condition})`
   }
 
-  /** Numbers as numbers, all else as text. */
+  /** Compares numbers as numbers, and other values as text. */
   #looseBound(operator: Operator, leaf: Leaf): Sql {
     const number = this.#property.sql('number')
     const asNumber = this.#build.bind(leaf, 'numeric', bounding('decimal', operator))
@@ -318,8 +318,8 @@ const MISSING_SQL = {
 } as const
 
 /**
- * The whole text is compared only where its start does not say enough. Written as a test for null, which PostgreSQL expects to
- * leave nearly all rows: otherwise it would leave the index that sorts, or plan anew for every execution.
+ * Compares the whole text only when its prefix is not sufficient. Written as a null test, which PostgreSQL estimates to
+ * match nearly all rows; otherwise it would not use the index for sorting, or would plan anew for every execution.
  */
 function exactly(enough: Sql, condition: Sql): Sql {
   return sql`case when ${enough} or ${condition} then 1 end is not null`

@@ -1,29 +1,29 @@
 /**
- * The SQL of reading a property: the one place that writes it. Conditions, sorts and indexes use the same expression, so that
- * PostgreSQL finds the index. No stored value makes a reading fail, and all of them are immutable.
+ * The SQL of properties. Conditions, sorts and indexes share these expressions, so that PostgreSQL uses the indexes.
+ * The expressions are immutable, and fail for no stored value.
  */
 import type { IndexKey, PropertyType } from '../../../page/compiled.ts'
 import { SHORT } from '../model.ts'
 import { integer, literal, type Sql, sql } from '../../sql/sql.ts'
 
-/** Forms of a property's value that indexes hold. */
+/** The forms of a property's value in indexes. */
 export type IndexForm = Extract<IndexKey, { readonly property: string }>['as']
 
-/** Forms in which a property is read. */
+/** The forms in which a property is read. */
 export type Form = IndexForm | 'whole' | 'search'
 
-/** Letters of a text that indexes hold: their entries must fit in a third of a page. */
+/** The length of the indexed prefix of a text: index entries are limited to a third of a page. */
 export const START = SHORT
 
-/** Digits of a number in text, bounded so that no text makes PostgreSQL compute for long. */
+/** A number in a text, with bounded length, so that PostgreSQL never computes for long. */
 const NUMERAL = sql`'^[-+]?[0-9]{1,255}([.][0-9]{0,255})?([eE][-+]?[0-9]{1,2})?$'`
 const CLOCK = sql`'^[0-9]{2}[-0-9:.TZ]{0,38}$'`
 const YES = sql`'true', 't', '1', 'yes', 'y', 'on'`
 const NO = sql`'false', 'f', '0', 'no', 'n', 'off'`
 
 /**
- * What stands for a missing value in the forms that are never null, so that one index serves equality, order and `missing`. Each
- * sorts behind all values, as nulls do.
+ * The markers of missing values in forms that are never null, so that one index serves equality, sorting and `missing`.
+ * Each sorts after all values, as null does.
  */
 export const MISSING = { number: 'NaN', boolean: '2', time: '~' } as const
 
@@ -63,7 +63,7 @@ export function propertySql(column: Sql, name: Sql, form: Form): Sql {
   }
 }
 
-/** How a declared type compares: as text, number, time or boolean, or as a list of texts. */
+/** The kind of comparison of a declared type. */
 export type Kind = 'text' | 'number' | 'time' | 'boolean' | 'array'
 
 const KINDS: Readonly<Record<PropertyType, Kind>> = {
@@ -84,18 +84,18 @@ const KINDS: Readonly<Record<PropertyType, Kind>> = {
   array: 'array',
 }
 
-/** How values of a declared type compare. */
+/** The kind of comparison of a declared type. */
 export function kindOf(type: PropertyType): Kind {
   return KINDS[type]
 }
 
-/** The type that a query names (`property_type:`), or null for none of the known. */
+/** The type in `property_type:`; null for an unknown one. */
 export function typeNamed(name: unknown): PropertyType | null {
   if (name === 'text') return 'string'
   return typeof name === 'string' && Object.hasOwn(KINDS, name) ? (name as PropertyType) : null
 }
 
-/** The form that sorts a kind. */
+/** The form by which a kind is sorted. */
 export function sortForm(kind: Kind): IndexForm {
   return kind === 'array' ? 'text' : kind
 }

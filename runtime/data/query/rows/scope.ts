@@ -1,4 +1,4 @@
-/** What a part of a query reads: which rows, under which alias, and which properties they may have. */
+/** The rows that a part of a query reads: their kind, alias, tables and properties. */
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import type { Build, Leaf, Problem, PropertyUse } from '../model.ts'
 import { didYouMean } from '../suggest.ts'
@@ -11,33 +11,33 @@ import { identifier, literal, type Sql, sql } from '../../sql/sql.ts'
 export interface Scope {
   readonly rows: 'records' | 'users' | 'profiles'
   readonly alias: Sql
-  /** Tables of records, types of profiles; null where none are named. */
+  /** Tables of records or types of profiles; null when none are named. */
   readonly tables: readonly string[] | null
-  /** SQL of the relation that holds the profiles of users, where a mutation has just written some. */
+  /** The relation of users' profiles, when a mutation has just written some. */
   readonly profiles?: Sql
-  /** The same for links to accounts elsewhere. */
+  /** The relation of links to external accounts, likewise. */
   readonly authentications?: Sql
 }
 
-/** A property that a query names. */
+/** A property that a query uses. */
 export interface Property {
-  /** Its name, null where the compiler does not know it. */
+  /** The name; null when the compiler does not know it. */
   readonly name: string | null
-  /** The name where all tables declare it, so that indexes hold it. */
+  /** The name, when all tables declare it, so that it may be indexed. */
   readonly declared: string | null
-  /** The common declared type; null where it is not known, or differs between the tables. */
+  /** The declared type; null when it is unknown or differs between the tables. */
   readonly type: PropertyType | null
   readonly kind: Kind | null
-  /** The record's own column that it is, in all of the tables. */
+  /** The record's column that this property is in all tables. */
   readonly column: Column | null
-  /** Its SQL in a form. */
+  /** The SQL of a form. */
   sql(form: Form): Sql
 }
 
-/** Columns of each kind of rows that relations, filters and sorts name. */
+/** The columns of each kind of rows that relations, filters and sorts can use. */
 export type Column =
   | { readonly name: string; readonly as: 'id' | 'number' | 'time' }
-  /** `folded`: compared without case. `required`: never null. */
+  /** `folded`: compared case-insensitively. `required`: never null. */
   | { readonly name: string; readonly as: 'text'; readonly folded: boolean; readonly required: boolean }
 
 const time = (name: string): Column => ({ name, as: 'time' })
@@ -76,26 +76,26 @@ const COLUMNS: Readonly<Record<Scope['rows'], Readonly<Record<string, Column>>>>
   profiles: { id: { name: 'id', as: 'id' }, user_id: { name: 'user_id', as: 'id' }, ...TIMES },
 }
 
-/** The column of a name, or null. */
+/** The column of a name; null when there is none. */
 export function columnOf(scope: Scope, name: string): Column | null {
   const columns = COLUMNS[scope.rows]
   return Object.hasOwn(columns, name) ? (columns[name] ?? null) : null
 }
 
-/** SQL of a column. */
+/** The SQL of a column. */
 export function columnSql(scope: Scope, column: Column): Sql {
   return sql`${scope.alias}.${identifier(column.name)}`
 }
 
-/** The table in the database. */
+/** The database table. */
 export function relation(rows: Scope['rows']): Sql {
   return sql`ingot.${identifier(rows)}`
 }
 
 /**
- * The property of a name. One that no table declares is remarked, and read from what was stored without a declaration. Where no
- * table is known every name may be one.
- * @param override the type that the query says it has
+ * The property of a name. An undeclared one is remarked and read from undeclared values. When no table is known, any
+ * name may be declared.
+ * @param override the type in the query
  */
 export function propertyOf(
   scope: Scope,
@@ -120,7 +120,7 @@ export function propertyOf(
   return make(scope, build, name, found.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
 }
 
-/** As `propertyOf`, null after a problem: a property that no table declares relates no rows. */
+/** Like `propertyOf`, but an undeclared property is a problem, and gives null: it relates no rows. */
 export function declaredOf(
   scope: Scope,
   name: Leaf,
@@ -135,11 +135,11 @@ export function declaredOf(
   return null
 }
 
-/** Which of the tables declare a property; of tables that are not known some may. */
+/** How many of the tables declare a property; unknown tables may. */
 type Declaring = 'everywhere' | 'somewhere' | 'nowhere'
 
 function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: PropertyType | null): Property {
-  // Asked for when it is first needed: a name that is only looked at is no parameter.
+  // Created on first use, because a name that is only looked up needs no parameter.
   let expression: Sql | null = null
   const name = leaf.known && typeof leaf.value === 'string' ? leaf.value : null
   const declared = where === 'everywhere' ? name : null
@@ -162,7 +162,7 @@ function make(scope: Scope, build: Build, leaf: Leaf, where: Declaring, type: Pr
   }
 }
 
-/** A property that is a column: no index of properties serves it, those of the column do. */
+/** A property that is a column, which is served by indexes of the column. */
 function ownColumn(scope: Scope, column: Column, type: PropertyType): Property {
   const text = ownText(columnSql(scope, column), column.name)
   const key = sql`${literal(column.name)}::text`
@@ -171,7 +171,7 @@ function ownColumn(scope: Scope, column: Column, type: PropertyType): Property {
   return { name: column.name, declared: null, type, kind: kindOf(type), column, sql: read }
 }
 
-/** A name that no property can have is that of none. */
+/** An invalid name is replaced by one that no property has. */
 function nameText(value: unknown): string {
   return typeof value === 'string' && isStorable(value) ? value : ''
 }
@@ -190,17 +190,17 @@ function declarations(scope: Scope, build: Build): readonly Declaration[] | null
       scope.rows === 'records' ? build.catalog.properties(table) : build.catalog.profileProperties(table)
     if (properties !== null) known.push({ table, properties })
   }
-  // No known table: that has been reported, and its properties need not be.
+  // When all tables are unknown, only that is reported, not their properties.
   return known.length === 0 ? null : known
 }
 
-/** The declared properties of the rows, null where no table is known; equal names stand once. */
+/** The declared properties of the rows, each name once; null when no table is known. */
 export function declaredProperties(scope: Scope, build: Build): readonly PropertyDef[] | null {
   const all = declarationsByName(scope, build)
   return all === null ? null : [...all.values()].flatMap((same) => same.slice(0, 1))
 }
 
-/** All declarations of the rows' properties by their names, null where no table is known. */
+/** All declarations of the rows' properties, by name; null when no table is known. */
 export function declarationsByName(scope: Scope, build: Build): ReadonlyMap<string, readonly PropertyDef[]> | null {
   const tables = declarations(scope, build)
   if (tables === null) return null

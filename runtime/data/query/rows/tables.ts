@@ -1,4 +1,4 @@
-/** Which tables a filter or relation names. Names become the numbers of declared tables; no name reaches a statement. */
+/** The tables that filters and relations name. Statements contain the numbers of declared tables, never names. */
 import type { Build, Input, InputFields, Leaf } from '../model.ts'
 import { textHolds } from '../items.ts'
 import { didYouMean } from '../suggest.ts'
@@ -6,10 +6,10 @@ import { fieldsOf, leafOf } from './input.ts'
 import type { Scope } from './scope.ts'
 import { integers, sql, type Sql } from '../../sql/sql.ts'
 
-/** The names of tables that conditions leave, null where none is named (or, while compiling, none is known). */
+/** The names of the remaining tables; null when none is named, or none is known to the compiler. */
 export type Tables = readonly string[] | null
 
-/** The tables that a filter's `table` (`model_schema_name`) leaves of the outer ones. */
+/** The tables that a filter's `table` (`model_schema_name`) selects from the outer ones. */
 export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table']) ?? fieldsOf(fields['model_schema_name'])
   if (condition === null) return outer
@@ -28,7 +28,7 @@ export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tabl
 
 const NAMES: ReadonlySet<string> = new Set(['value', 'exact', 'value_in'])
 
-/** The tables of an argument that lists them; null while compiling where a variable gives them. */
+/** The tables in an argument; null for the compiler when they come from a variable. */
 export function tablesNamed(input: Input | undefined, build: Build): Tables {
   const leaf = leafOf(input)
   if (leaf === null || !leaf.known) return null
@@ -37,7 +37,7 @@ export function tablesNamed(input: Input | undefined, build: Build): Tables {
   return [...new Set(names)].filter((name) => build.catalog.tableId(name) !== null)
 }
 
-/** Tables of the catalog that exist in the database. */
+/** The tables of the catalog that exist in the database. */
 function allTables(build: Build): readonly string[] {
   return build.catalog.data.tables.map(({ name }) => name).filter((name) => build.catalog.tableId(name) !== null)
 }
@@ -55,12 +55,12 @@ function checkNames(leaf: Leaf, build: Build): void {
   }
 }
 
-/** The condition that rows are of the scope's tables, null where all are. */
+/** The condition that rows belong to the tables of the scope; null when all do. */
 export function tableCondition(scope: Scope, build: Build): Sql | null {
   if (scope.rows !== 'records' || scope.tables === null) return null
   const ids = scope.tables.map((name) => build.catalog.tableId(name)).filter((id) => id !== null)
   if (ids.length === 0) return sql`false`
-  // Numbers of our own making: as literals they let PostgreSQL use the indexes of one table.
+  // Table numbers are safe as literals, and let PostgreSQL use the indexes of a table.
   return ids.length === 1
     ? sql`${scope.alias}.table_id = ${integers(ids)}`
     : sql`${scope.alias}.table_id in (${integers(ids)})`

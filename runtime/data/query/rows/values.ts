@@ -1,7 +1,7 @@
 /**
- * Values of conditions on their way into parameters. What cannot be compared becomes null, which matches nothing: a text that
- * PostgreSQL cannot hold, a number that is none, an id with letters in it. Every function is one object, so that equal
- * parameters are bound once.
+ * Converts values of conditions to parameters. A value that cannot be compared becomes null, which matches nothing:
+ * texts that PostgreSQL cannot store, invalid numbers and ids. Each conversion is a single function object, so that
+ * equal parameters are shared.
  */
 import type { PropertyType } from '../../../page/compiled.ts'
 import { arrayText } from '../../sql/quote.ts'
@@ -10,28 +10,28 @@ import { endOfDay, isoText, momentOf } from '../../values/moments.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
 import { type Kind, kindOf, MISSING, START } from './property.ts'
 
-/** Runs on the value of every execution; null matches nothing. */
+/** Applied to the value of every execution; null matches nothing. */
 export type Convert = (value: unknown) => string | null
 
-/** Whether PostgreSQL can hold a text: neither NUL nor halves of characters. */
+/** Whether PostgreSQL can store a text: without NUL and unpaired surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && wellFormed(text) === text
 }
 
-/** Text that a stored text can equal. NUL and halves of characters are never stored. */
+/** A text for comparison with stored texts. */
 export function plainText(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return `${value}`
   return typeof value === 'string' && isStorable(value) ? value : null
 }
 
-/** The start of a text, as indexes hold it. */
+/** The indexed prefix of a text. */
 export function startText(value: unknown): string | null {
   const text = plainText(value)
-  // Letters beyond the first plane are two units of JavaScript, and one of PostgreSQL.
+  // Characters outside the basic plane are two units in JavaScript and one in PostgreSQL.
   return text === null || text.length <= START ? text : [...text.slice(0, 2 * START)].slice(0, START).join('')
 }
 
-/** Text in the pattern of `like`, its own signs taken literally. */
+/** Escapes a text for a `like` pattern. */
 function literal(value: unknown): string | null {
   return plainText(value)?.replace(/[\\%_]/g, '\\$&') ?? null
 }
@@ -53,7 +53,7 @@ export function ending(value: unknown): string | null {
 
 const MAX_ID = 2n ** 63n - 1n
 
-/** Digits of an id. `1e3`, spaces and ids beyond 64 bits are none. */
+/** The digits of an id. Rejects exponents such as `1e3`, spaces, and numbers beyond 64 bits. */
 export function idText(value: unknown): string | null {
   const text = plainText(value)
   if (text === null || !/^-?\d{1,19}$/.test(text)) return null
@@ -61,22 +61,19 @@ export function idText(value: unknown): string | null {
   return id > MAX_ID || id < -MAX_ID ? null : `${id}`
 }
 
-/** Digits of a table's number, which has 32 bits. */
+/** The digits of a table's number, which has 32 bits. */
 export function tableIdText(value: unknown): string | null {
   const text = idText(value)
   return text !== null && Math.abs(Number(text)) <= 2 ** 31 - 1 ? text : null
 }
 
-/** ISO text of a moment: ISO 8601, or seconds since 1970. */
+/** The ISO text of a time that is given in ISO 8601 or as seconds since 1970. */
 export function momentText(value: unknown): string | null {
   const moment = momentOf(value)
   return moment === null ? null : isoText(moment)
 }
 
-/**
- * Bounds that end a span of time. A text that names only a day stands for all of it: a time in that day is not later than the
- * day.
- */
+/** Converts bounds that include or follow a day: a text with a date only stands for the end of the day. */
 function toEndOfDay(convert: Convert): Convert {
   return (value) => {
     const end = endOfDay(value)
@@ -90,12 +87,12 @@ function endsSpan(operator: string): boolean {
   return operator === '<=' || operator === '>'
 }
 
-/** Converts the bound of a range on a column of times. */
+/** Converts a bound for a time column. */
 export function momentBound(operator: string): Convert {
   return endsSpan(operator) ? lastMomentText : momentText
 }
 
-/** What a property of this type would store, as the text that its form compares; null where it cannot be stored. */
+/** The stored value of a property of this type as its comparison text; null when it cannot be stored. */
 function stored(type: PropertyType, value: unknown): string | null {
   const text = castText({ name: '', type, default: null, belongsTo: null, options: null }, value)
   if (text === null) return null
@@ -124,7 +121,7 @@ function timeOf(type: PropertyType): Convert {
 
 const TIMES = { datetime: timeOf('datetime'), date: timeOf('date'), time: timeOf('time') } as const
 
-/** Converts values for comparing with a property of a type in the form of its kind. The empty text is what stands for missing. */
+/** Converts values for comparison with a property of a type. An empty text becomes the marker of missing values. */
 export function comparable(type: PropertyType | null): Convert {
   if (type === null) return plainText
   switch (kindOf(type)) {
@@ -140,12 +137,12 @@ export function comparable(type: PropertyType | null): Convert {
   }
 }
 
-/** Numbers of `value_int` and `value_float`. */
+/** Converts `value_int` and `value_float`. */
 export const numberText: Convert = numeral
-/** 0 or 1 of `value_boolean`. */
+/** Converts `value_boolean` to 0 or 1. */
 export const truthText: Convert = truth
 
-/** Bounds: what stands for missing is none. */
+/** Converts a bound, which cannot be the marker of missing values. */
 function bound(convert: Convert): Convert {
   return (value) => (value === '' ? null : convert(value))
 }
@@ -160,7 +157,7 @@ const BOUNDS: Readonly<Record<Kind, Convert>> = {
 const TIME_BOUNDS = { datetime: BOUNDS.time, date: bound(TIMES.date), time: bound(TIMES.time) } as const
 const LAST_TIME = toEndOfDay(BOUNDS.time)
 
-/** Converts the bound of a range on a property of a type. */
+/** Converts a bound for a property of a type. */
 export function bounding(type: PropertyType, operator: string): Convert {
   if (type === 'datetime' && endsSpan(operator)) return LAST_TIME
   const kind = kindOf(type)
@@ -169,7 +166,7 @@ export function bounding(type: PropertyType, operator: string): Convert {
 
 const lists = new Map<Convert, Convert>()
 
-/** Converts every item of a list and writes the array literal; items that can match nothing are left out. */
+/** Converts the items of a list to an array text; items that cannot match are left out. */
 export function listOf(convert: Convert): Convert {
   let found = lists.get(convert)
   if (found === undefined) {
@@ -184,13 +181,13 @@ export function listOf(convert: Convert): Convert {
   return found
 }
 
-/** The array literal of texts that must all match: null where one cannot. */
+/** The array text of values that must all match; null when one cannot. */
 export function wholeList(value: unknown): string | null {
   const items = asList(value).map(plainText)
   return items.every((item) => item !== null) ? arrayText(items) : null
 }
 
-/** JSON text of a list of texts; null where one cannot be stored. */
+/** The JSON text of a list of texts; null when one cannot be stored. */
 export function listJson(value: unknown): string | null {
   const items = asList(value).map(plainText)
   return items.every((item) => item !== null) ? JSON.stringify(items) : null
