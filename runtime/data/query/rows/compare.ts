@@ -28,11 +28,6 @@ export function not(expression: Sql): Sql {
   return sql`(${expression}) is not true`
 }
 
-/** Conditions that must all hold; null when there are none. */
-export function all(conditions: readonly string[]): string | null {
-  return conditions.length === 0 ? null : conditions.join(' and ')
-}
-
 const SUBSTRINGS: Readonly<Record<string, Convert>> = {
   contains: containing,
   starts_with: starting,
