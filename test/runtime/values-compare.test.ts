@@ -129,6 +129,17 @@ describe('contains', () => {
       contains(12, 1),
     ]).toEqual([true, false, false, false])
   })
+
+  it('a text equals safe text in a list, and safe text a text', () => {
+    const list = ['a', 1, null, new Safe('b'), ['c']]
+    expect(['a', 'b', 'c', '1', ''].map((text) => contains(list, text))).toEqual([true, true, false, false, false])
+    expect(['a', 'b', 'c'].map((text) => contains(list, new Safe(text)))).toEqual([true, true, false])
+    expect([contains(list, new Float(1)), contains(list, ['c']), contains(new Safe('abc'), 'bc')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
 })
 
 describe('sorting', () => {

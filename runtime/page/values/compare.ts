@@ -142,9 +142,13 @@ export function compareText(a: string, b: string): number {
  * @throws ArgumentFault, LimitFault as `eq`
  */
 export function contains(a: unknown, b: unknown): boolean {
+  return typeof a === 'string' && typeof b === 'string' ? a.includes(b) : containsSlow(a, b)
+}
+
+function containsSlow(a: unknown, b: unknown): boolean {
   if (b === null || b === undefined || b === false) return false
-  if (typeof a === 'string') return a.includes(str(b))
   if (Array.isArray(a)) return holds(a, b)
+  if (typeof a === 'string') return a.includes(str(b))
   if (a instanceof BoxedText) return a.$text.includes(str(b))
   if (a instanceof Range) return rangeHolds(a, b)
   if (a instanceof Worded) return a[WORDS]().includes(str(b))
@@ -154,8 +158,17 @@ export function contains(a: unknown, b: unknown): boolean {
 
 /** Whether an array has an element that equals the value. */
 export function holds(list: readonly unknown[], v: unknown): boolean {
-  if (typeof v === 'string' && list.includes(v)) return true
-  return list.some((item) => eq(item, v))
+  if (typeof v === 'string') return holdsText(list, v)
+  for (let index = 0; index < list.length; index++) if (eq(list[index], v)) return true
+  return false
+}
+
+function holdsText(list: readonly unknown[], text: string): boolean {
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index]
+    if (item === text || (typeof item === 'object' && eq(item, text))) return true
+  }
+  return false
 }
 
 /**

@@ -51,11 +51,7 @@ const MARKUP = /["'&<>]/
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function esc(v: unknown): string {
-  if (typeof v === 'string') {
-    const found = MARKUP.exec(v)
-    return found === null ? v : escapeFrom(v, found.index)
-  }
-  return escSlow(v)
+  return typeof v === 'string' ? escapeHtml(v) : escSlow(v)
 }
 
 function escSlow(v: unknown): string {
@@ -71,8 +67,8 @@ function escSlow(v: unknown): string {
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
-  const found = MARKUP.exec(text)
-  return found === null ? text : escapeFrom(text, found.index)
+  const start = text.search(MARKUP)
+  return start < 0 ? text : escapeFrom(text, start)
 }
 
 function escapeFrom(text: string, start: number): string {
@@ -111,7 +107,11 @@ function escapeFrom(text: string, start: number): string {
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function escAttribute(v: unknown): string {
-  if (typeof v !== 'object' || v === null || v instanceof Caught || v instanceof Worded) return esc(v)
+  return typeof v === 'object' ? escAttributeSlow(v) : esc(v)
+}
+
+function escAttributeSlow(v: object | null): string {
+  if (v instanceof Caught || v instanceof Worded) return esc(v)
   return v instanceof Json || Array.isArray(v) || isHash(v) ? escapeHtml(esc(v)) : esc(v)
 }
 

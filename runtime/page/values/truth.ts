@@ -17,7 +17,10 @@ export function isEmpty(v: unknown): boolean {
 
 /** nil, false, empty values, and text of whitespace only. Never numbers or true. */
 export function isBlank(v: unknown): boolean {
-  if (typeof v === 'string') return v === '' || isSpace(v)
+  return typeof v === 'string' ? isSpace(v) : isBlankSlow(v)
+}
+
+function isBlankSlow(v: unknown): boolean {
   if (v === null || v === undefined || v === false) return true
   return v instanceof BoxedText ? isSpace(v.$text) : isEmpty(v)
 }
