@@ -14,13 +14,13 @@ export function dataSchema(
 ): DataSchema {
   return {
     tables: [...tables].map(tableOf).sort(byName),
-    user: once(of(units, 'user_schema').flatMap((unit) => propertiesOf(unit))),
+    user: firstOfEachName(unitsOfKind(units, 'user_schema').flatMap((unit) => propertiesOf(unit))),
     profiles: [...profiles].map(tableOf).sort(byName),
     ...(searchIndexes.length > 0 && { searchIndexes }),
   }
 }
 
-function of(units: readonly Unit[], kind: FileKind): readonly Unit[] {
+function unitsOfKind(units: readonly Unit[], kind: FileKind): readonly Unit[] {
   return units.filter((unit) => unit.file.kind === kind)
 }
 
@@ -38,16 +38,16 @@ function propertiesOf(unit: Unit): readonly PropertyDef[] {
 }
 
 /** The application's files come before those of modules, so the first of a name is the application's. */
-function once(properties: readonly PropertyDef[]): readonly PropertyDef[] {
+function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyDef[] {
   return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
 }
 
-function propertyOf({ name, type, column, default: given, belongsTo, options }: Property): PropertyDef {
+function propertyOf({ name, type, column, default: defaultValue, belongsTo, options }: Property): PropertyDef {
   return {
     name,
     type,
     ...(column ? { column } : {}),
-    default: given === null ? null : plainSetting(given),
+    default: defaultValue === null ? null : plainSetting(defaultValue),
     belongsTo: belongsTo?.name ?? null,
     options: options?.kind === 'map' ? (plainYaml(options) as Readonly<Record<string, unknown>>) : null,
   }

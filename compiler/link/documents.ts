@@ -13,18 +13,18 @@ export interface InlineDocument {
 export function documentsOf(unit: Unit): readonly InlineDocument[] {
   const templates: readonly Template[] = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
   const own = new Set(templates.map(({ nodes }) => nodes))
-  const found: InlineDocument[] = []
+  const documents: InlineDocument[] = []
   const collect = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
       if (node.kind !== 'tag') continue
       const inline = hasDocument(node) ? inlineDocument(node.body) : null
-      if (inline !== null) found.push(inline)
+      if (inline !== null) documents.push(inline)
       if (!own.has(node.body)) collect(node.body)
       for (const { body } of node.branches) collect(body)
     }
   }
   for (const { nodes } of templates) collect(nodes)
-  return found
+  return documents
 }
 
 function hasDocument({ name, markup }: TagNode): boolean {

@@ -23,25 +23,25 @@ export function linkForms(
   report: Report,
   memo: Memo,
 ): ReadonlyMap<string, LinkedForm> {
-  const unread = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
-  const key = [...unread, '', ...modules].join('\n')
+  const unreadable = new Set(report.all.filter(({ code }) => code === 'yaml-syntax').map(({ span }) => span.file))
+  const key = [...unreadable, '', ...modules].join('\n')
   const linked = new Map<string, LinkedForm>()
   for (const [name, unit] of forms) {
     const file = unit.file.path
-    // What an unreadable file says is not known, and the reason is told already.
-    if (unread.has(file)) continue
-    const found = memo.once('form', file, [name, unit, data, key], () => {
-      const linker = new FormLinker(unit as Unit<FormSettings>, data, modules, unread)
+    // The diagnostics of an unreadable file say already why nothing is known of it.
+    if (unreadable.has(file)) continue
+    const linkedOnce = memo.once('form', file, [name, unit, data, key], () => {
+      const linker = new FormLinker(unit as Unit<FormSettings>, data, modules, unreadable)
       return { form: linker.form(name), diagnostics: linker.diagnostics }
     })
-    for (const diagnostic of found.diagnostics) report.add(diagnostic)
-    if (found.form !== null) linked.set(file, found.form)
+    for (const diagnostic of linkedOnce.diagnostics) report.add(diagnostic)
+    if (linkedOnce.form !== null) linked.set(file, linkedOnce.form)
   }
   return linked
 }
 
-/** Resources of older sites that are not built here, with what to write instead. */
-const GONE: ReadonlyMap<string, string> = new Map([
+/** Resources of older sites that this server does not have, with what to write instead. */
+const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
   ['Authentication', 'Identity providers are unlinked by a GraphQL mutation.'],
   ['CustomImage', 'Take the image as a property of type `upload`, or below `custom_images` of the form of its owner.'],
   [
@@ -50,16 +50,16 @@ const GONE: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** Whose properties are meant. Null properties: any, since what declares them cannot be read. */
+/** What the fields of a form belong to. Its properties are null where the file that declares them cannot be read: any name is taken. */
 interface FieldOwner {
   readonly words: string
   readonly attributes: AttributeTypes
   readonly properties: readonly PropertyDef[] | null
-  readonly place: Span | null
+  readonly span: Span | null
 }
 
-/** What a resource shows of itself in templates. What signs in is not kept. */
-function shownOf(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
+/** The attributes of a resource that templates can read. A session keeps none, and no resource shows a password. */
+function shownAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
   if (resource !== 'record' && resource !== 'user') return {}
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))
 }
@@ -69,13 +69,18 @@ class FormLinker {
   readonly #unit: Unit<FormSettings>
   readonly #data: DataSchema
   readonly #modules: ReadonlySet<string>
-  readonly #unread: ReadonlySet<string>
+  readonly #unreadable: ReadonlySet<string>
 
-  constructor(unit: Unit<FormSettings>, data: DataSchema, modules: ReadonlySet<string>, unread: ReadonlySet<string>) {
+  constructor(
+    unit: Unit<FormSettings>,
+    data: DataSchema,
+    modules: ReadonlySet<string>,
+    unreadable: ReadonlySet<string>,
+  ) {
     this.#unit = unit
     this.#data = data
     this.#modules = modules
-    this.#unread = unread
+    this.#unreadable = unreadable
   }
 
   form(name: string): LinkedForm | null {
@@ -91,33 +96,35 @@ class FormLinker {
       table: table ?? null,
       owner: settings.resourceOwner ?? OWNERS[resource],
       fields,
-      type: formType(settings, fields, shownOf(resource, owner.attributes)),
+      type: formType(settings, fields, shownAttributes(resource, owner.attributes)),
     }
   }
 
   #resource({ name, span }: { readonly name: string; readonly span: Span }): ResolvedResource | null {
-    if (name === 'User') return { resource: 'user', table: null, owner: this.#users() }
+    if (name === 'User') return { resource: 'user', table: null, owner: this.#ownerOfUsers() }
     if (name === 'Session') {
       return {
         resource: 'session',
         table: null,
-        owner: { words: 'a session', attributes: SESSION, properties: [], place: null },
+        owner: { words: 'a session', attributes: SESSION, properties: [], span: null },
       }
     }
     if (name === 'UserProfile')
-      return { resource: 'profile', table: null, owner: this.#any('a profile', PROFILE, this.#data.profiles) }
+      return { resource: 'profile', table: null, owner: this.#ownerOfAny('a profile', PROFILE, this.#data.profiles) }
     const table = this.#table(name)
-    if (table !== undefined) return { resource: 'record', table: table.name, owner: this.#declared(table, RECORD) }
+    if (table !== undefined) return { resource: 'record', table: table.name, owner: this.#ownerOfTable(table, RECORD) }
     if (ANY_TABLE.has(name))
-      return { resource: 'record', table: null, owner: this.#any('a record', RECORD, this.#data.tables) }
+      return { resource: 'record', table: null, owner: this.#ownerOfAny('a record', RECORD, this.#data.tables) }
     const profile = this.#data.profiles.find((each) => each.name === name)
     if (profile !== undefined)
-      return { resource: 'profile', table: profile.name, owner: this.#declared(profile, PROFILE) }
+      return { resource: 'profile', table: profile.name, owner: this.#ownerOfTable(profile, PROFILE) }
     const tables = this.#data.tables.map((each) => each.name)
-    const gone = GONE.get(name) ?? null
-    const found = unknownFormResource(span, name, gone, [...tables, ...RESOURCE_WORDS], tables)
-    // A resource that only this server lacks is no mistake of the site.
-    this.diagnostics.push(ofModule(this.#modules, name, gone === null ? found : { ...found, severity: 'warning' }))
+    const unsupported = UNSUPPORTED_RESOURCES.get(name) ?? null
+    const diagnostic = unknownFormResource(span, name, unsupported, [...tables, ...RESOURCE_WORDS], tables)
+    // A resource that this server lacks is no mistake of the site.
+    this.diagnostics.push(
+      ofModule(this.#modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
+    )
     return null
   }
 
@@ -131,36 +138,36 @@ class FormLinker {
     )
   }
 
-  #declared(table: TableDef, attributes: AttributeTypes): FieldOwner {
+  #ownerOfTable(table: TableDef, attributes: AttributeTypes): FieldOwner {
     return {
       words: `\`${table.name}\``,
       attributes,
-      properties: this.#unread.has(table.file) ? null : table.properties,
-      place: { file: table.file, start: 0, end: 0 },
+      properties: this.#unreadable.has(table.file) ? null : table.properties,
+      span: { file: table.file, start: 0, end: 0 },
     }
   }
 
-  #users(): FieldOwner {
-    return { words: 'a user', attributes: USER, properties: this.#data.user, place: null }
+  #ownerOfUsers(): FieldOwner {
+    return { words: 'a user', attributes: USER, properties: this.#data.user, span: null }
   }
 
-  /** Of several tables, of which the request tells one. */
-  #any(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
-    const all = tables.some(({ file }) => this.#unread.has(file)) || tables.length === 0
-    return { words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), place: null }
+  /** One of several tables, which the request names. */
+  #ownerOfAny(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
+    const all = tables.some(({ file }) => this.#unreadable.has(file)) || tables.length === 0
+    return { words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), span: null }
   }
 
   #group(group: FormGroup, owner: FieldOwner, resource: LinkedForm['resource'] | null): LinkedGroup {
     const attributes = group.attributes.map((field) => this.#attribute(field, owner))
     const properties = group.properties.map((field) => this.#property(field, owner))
-    const wrong = new Set<NestedKind>()
-    const nested = group.nested.flatMap((each) => this.#nested(each, resource, () => wrong.add(each.group)) ?? [])
-    const fits = [...attributes, ...properties].every(({ known }) => known) && wrong.size === 0
+    const misspelled = new Set<NestedKind>()
+    const nested = group.nested.flatMap((each) => this.#nested(each, resource, () => misspelled.add(each.group)) ?? [])
+    const fits = [...attributes, ...properties].every(({ known }) => known) && misspelled.size === 0
     return {
       attributes: attributes.map(({ field }) => field),
       properties: properties.map(({ field }) => field),
       nested,
-      misspelled: fits ? null : besides(group, owner, wrong, this.#unit.settings.fieldsSpan),
+      misspelled: fits ? null : namesNotTaken(group, owner, misspelled, this.#unit.settings.fieldsSpan),
     }
   }
 
@@ -170,7 +177,15 @@ class FormLinker {
     if (known === undefined && !field.virtual) {
       const isProperty = owner.properties?.some(({ name }) => name === field.name) === true
       const names = [...Object.keys(owner.attributes), ...GROUP_WORDS]
-      this.#unknown(field.span, 'attribute', field.name, owner.words, names, isProperty ? PROPERTY_HINT : null, null)
+      this.#reportUnknown(
+        field.span,
+        'attribute',
+        field.name,
+        owner.words,
+        names,
+        isProperty ? PROPERTY_HINT : null,
+        null,
+      )
     }
     if (known !== undefined) this.#checkTypes(field, known)
     return { field: { ...field, type: known ?? 'string' }, known: known !== undefined || field.virtual }
@@ -183,14 +198,14 @@ class FormLinker {
     if (known === undefined && properties !== null && !field.virtual) {
       const names = properties.map(({ name }) => name)
       const isAttribute = Object.hasOwn(owner.attributes, field.name)
-      this.#unknown(
+      this.#reportUnknown(
         field.span,
         'property',
         field.name,
         owner.words,
         names,
         isAttribute ? ATTRIBUTE_HINT : null,
-        owner.place,
+        owner.span,
       )
     }
     if (known !== undefined) this.#checkTypes(field, known.type)
@@ -200,8 +215,8 @@ class FormLinker {
     }
   }
 
-  /** `wrong` is told that a name is none of the site. */
-  #nested(each: FormNested, resource: LinkedForm['resource'] | null, wrong: () => void): LinkedNested | null {
+  /** `misspelled` is called for a name that the site does not have. */
+  #nested(each: FormNested, resource: LinkedForm['resource'] | null, misspelled: () => void): LinkedNested | null {
     const linked = (owner: FieldOwner, table: string | null): LinkedNested => ({
       ...each,
       table,
@@ -210,8 +225,8 @@ class FormLinker {
     if (each.group === 'profiles') {
       const profile = this.#data.profiles.find(({ name }) => name === each.name)
       if (resource !== 'user') {
-        wrong()
-        this.#unknown(
+        misspelled()
+        this.#reportUnknown(
           each.span,
           'profile',
           each.name,
@@ -222,28 +237,28 @@ class FormLinker {
         )
         return null
       }
-      if (profile !== undefined) return linked(this.#declared(profile, PROFILE), null)
+      if (profile !== undefined) return linked(this.#ownerOfTable(profile, PROFILE), null)
       const names = this.#data.profiles.map(({ name }) => name)
       // Every user has this one, also where no file declares it.
       if (each.name !== 'default') {
-        wrong()
-        this.#unknown(each.span, 'profile', each.name, 'a user', [...new Set([...names, 'default'])], null, null)
+        misspelled()
+        this.#reportUnknown(each.span, 'profile', each.name, 'a user', [...new Set([...names, 'default'])], null, null)
       }
-      return linked({ words: 'the profile', attributes: PROFILE, properties: null, place: null }, null)
+      return linked({ words: 'the profile', attributes: PROFILE, properties: null, span: null }, null)
     }
     if (each.group === 'customizations') {
       const table = this.#table(each.name)
-      if (table !== undefined) return linked(this.#declared(table, RECORD), table.name)
+      if (table !== undefined) return linked(this.#ownerOfTable(table, RECORD), table.name)
       const names = this.#data.tables.map(({ name }) => name)
-      wrong()
-      this.#unknown(each.span, 'table', each.name, 'the site', names, null, null)
+      misspelled()
+      this.#reportUnknown(each.span, 'table', each.name, 'the site', names, null, null)
       return null
     }
     const attributes = NESTED[each.group]
-    return linked({ words: `\`${each.name}\``, attributes, properties: [], place: null }, null)
+    return linked({ words: `\`${each.name}\``, attributes, properties: [], span: null }, null)
   }
 
-  /** What is unique, is so among the values of other fields. */
+  /** Checks that the scopes of `unique` validations name fields that the resource has. */
   #checkScopes({ validations }: FormField, owner: FieldOwner): void {
     if (owner.properties === null) return
     const names = [...Object.keys(owner.attributes), ...owner.properties.map(({ name }) => name)]
@@ -253,7 +268,7 @@ class FormLinker {
         for (const item of value.kind === 'list' ? value.items : [value]) {
           const scope = item.kind === 'plain' ? String(item.value).replace(/^properties\./, '') : null
           if (scope !== null && !names.includes(scope))
-            this.#unknown(span, 'field', scope, owner.words, names, null, owner.place)
+            this.#reportUnknown(span, 'field', scope, owner.words, names, null, owner.span)
         }
       }
     }
@@ -268,8 +283,8 @@ class FormLinker {
     }
   }
 
-  #unknown(...given: Parameters<typeof unknownFormField>): void {
-    this.diagnostics.push(unknownFormField(...given))
+  #reportUnknown(...args: Parameters<typeof unknownFormField>): void {
+    this.diagnostics.push(unknownFormField(...args))
   }
 }
 
@@ -279,17 +294,22 @@ interface ResolvedField {
   readonly known: boolean
 }
 
-const BARE = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
+const EMPTY_FIELD = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
 
-/** All that the resource has and the form does not name. */
-function besides(group: FormGroup, owner: FieldOwner, kinds: ReadonlySet<NestedKind>, span: Span): MisspelledNames {
-  const others = (fields: readonly FormField[], all: Iterable<readonly [string, PropertyType]>): LinkedField[] => {
+/** All fields that the resource has and the form does not name. */
+function namesNotTaken(
+  group: FormGroup,
+  owner: FieldOwner,
+  kinds: ReadonlySet<NestedKind>,
+  span: Span,
+): MisspelledNames {
+  const notTaken = (fields: readonly FormField[], all: Iterable<readonly [string, PropertyType]>): LinkedField[] => {
     const named = new Set(fields.map(({ name }) => name))
-    return [...all].flatMap(([name, type]) => (named.has(name) ? [] : [{ ...BARE, name, span, type }]))
+    return [...all].flatMap(([name, type]) => (named.has(name) ? [] : [{ ...EMPTY_FIELD, name, span, type }]))
   }
   return {
-    attributes: others(group.attributes, Object.entries(owner.attributes)),
-    properties: others(
+    attributes: notTaken(group.attributes, Object.entries(owner.attributes)),
+    properties: notTaken(
       group.properties,
       (owner.properties ?? []).map(({ name, type }) => [name, type] as const),
     ),

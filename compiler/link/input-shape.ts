@@ -14,8 +14,8 @@ import {
 import type { InputShape } from '../model/operation.ts'
 
 /** The shape of a type as a document writes it: `[String!]`. A type that the schema lacks takes anything: another message says so. */
-export function inputShape(schema: GraphQLSchema, written: string): InputShape {
-  const type = typeFromAST(schema, parseType(written) as never) as unknown
+export function inputShape(schema: GraphQLSchema, typeText: string): InputShape {
+  const type = typeFromAST(schema, parseType(typeText) as never) as unknown
   return isInputType(type) ? shapeOf(type) : ANY
 }
 

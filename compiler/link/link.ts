@@ -32,13 +32,13 @@ export interface LinkOptions {
 }
 
 /** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
-const BY_FOLDER: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
+const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
 
 /** Smaller wins where two files have one name: the first folder of such a kind, then the application's override, then public. */
 function rank({ file }: Unit): number {
   const { override, visibility, format, kind } = file
   return (
-    (BY_FOLDER.has(kind) ? folderRank(file) * 16 : 0) +
+    (KINDS_OF_FOLDERS.has(kind) ? folderRank(file) * 16 : 0) +
     (override ? 0 : 8) +
     (visibility === 'private' ? 4 : 0) +
     (format === null ? 0 : format === 'html' ? 1 : 2)

@@ -12,7 +12,7 @@ import type { Span } from '../source/span.ts'
 import { resultType, type TableSpans } from '../types/from-graphql.ts'
 import { documentsOf } from './documents.ts'
 import { inputShape } from './input-shape.ts'
-import { type DeprecatedField, placeIn, problemsOf, type WritableProperties } from './problems.ts'
+import { type DeprecatedField, spanInFile, problemsOf, type WritableProperties } from './problems.ts'
 import { uniqueNeeds } from './unique.ts'
 
 /**
@@ -21,17 +21,17 @@ import { uniqueNeeds } from './unique.ts'
  */
 export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
   const { data } = site
-  const tables = memo.once('table places', '', tableUnits(site), () => tablePlaces(site))
+  const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
   const mode = site.config.graphqlArgumentTypeMismatchMode
   const mismatch: Severity | null = mode === 'ignore' ? null : mode
-  // A single value becomes a list of one: that fails only where the site asks for it.
+  // A single value becomes a list of one, unless the site asks for an error.
   const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
-  const unread = new Set(
+  const unreadable = new Set(
     report.all.filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file').map(({ span }) => span.file),
   )
   const all: (readonly [key: string, operation: Operation])[] = []
-  const make = (name: string | null, document: string, span: Span): Operation => {
+  const operationFor = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)
     const analysis = memo.once('analyse', key, [document, data], () => analyse(document, data))
     const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
@@ -42,13 +42,13 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
   }
   const stored = new Map<string, Operation>()
   for (const [name, { file }] of site.graphql)
-    stored.set(name, make(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+    stored.set(name, operationFor(name, file.text, { file: file.path, start: 0, end: file.text.length }))
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
     const documents = memo.once('documents', unit.file.path, [unit], () => documentsOf(unit))
-    for (const { document, span: written } of documents) {
-      const span = placed(site, document, written)
-      if (span !== null) inline.set(inlineKey(written), make(null, document, span))
+    for (const { document, span: bodySpan } of documents) {
+      const span = spanOfDocument(site, document, bodySpan)
+      if (span !== null) inline.set(inlineKey(bodySpan), operationFor(null, document, span))
     }
   }
   const operations = all.map(([, operation]) => operation)
@@ -63,28 +63,28 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
       writable === null ? null : [...writable].toSorted().join('\n'),
     ]
     const problems = memo.once('query problems', key, inputs, () => {
-      const place = { document, schema: schema(), data }
+      const context = { document, schema: schema(), data }
       return problemsOf(
         operation,
-        oldFields(document, analysis),
+        deprecatedFields(document, analysis),
         tables,
         { mismatch, listed },
-        place,
+        context,
         site.modules,
         writable,
       )
     })
     for (const problem of problems) {
-      // A table whose file cannot be read has lost all its properties: that is said once, at the file.
-      const lost =
-        problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unread.has(span.file))
-      if (!lost) report.add(problem)
+      // The properties of a table whose file cannot be read are not reported as missing.
+      const followsFromFile =
+        problem.code === 'unknown-table-property' && problem.related.some(({ span }) => unreadable.has(span.file))
+      if (!followsFromFile) report.add(problem)
     }
   }
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: indexesOf(operations, site), data }
 }
 
-/** What the operations let their callers write without a declaration. */
+/** Properties that the operations let their callers write without a declaration. */
 function writableIn(operations: readonly Operation[]): WritableProperties {
   const names = new Set<string>()
   for (const { analysis } of operations) {
@@ -105,14 +105,14 @@ function operationOf(
     name,
     type,
     required,
-    span: placeIn(span, at),
+    span: spanInFile(span, at),
     shape: inputShape(schema(), type),
   }))
   return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
 }
 
 /** Fields of the document that the schema calls old; a document that does not hold has none. */
-function oldFields(document: string, { result }: Analysis): readonly DeprecatedField[] {
+function deprecatedFields(document: string, { result }: Analysis): readonly DeprecatedField[] {
   if (result === null) return []
   const read: DocumentNode = parse(document)
   return validate(schema(), read, [NoDeprecatedCustomRule]).map(({ message, nodes }) => {
@@ -137,23 +137,23 @@ function tableUnits(site: Site): readonly Unit[] {
 }
 
 /** The list of properties of each table, or the name of one without any. */
-function tablePlaces(site: Site): TableSpans {
-  const places = new Map<string, Span>()
+function tableSpans(site: Site): TableSpans {
+  const spans = new Map<string, Span>()
   for (const unit of tableUnits(site)) {
     const settings = unit.settings as TableSettings | null
-    if (unit.file.kind !== 'table' || settings === null || places.has(settings.name)) continue
+    if (unit.file.kind !== 'table' || settings === null || spans.has(settings.name)) continue
     const first = settings.properties[0]?.span
     const last = settings.properties.at(-1)?.span
-    places.set(
+    spans.set(
       settings.name,
       first === undefined || last === undefined ? settings.nameSpan : { ...first, end: last.end },
     )
   }
-  return places
+  return spans
 }
 
-/** White-space control may have cut the text. */
-function placed(site: Site, document: string, span: Span): Span | null {
+/** The span of a document in its tag's body, which white-space control may have trimmed. */
+function spanOfDocument(site: Site, document: string, span: Span): Span | null {
   const text = site.byFile.get(span.file)?.file.text.slice(span.start, span.end) ?? ''
   const at = text.indexOf(document)
   return at < 0 ? null : { file: span.file, start: span.start + at, end: span.start + at + document.length }

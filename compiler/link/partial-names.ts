@@ -79,12 +79,12 @@ export function withoutUnderscore(name: string): string | null {
 
 /** Every folder of the application's overrides, then of the module, before the next folder; the spellings within each. */
 function precedes(a: NameClaim, b: NameClaim): boolean {
-  const [left, right] = [order(a), order(b)]
-  const at = left.findIndex((each, index) => each !== right[index])
-  return at >= 0 && (left[at] as number) < (right[at] as number)
+  const [left, right] = [precedence(a), precedence(b)]
+  const index = left.findIndex((each, at) => each !== right[at])
+  return index >= 0 && (left[index] as number) < (right[index] as number)
 }
 
-function order({ unit, spelling }: NameClaim): readonly number[] {
+function precedence({ unit, spelling }: NameClaim): readonly number[] {
   const { file } = unit
   const folder = file.kind === 'layout' ? 2 : folderRank(file)
   return [folder, file.override ? 0 : 1, file.visibility === 'private' ? 1 : 0, spelling]
@@ -93,5 +93,5 @@ function order({ unit, spelling }: NameClaim): readonly number[] {
 /** Whether a file with an underscore cannot be called without it, because the plain file lies in the same folder. */
 function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
   if (claim.spelling < UNDERSCORED || winner.spelling === 0 || winner.spelling >= UNDERSCORED) return false
-  return order(winner).slice(0, 3).join() === order(claim).slice(0, 3).join()
+  return precedence(winner).slice(0, 3).join() === precedence(claim).slice(0, 3).join()
 }

@@ -12,7 +12,7 @@ import { unservedQuery } from '../diagnostics/codes/queries/unserved-query.ts'
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts'
 import type { Operation, Place, Problem } from '../model/operation.ts'
 import type { Span } from '../source/span.ts'
-import { type QueryContext, mendOf, reasonOf, withoutTwins } from './query-mends.ts'
+import { type QueryContext, hintFor, reasonOf, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../types/from-graphql.ts'
 
 export interface DeprecatedField {
@@ -25,8 +25,8 @@ export interface DeprecatedField {
 /** Properties that something of the site can write without a declaration; null where that is any. */
 export type WritableProperties = ReadonlySet<string> | null
 
-/** What a property serves for that nothing of the site can set: there it is not only empty, but wrong. */
-const WRONG: ReadonlySet<string> = new Set(['sort', 'aggregate', 'join', 'literal'])
+/** Uses of a property that nothing can set which do more than read an empty value: the query gives a wrong result. */
+const FAILING_USES: ReadonlySet<string> = new Set(['sort', 'aggregate', 'join', 'literal'])
 
 /** How variables are reported whose types do not fit; null where the site does not want to know. */
 export interface MismatchSeverities {
@@ -37,29 +37,30 @@ export interface MismatchSeverities {
 
 export function problemsOf(
   { analysis, span }: Operation,
-  old: readonly DeprecatedField[],
+  deprecated: readonly DeprecatedField[],
   tables: TableSpans,
   mismatches: MismatchSeverities,
-  place: QueryContext,
+  context: QueryContext,
   modules: ReadonlySet<string>,
   writable: WritableProperties,
 ): readonly Diagnostic[] {
-  const found = withoutTwins(analysis.problems, place).flatMap((problem) => {
-    // Who declares no table at all keeps everything without one.
-    if (problem.undeclared !== undefined && place.data.tables.length === 0) return []
-    // So does who declares nothing of users, as a module that others install: no file of a module could.
+  const diagnostics = withoutFollowUps(analysis.problems, context).flatMap((problem) => {
+    // A site that declares no table stores everything undeclared.
+    if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
+    // Undeclared properties of users are stored too where nothing is declared of users: a module has no file for them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
-    const at = placeIn(span, problem.at)
-    return diagnosticOf({ ...problem, hint: mendOf(problem, place) }, at, tables, mismatches, modules, writable)
+    const at = spanInFile(span, problem.at)
+    return diagnosticOf({ ...problem, hint: hintFor(problem, context) }, at, tables, mismatches, modules, writable)
   })
-  for (const { name, reason, at } of old) found.push(deprecatedQueryField(placeIn(span, at), name, reason))
+  for (const { name, reason, at } of deprecated)
+    diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
   for (const { unserved } of analysis.needs)
-    for (const { why, at } of unserved) found.push(unservedQuery(placeIn(span, at), why))
-  return found
+    for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
+  return diagnostics
 }
 
 /** A place in the document as one of its file; the beginning where there is none. */
-export function placeIn({ file, start }: Span, at: Place | null): Span {
+export function spanInFile({ file, start }: Span, at: Place | null): Span {
   return at === null ? { file, start, end: start } : { file, start: start + at.start, end: start + at.end }
 }
 
@@ -80,13 +81,18 @@ function diagnosticOf(
       return [ofModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
     case 'unknown-property': {
       const isEmpty = undeclared !== undefined && writable?.has(undeclared.property) === false
-      const severity = isEmpty && WRONG.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'
+      const severity = isEmpty && FAILING_USES.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'
       return [{ ...unknownTableProperty(span, message, hint, known, table, declared), severity }]
     }
     case 'property-type':
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':
-      return ofVariable(problem.listed === true ? mismatches.listed : mismatches.mismatch, span, message, hint)
+      return variableTypeDiagnostic(
+        problem.listed === true ? mismatches.listed : mismatches.mismatch,
+        span,
+        message,
+        hint,
+      )
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
@@ -95,7 +101,7 @@ function diagnosticOf(
   }
 }
 
-function ofVariable(
+function variableTypeDiagnostic(
   severity: Severity | null,
   span: Span,
   message: string,

@@ -16,22 +16,26 @@ const COLUMNS: Readonly<Record<string, 'user_id' | 'external_id'>> = {
 export function uniqueNeeds(forms: Iterable<LinkedForm>): readonly Need[] {
   return [...forms].flatMap(({ resource, table, fields }) => {
     if (resource === 'user') return needsOf(fields, 'users', null)
-    return resource === 'record' && table !== null ? needsOf(fields, 'records', table) : below(fields)
+    return resource === 'record' && table !== null ? needsOf(fields, 'records', table) : needsBelow(fields)
   })
 }
 
 function needsOf(group: LinkedGroup, rows: Need['rows'], table: string | null): readonly Need[] {
   const own = group.properties.flatMap((field) =>
-    field.virtual ? [] : field.validations.filter(served).map((rule) => needOf(group, field, rule, rows, table)),
+    field.virtual
+      ? []
+      : field.validations.filter(isServedByIndex).map((rule) => needOf(group, field, rule, rows, table)),
   )
-  return [...own, ...below(group)]
+  return [...own, ...needsBelow(group)]
 }
 
-function below({ nested }: LinkedGroup): readonly Need[] {
-  return nested.flatMap(({ table, fields }) => (table === null ? below(fields) : needsOf(fields, 'records', table)))
+function needsBelow({ nested }: LinkedGroup): readonly Need[] {
+  return nested.flatMap(({ table, fields }) =>
+    table === null ? needsBelow(fields) : needsOf(fields, 'records', table),
+  )
 }
 
-function served({ rule, options }: FormRule): boolean {
+function isServedByIndex({ rule, options }: FormRule): boolean {
   return KINDS.has(rule) && !options.some(({ name, value }) => name === 'case_sensitive' && !isYes(value))
 }
 

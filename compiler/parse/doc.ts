@@ -13,11 +13,11 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const params: DocParam[] = []
   const examples: string[][] = []
   const description: string[] = []
-  let into: string[] = description
-  let at = bodyStart
+  let section: string[] = description
+  let offset = bodyStart
   for (const line of body.split('\n')) {
-    const start = at
-    at += line.length + 1
+    const start = offset
+    offset += line.length + 1
     const param = PARAM.exec(line)
     if (param !== null) {
       const [, type, opened, name = '', closed, text = ''] = param
@@ -35,17 +35,17 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
         typeSpan:
           type === undefined ? null : { file, start: base + start + typeAt, end: base + start + typeAt + type.length },
       })
-      into = []
+      section = []
       continue
     }
-    const word = /^[ \t]*@(description|example)\b[ \t]*(.*)$/.exec(line)
-    if (word !== null) {
-      into = word[1] === 'description' ? description : []
-      if (into !== description) examples.push(into)
-      into.push(word[2] ?? '')
+    const keyword = /^[ \t]*@(description|example)\b[ \t]*(.*)$/.exec(line)
+    if (keyword !== null) {
+      section = keyword[1] === 'description' ? description : []
+      if (section !== description) examples.push(section)
+      section.push(keyword[2] ?? '')
       continue
     }
-    into.push(line)
+    section.push(line)
   }
   return {
     description: description.join('\n').trim(),

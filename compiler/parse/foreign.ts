@@ -9,7 +9,7 @@ import type { Item } from './parser.ts'
 const VERBATIM = /<(script|style|pre|code|textarea|template)\b[^]*?<\/\1\s*>|<!--[^]*?-->|```[^]*?```|`[^`\n]+`/gi
 
 /** Where a template sets a name. */
-const SETS = /\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+([a-z_]\w*)/gi
+const SETTING_TAGS = /\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+([a-z_]\w*)/gi
 
 const NAME = String.raw`[a-z_]\w*(?:\.\w+)*`
 const FOREIGN = new RegExp(
@@ -25,38 +25,38 @@ const FOREIGN = new RegExp(
   'gi',
 )
 
-/** Texts that are looked at: reading the elements of a whole book of them would take time, and nobody slips in all. */
+/** Longer texts are not looked at, since that would take time. */
 const LONGEST = 200_000
 
 /** What of the texts was probably meant as a tag, an output or a comment. */
-export function foreignIn(
+export function foreignMarkupIn(
   items: readonly Item[],
   text: string,
-  span: (start: number, end: number) => Span,
+  spanAt: (start: number, end: number) => Span,
 ): readonly Diagnostic[] {
   if (text.length > LONGEST || !/<%|%\}|\{#|[$#]\{|\}\}/.test(text)) return []
   let known: ReadonlySet<string> | null = null
   const isKnown = (name: string): boolean => {
-    known ??= new Set(['context', 'forloop', ...[...text.matchAll(SETS)].map((each) => each[1] ?? '')])
+    known ??= new Set(['context', 'forloop', ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
     return known.has(name.split('.')[0] ?? '')
   }
   let verbatim: readonly (readonly [number, number])[] | null = null
-  const found: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   for (const item of items) {
     if (item.kind !== 'text') continue
     for (const match of text.slice(item.start, item.end).matchAll(FOREIGN)) {
-      const instead = meant(match, isKnown)
-      if (instead === null) continue
+      const suggestion = suggestionFor(match, isKnown)
+      if (suggestion === null) continue
       const start = item.start + match.index
       verbatim ??= [...text.matchAll(VERBATIM)].map((each) => [each.index, each.index + each[0].length] as const)
       if (verbatim.some(([from, to]) => from < start && start < to)) continue
-      found.push(foreignMarkup(span(start, start + match[0].length), match[0], instead))
+      diagnostics.push(foreignMarkup(spanAt(start, start + match[0].length), match[0], suggestion))
     }
   }
-  return found
+  return diagnostics
 }
 
-function meant({ 0: whole, groups = {} }: RegExpMatchArray, isKnown: (name: string) => boolean): string | null {
+function suggestionFor({ 0: whole, groups = {} }: RegExpMatchArray, isKnown: (name: string) => boolean): string | null {
   const { shown, done, note, filled, half, tag } = groups
   if (shown !== undefined) return `{{ ${shown} }}`
   if (done !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * What people write who come from another language, and what they forget, with what they probably meant: rewrites of one tag or
- * output. Whether a rewrite can be read is for the caller to see.
+ * Rewrites of one tag or output that cannot be read: markup of other languages, and markup with something forgotten, as it was
+ * probably meant. The caller finds out whether a rewrite can be read.
  */
 
 /** One tag or output without its delimiters. */
@@ -28,7 +28,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '%': 'modulo',
 }
 
-/** Methods of other languages, as what stands behind the value here. */
+/** Methods of other languages, and what is written behind the value here. */
 const METHODS: Readonly<Record<string, string>> = {
   toUpperCase: ' | upcase',
   upper: ' | upcase',
@@ -55,13 +55,13 @@ const COMPARISONS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Likely meanings, the likeliest first. */
-export function* rewrites(written: UnreadableMarkup): Generator<Rewrite> {
-  const { inner, output, tags } = written
+export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
+  const { inner, output, tags } = markup
   const straight = inner.replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'")
   if (straight !== inner) yield { as: output ? 'output' : 'tag', text: straight }
-  if (output) yield* ofOutput(straight, written)
-  else yield* ofTag(straight, written)
-  // What every markup may have too much of.
+  if (output) yield* rewritesOfOutput(straight, markup)
+  else yield* rewritesOfTag(straight, markup)
+  // Delimiters and brackets too many, in any markup.
   const bare = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
   if (bare !== inner && !output) yield { as: 'tag', text: bare }
   const head = /^([a-z_]+)(?:\s*\(([^]*)\)|\s+=\s*([^]+))$/.exec(inner)
@@ -69,44 +69,44 @@ export function* rewrites(written: UnreadableMarkup): Generator<Rewrite> {
     yield { as: 'tag', text: `${head[1]} ${(head[2] ?? head[3] ?? '').trim()}` }
 }
 
-function* ofOutput(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
+function* rewritesOfOutput(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const first = /^([a-z_]+)\s+[^|\s]/.exec(inner)?.[1]
-  if (first !== undefined && written.tags.has(first)) yield { as: 'tag', text: inner }
+  if (first !== undefined && markup.tags.has(first)) yield { as: 'tag', text: inner }
   const choice = ternary(inner)
   if (choice !== null)
     yield {
       as: 'whole',
       text: `{% if ${choice.test} %}{{ ${choice.yes} }}{% else %}{{ ${choice.no} }}{% endif %}`,
     }
-  for (const text of values(inner, written)) yield { as: 'output', text }
+  for (const text of rewritesOfValue(inner, markup)) yield { as: 'output', text }
 }
 
-function* ofTag(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
+function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const [, name = '', rest = ''] = /^([^\s(:]*)\s*([^]*)$/.exec(inner) ?? []
   if (name === '//' || name === '/*' || name === '--')
     yield { as: 'tag', text: `# ${rest.replace(/\s*\*\/$/, '')}`.trim() }
   switch (name) {
     case 'assign':
-      yield* ofAssign(rest, written)
+      yield* rewritesOfAssign(rest, markup)
       break
     case 'set':
     case 'let':
     case 'var':
     case 'const':
       yield { as: 'tag', text: `assign ${rest}` }
-      yield* ofAssign(rest, written)
+      yield* rewritesOfAssign(rest, markup)
       break
     case 'if':
     case 'unless':
     case 'elsif':
     case 'elif':
     case 'elseif':
-      yield* ofCondition(name, rest)
+      yield* rewritesOfCondition(name, rest)
       break
     case 'for':
     case 'foreach':
     case 'tablerow':
-      yield* loops(rest, name === 'tablerow' ? name : 'for')
+      yield* rewritesOfLoop(rest, name === 'tablerow' ? name : 'for')
       break
     case 'when':
       yield { as: 'tag', text: `when ${rest.replace(/\s+and\s+/g, ', ').replace(/\s*\|\|?\s*/g, ', ')}` }
@@ -119,32 +119,33 @@ function* ofTag(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
     case 'partial':
     case 'component':
     case 'template':
-      yield* callees('render', rest)
+      yield* rewritesOfCall('render', rest)
       break
     case 'render':
     case 'include':
     case 'include_form':
-      yield* callees(name, rest)
+      yield* rewritesOfCall(name, rest)
       break
     case 'function':
-      yield* callees('function', rest, 'result')
+      yield* rewritesOfCall('function', rest, 'result')
       break
     case 'graphql':
-      yield* callees('graphql', rest, 'result')
+      yield* rewritesOfCall('graphql', rest, 'result')
       break
     case 'background':
-      yield* callees('background', rest, 'job')
+      yield* rewritesOfCall('background', rest, 'job')
       break
     case 'echo':
     case 'print':
     case 'return':
-      for (const text of values(rest.replace(/^=\s*/, ''), written)) yield { as: 'tag', text: `${name} ${text}` }
+      for (const text of rewritesOfValue(rest.replace(/^=\s*/, ''), markup))
+        yield { as: 'tag', text: `${name} ${text}` }
       break
     case 'sign_in':
       if (/^[\w.]+$/.test(rest)) yield { as: 'tag', text: `sign_in user_id: ${rest}` }
       break
   }
-  if (!written.tags.has(name)) {
+  if (!markup.tags.has(name)) {
     // A write without its `assign`, or a value in the wrong delimiters.
     if (/^[a-z_][\w.[\]"']*\s*(?:=(?!=)|<<)/i.test(inner)) yield { as: 'tag', text: `assign ${inner}` }
     else if (new RegExp(`^${VALUE}(?:\\s*\\|[^]*)?$`).test(inner) && /[.|[]/.test(inner))
@@ -153,8 +154,8 @@ function* ofTag(inner: string, written: UnreadableMarkup): Generator<Rewrite> {
 }
 
 /** `name` is that of a tag with a condition, perhaps one of another language. */
-function* ofCondition(name: string, rest: string): Generator<Rewrite> {
-  for (const text of conditions(rest)) {
+function* rewritesOfCondition(name: string, rest: string): Generator<Rewrite> {
+  for (const text of conditionTexts(rest)) {
     if (name === 'if' && text.startsWith('unless ')) yield { as: 'tag', text }
     else if (name === 'unless' && text.startsWith('unless ')) yield { as: 'tag', text: `if ${text.slice(7)}` }
     else if (!text.startsWith('unless ')) yield { as: 'tag', text: `${name.startsWith('el') ? 'elsif' : name} ${text}` }
@@ -171,7 +172,7 @@ function* ofCondition(name: string, rest: string): Generator<Rewrite> {
   }
 }
 
-function* ofAssign(rest: string, written: UnreadableMarkup): Generator<Rewrite> {
+function* rewritesOfAssign(rest: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const counted = /^([\w.]+)\s*(?:\+\+|--)$/.exec(rest)
   if (counted !== null)
     yield { as: 'tag', text: `assign ${counted[1]} = ${counted[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1` }
@@ -194,37 +195,37 @@ function* ofAssign(rest: string, written: UnreadableMarkup): Generator<Rewrite> 
       as: 'whole',
       text: `{% if ${choice.test} %}{% assign ${name} = ${choice.yes} %}{% else %}{% assign ${name} = ${choice.no} %}{% endif %}`,
     }
-  for (const text of values(value, written)) yield { as: 'tag', text: `assign ${name} = ${text}` }
+  for (const text of rewritesOfValue(value, markup)) yield { as: 'tag', text: `assign ${name} = ${text}` }
 }
 
 function ternary(text: string): { test: string; yes: string; no: string } | null {
-  const found = new RegExp(`^([^?{}|]+?)\\s*\\?\\s*(${VALUE})\\s*:\\s*(${VALUE})$`).exec(text)
-  return found === null ? null : { test: found[1] ?? '', yes: found[2] ?? '', no: found[3] ?? '' }
+  const match = new RegExp(`^([^?{}|]+?)\\s*\\?\\s*(${VALUE})\\s*:\\s*(${VALUE})$`).exec(text)
+  return match === null ? null : { test: match[1] ?? '', yes: match[2] ?? '', no: match[3] ?? '' }
 }
 
 /** A value with its filters, in ways that can be read. */
-function* values(text: string, { filters }: UnreadableMarkup): Generator<string> {
+function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generator<string> {
   const steps: ((text: string) => string)[] = [
     (all) => all.replace(/^\{\s*([^{}:]+?)\s*\}?$/, '$1'),
     (all) => all.replace(/(^|[\s:,])[$@](?=[a-z_])/gi, '$1'),
     (all) => all.replace(/(\w)(?:-\s*>|\?\.|&\.|::)(?=[a-z_])/gi, '$1.'),
     (all) => all.replace(/\|\|(?=\s*([a-z_]+)\b)/g, (bars, name: string) => (filters.has(name) ? '|' : bars)),
     (all) => all.replace(/\s*(?:\|\||\?\?)\s*/g, ' | default: '),
-    (all) => methods(all, filters),
-    (all) => arithmetic(all),
+    (all) => withoutMethods(all, filters),
+    (all) => withArithmeticFilters(all),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(\s*\)/gi, '| $1'),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(([^()]*)\)/gi, '| $1: $2'),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*=\s*/gi, '| $1: '),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s+(?=["'\w-])/gi, '| $1: '),
-    (all) => spaced(all),
-    (all) => before(all, filters),
+    (all) => withArgumentCommas(all),
+    (all) => withFilterBehind(all, filters),
     (all) =>
       all.replace(new RegExp(`^(${VALUE})\\s+([a-z_]+)\\b`), (whole, value: string, name: string) =>
         filters.has(name) ? `${value} | ${name}` : whole,
       ),
     (all) => all.replace(/'([^'"\n]*\w)'(\w[^'"\n|,:]*)'/g, `"$1'$2"`),
-    (all) => literal(all),
-    (all) => bracketed(all),
+    (all) => withJsonLiteral(all),
+    (all) => withClosingBrackets(all),
     (all) => all.replace(/\|\s*$/, '').trim(),
   ]
   let all = text
@@ -237,18 +238,18 @@ function* values(text: string, { filters }: UnreadableMarkup): Generator<string>
 }
 
 /** `x.trim()` and `x.join(', ')`. */
-function methods(text: string, filters: ReadonlySet<string>): string {
-  return text.replace(/\.([a-zA-Z_]+)\(([^()]*)\)/g, (whole, name: string, given: string) => {
-    const known = given.trim() === '' && Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
+function withoutMethods(text: string, filters: ReadonlySet<string>): string {
+  return text.replace(/\.([a-zA-Z_]+)\(([^()]*)\)/g, (whole, name: string, argumentText: string) => {
+    const known = argumentText.trim() === '' && Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
     if (known !== undefined) return known
-    return filters.has(name) ? ` | ${name}${given.trim() === '' ? '' : `: ${given.trim()}`}` : whole
+    return filters.has(name) ? ` | ${name}${argumentText.trim() === '' ? '' : `: ${argumentText.trim()}`}` : whole
   })
 }
 
-function arithmetic(text: string): string {
-  const found = new RegExp(`^(${VALUE})((?:\\s*[-+*/%]\\s*${VALUE})+)(\\s*\\|[^]*)?$`).exec(text)
-  if (found === null) return text
-  const [, first = '', operations = '', rest = ''] = found
+function withArithmeticFilters(text: string): string {
+  const match = new RegExp(`^(${VALUE})((?:\\s*[-+*/%]\\s*${VALUE})+)(\\s*\\|[^]*)?$`).exec(text)
+  if (match === null) return text
+  const [, first = '', operations = '', rest = ''] = match
   const texts = /["']/.test(first + operations)
   return `${first}${operations.replace(
     new RegExp(`\\s*([-+*/%])\\s*(${VALUE})`, 'g'),
@@ -257,26 +258,26 @@ function arithmetic(text: string): string {
 }
 
 /** Arguments of a filter without a comma between them. */
-function spaced(text: string): string {
+function withArgumentCommas(text: string): string {
   return text.replace(
     /(\|\s*[a-z_]\w*:)([^|]*)/g,
-    (_, head: string, given: string) =>
-      head + given.replace(new RegExp(`(${TEXT}|\\d)(\\s+)(?=${TEXT}|[\\w-])`, 'g'), '$1,$2'),
+    (_, head: string, argumentText: string) =>
+      head + argumentText.replace(new RegExp(`(${TEXT}|\\d)(\\s+)(?=${TEXT}|[\\w-])`, 'g'), '$1,$2'),
   )
 }
 
 /** `upcase x`, `t('key')`: the filter comes behind the value. */
-function before(text: string, filters: ReadonlySet<string>): string {
-  const found = new RegExp(
+function withFilterBehind(text: string, filters: ReadonlySet<string>): string {
+  const match = new RegExp(
     `^([a-z_]+)(?:\\s*\\(\\s*(${VALUE})\\s*(?:,\\s*([^()]*))?\\)|\\s+(${VALUE})\\s*(?:,\\s*([^|]*))?)(\\s*\\|[^]*)?$`,
   ).exec(text)
-  if (found === null || !filters.has(found[1] ?? '')) return text
-  const given = found[3] ?? found[5]
-  return `${found[2] ?? found[4]} | ${found[1]}${given === undefined ? '' : `: ${given.trim()}`}${found[6] ?? ''}`
+  if (match === null || !filters.has(match[1] ?? '')) return text
+  const argumentText = match[3] ?? match[5]
+  return `${match[2] ?? match[4]} | ${match[1]}${argumentText === undefined ? '' : `: ${argumentText.trim()}`}${match[6] ?? ''}`
 }
 
 /** Hash and array literals as JSON has them. */
-function literal(text: string): string {
+function withJsonLiteral(text: string): string {
   if (!/^[{[]/.test(text)) return text
   return text
     .replace(/'([^'"\n]*)'/g, '"$1"')
@@ -287,7 +288,7 @@ function literal(text: string): string {
 }
 
 /** With the brackets that are missing at its end. */
-function bracketed(text: string): string {
+function withClosingBrackets(text: string): string {
   const bare = text.replace(new RegExp(TEXT, 'g'), (found) => ' '.repeat(found.length))
   const missing: string[] = []
   for (const char of bare) {
@@ -303,7 +304,7 @@ function bracketed(text: string): string {
 }
 
 /** Conditions; one that begins with `unless ` is the negation of a whole `if`. */
-function* conditions(text: string): Generator<string> {
+function* conditionTexts(text: string): Generator<string> {
   const lone = new RegExp(`^(?:!|not\\s+)\\s*\\(?\\s*(${VALUE})\\s*\\)?$`, 'i').exec(text)
   if (lone !== null) yield `unless ${lone[1]}`
   const steps: ((text: string) => string)[] = [
@@ -343,7 +344,7 @@ function* conditions(text: string): Generator<string> {
   if (all !== text) yield all
 }
 
-function* loops(rest: string, name: string): Generator<Rewrite> {
+function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   const inside = rest.replace(/^\(([^]*)\)$/, '$1').trim()
   const swapped = new RegExp(`^(${VALUE})\\s+as\\s+(\\w+)\\s*([^]*)$`).exec(inside)
   if (swapped !== null) yield { as: 'tag', text: `${name} ${swapped[2]} in ${swapped[1]} ${swapped[3]}`.trim() }
@@ -353,21 +354,21 @@ function* loops(rest: string, name: string): Generator<Rewrite> {
     .replace(/^(\w+)\s+(?:of|=|:)\s+/, '$1 in ')
   const list = plain.replace(/\s+in\s+\{\{\s*([^{}]*?)\s*\}\}/, ' in $1')
   if (list !== rest) yield { as: 'tag', text: `${name} ${list}` }
-  const given = list.replace(/\b(limit|offset|cols)\s*=\s*/g, '$1: ').replace(/\s+limit\s+(?=\w)/, ' limit: ')
-  if (given !== list) yield { as: 'tag', text: `${name} ${given}` }
+  const withArguments = list.replace(/\b(limit|offset|cols)\s*=\s*/g, '$1: ').replace(/\s+limit\s+(?=\w)/, ' limit: ')
+  if (withArguments !== list) yield { as: 'tag', text: `${name} ${withArguments}` }
   const filtered = new RegExp(`^(\\w+)\\s+in\\s+(${VALUE})\\s*(\\|[^]*)$`).exec(list)
   if (filtered !== null) {
     const words = /\|\s*(\w+)/.exec(filtered[3] ?? '')?.[1] ?? 'list'
-    const chosen = /^sort/.test(words) ? 'sorted' : words === 'reverse' ? 'reversed' : 'chosen'
+    const variable = /^sort/.test(words) ? 'sorted' : words === 'reverse' ? 'reversed' : 'chosen'
     yield {
       as: 'whole',
-      text: `{% assign ${chosen} = ${filtered[2]} ${filtered[3]} %}{% ${name} ${filtered[1]} in ${chosen} %}`,
+      text: `{% assign ${variable} = ${filtered[2]} ${filtered[3]} %}{% ${name} ${filtered[1]} in ${variable} %}`,
     }
   }
 }
 
 /** Tags that call something by its name; `result` names the variable that such a tag needs. */
-function* callees(name: string, rest: string, result?: string): Generator<Rewrite> {
+function* rewritesOfCall(name: string, rest: string, result?: string): Generator<Rewrite> {
   const steps: ((text: string) => string)[] = [
     (all) => all.replace(/^\(([^]*)\)$/, '$1').trim(),
     (all) => (result === undefined || /^[\w.[\]"]+\s*=(?!=)/.test(all) ? all : `${result} = ${all}`),

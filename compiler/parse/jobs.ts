@@ -21,11 +21,11 @@ export function withJobs(unit: Unit): Unit {
   blocks.sort((a, b) => a.node.span.start - b.node.span.start)
   const inner = new Map(unit.inner)
   for (const [at, { node, within }] of blocks.entries())
-    inner.set(blockName(at + 1), { nodes: node.body, doc: null, broken: within.broken, passed: passedTo(node) })
+    inner.set(blockName(at + 1), { nodes: node.body, doc: null, broken: within.broken, passed: argumentNames(node) })
   return { ...unit, inner }
 }
 
-function passedTo({ markup }: TagNode): readonly string[] {
+function argumentNames({ markup }: TagNode): readonly string[] {
   const { arguments: args } = markup as { readonly arguments: readonly NamedArgument[] }
   return others(args, JOB_OPTIONS).map(({ name }) => name.name)
 }

@@ -1,4 +1,4 @@
-/** What lax productions noted and what markup was left over, as diagnostics: which of them are errors depends on the mode. */
+/** Diagnostics of what lax productions noted, and of markup that was left over: the mode decides which are errors. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { conditionSyntax } from '../diagnostics/codes/syntax/condition-syntax.ts'
 import { cutText } from '../diagnostics/codes/misleading/cut-text.ts'
@@ -38,17 +38,17 @@ import type { Item } from './parser.ts'
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 
-/** The mode that decides. */
+/** Decides which notes are errors. */
 export interface LanguageMode {
   readonly dialect: Dialect
   readonly syntax: Syntax
 }
 
-/** Gives the text between two places of the template; empty where places are not known. */
+/** Gives the text between two offsets of the file; empty where offsets are not known. */
 export type TextBetween = (start: number, end: number) => string
 
-/** The notes to report: tokens that were skipped one after the other are one note, and a name is spoken of once. */
-export function gathered(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
+/** The notes to report: adjacent skipped tokens are merged into one note, and each odd name is reported once. */
+export function mergedNotes(notes: readonly SyntaxNote[], source: TextBetween): readonly SyntaxNote[] {
   const names = new Set<string>()
   const list: SyntaxNote[] = []
   for (const note of notes) {
@@ -67,7 +67,7 @@ export function gathered(notes: readonly SyntaxNote[], source: TextBetween): rea
 }
 
 /** A note as a diagnostic, or null where the mode accepts it silently. `tag` is the tag whose markup it stands in. */
-export function noted(
+export function diagnosticOf(
   note: SyntaxNote,
   tag: string | null,
   mode: LanguageMode,
@@ -76,25 +76,29 @@ export function noted(
   const { span, text } = note
   if (note.kind === 'too-long') return nestingTooDeep(span, 500)
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
-  const strict = mode.syntax === 'lax' ? null : strictly(note, mode)
+  const strict = mode.syntax === 'lax' ? null : strictDiagnosticOf(note, mode)
   if (mode.dialect === 'liquid' || strict !== null) return strict
   switch (note.kind) {
     case 'junk-before-value':
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
-      return misspelled(span, source) ?? strayMarkup(span, skipped(note, source), tag ?? '{{ }}')
+      return invalidLetters(span, source) ?? strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
     case 'junk-after-value': {
-      const known = escaped(span, source) ?? misspelled(span, source)
+      const known = escapedQuote(span, source) ?? invalidLetters(span, source)
       if (known !== null) return known
       if (text === '<<') return pushInOutput(span)
       if (text === '&' || text === '&&') return symbolOperator(span, '&&', 'and')
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
       return tag === 'assign'
-        ? severalAssignValues(span, skipped(note, source))
-        : severalValues(span, skipped(note, source))
+        ? severalAssignValues(span, skippedText(note, source))
+        : severalValues(span, skippedText(note, source))
     }
     case 'junk-after-filter':
       if (text === "'" || text === '"') return unclosedString({ ...span, end: span.start + 1 }, text)
-      return escaped(span, source) ?? misspelled(span, source) ?? filterNameSyntax(span, '', skipped(note, source))
+      return (
+        escapedQuote(span, source) ??
+        invalidLetters(span, source) ??
+        filterNameSyntax(span, '', skippedText(note, source))
+      )
     case 'empty-filter':
       return emptyFilter(span)
     case 'comma-for-colon':
@@ -122,11 +126,11 @@ export function noted(
     case 'at-sign':
       return strayMarkup(span, text, tag ?? '{{ }}')
     case 'nested-argument':
-      return nestedArgument(span, text, skipped(note, source))
+      return nestedArgument(span, text, skippedText(note, source))
     case 'cut-text':
-      return closesBehind(span, text, source) ? cutText(span) : unclosedString(span, text)
+      return closesBehindTag(span, text, source) ? cutText(span) : unclosedString(span, text)
     case 'junk-between-arguments':
-      return strayMarkup(span, skipped(note, source), tag ?? '{{ }}')
+      return strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
     case 'braces-in-text':
       return interpolationOff(span)
     case 'space-in-target':
@@ -136,11 +140,11 @@ export function noted(
   }
 }
 
-/** Characters behind a quote among which its partner is looked for. */
+/** How many characters behind a quote are searched for its partner. */
 const LONGEST_TEXT = 2_000
 
 /** Whether the quote's partner stands behind the end of its tag, and a `%}` that closes nothing behind that: the text holds a `%}`. */
-function closesBehind(span: Span, quote: string, source: TextBetween): boolean {
+function closesBehindTag(span: Span, quote: string, source: TextBetween): boolean {
   const text = source(span.end, span.end + LONGEST_TEXT)
   const from = text.indexOf('%}')
   if (from < 0) return false
@@ -153,21 +157,21 @@ function closesBehind(span: Span, quote: string, source: TextBetween): boolean {
   return false
 }
 
-function skipped({ span, text }: SyntaxNote, source: TextBetween): string {
+function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
   const all = source(span.start, span.end)
   return all === '' ? text : all
 }
 
-/** A quote that a backslash stands before ends its text, whatever the author meant. */
-function escaped(span: Span, source: TextBetween): Diagnostic | null {
+/** A backslash before a quote does not escape it: the text ends there. */
+function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   return quote === undefined
     ? null
     : unsupportedStringEscape({ ...span, start: span.start - 2, end: span.start }, quote)
 }
 
-/** A word with letters that no name has. */
-export function misspelled(span: Span, source: TextBetween): Diagnostic | null {
+/** A word with letters that names cannot have. */
+export function invalidLetters(span: Span, source: TextBetween): Diagnostic | null {
   if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
     return null
   const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
@@ -176,7 +180,7 @@ export function misspelled(span: Span, source: TextBetween): Diagnostic | null {
 }
 
 /** Base Liquid's strict modes refuse every production that is not in its strict grammar. */
-function strictly(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
+function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
   switch (note.kind) {
     case 'unspaced-operator':
     case 'comma-for-colon':
@@ -201,7 +205,7 @@ function strictly(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnost
 }
 
 /** Markup that a tag or output left over, as a diagnostic; null where it is ignored silently. */
-export function leftOver(
+export function leftoverDiagnostic(
   item: Extract<Item, { readonly leftover: Span | null }>,
   source: TextBetween,
   mode: LanguageMode,
@@ -220,7 +224,7 @@ export function leftOver(
     return syntaxError(span, text, 'the end of the markup')
   }
   const known =
-    item.kind === 'end' || item.kind === 'unknown' ? null : (escaped(span, source) ?? misspelled(span, source))
+    item.kind === 'end' || item.kind === 'unknown' ? null : (escapedQuote(span, source) ?? invalidLetters(span, source))
   if (known !== null) return known
   if (item.kind === 'output')
     return text.startsWith('<<')
@@ -233,9 +237,9 @@ export function leftOver(
   const name = item.written.name
   if (item.kind === 'branch') {
     if (name === 'else' && /^if\b/.test(text)) return elseIf(span)
-    return name === 'elsif' ? condition(span, text) : strayMarkup(span, text, name)
+    return name === 'elsif' ? conditionDiagnostic(span, text) : strayMarkup(span, text, name)
   }
-  if (name === 'if' || name === 'unless') return condition(span, text)
+  if (name === 'if' || name === 'unless') return conditionDiagnostic(span, text)
   if ((name === 'for' || name === 'tablerow') && /^reversed\b/.test(text)) return lateReversed(span)
   if (item.kind !== 'open') return null
   if (item.tag.leftover !== 'error') return item.tag.leftover === 'ignored' ? null : strayMarkup(span, text, name)
@@ -243,7 +247,7 @@ export function leftOver(
   return name === 'assign' ? severalAssignValues(span, text) : syntaxError(span, text, 'the end of the tag')
 }
 
-function condition(span: Span, text: string): Diagnostic {
+function conditionDiagnostic(span: Span, text: string): Diagnostic {
   if (/^\|\s*\w/.test(text)) return filterInCondition(span, /^\|\s*(\w+)/.exec(text)?.[1] ?? '')
   if (text.startsWith('&&') || text.startsWith('&')) return symbolOperator(span, '&&', 'and')
   if (text.startsWith('||')) return symbolOperator(span, '||', 'or')

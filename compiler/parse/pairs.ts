@@ -1,14 +1,14 @@
 /**
- * Which ends belong to which tags in a file that does not add up: a misspelled block with its end, a block with the end
- * of another. Asked only then, so that one slip is told once and not again at each branch and end that it leaves behind.
+ * Which end tags belong to which tags in a file with a misspelled block or the end of another block. It is asked only for such
+ * files, so that one mistake is reported once, and not again at each branch and end that follows from it.
  */
 import { nearest } from '../diagnostics/suggest.ts'
 import type { Item } from './parser.ts'
 
 export interface TagPairs {
-  /** The end of each tag that the language does not have and that something closes: its name without `end`. */
+  /** Unknown tags that an end tag closes, with the name of that end tag without `end`. */
   readonly closedAs: ReadonlyMap<Item, string>
-  /** Blocks that no end of their own closes. */
+  /** Blocks without an end tag of their own. */
   readonly unclosed: ReadonlySet<Item>
 }
 
@@ -19,7 +19,7 @@ interface OpenTag {
   readonly known: boolean
 }
 
-/** How many misspelled tags an end is compared with: a text full of them must not cost their square. */
+/** How many unknown tags an end tag is compared with, so that a text full of them takes no quadratic time. */
 const LOOK_BACK = 30
 
 /** Pairs the items of one file; `linesOf` gives the liquid tag that a statement stands in, or -1. */
@@ -35,7 +35,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
     const key = keyOf(block.name, block.lines)
     if (block.known) open.set(key, (open.get(key) ?? 0) + by)
   }
-  const drop = () => {
+  const dropInnermost = () => {
     const block = stack.pop() as OpenTag
     count(block, -1)
     if (block.known) unclosed.add(block.item)
@@ -44,22 +44,24 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
     if (item.kind !== 'open' && item.kind !== 'broken' && item.kind !== 'unknown' && item.kind !== 'end') continue
     const lines = linesOf(item.start)
     // A liquid tag ends what was opened in it.
-    for (let top = stack.at(-1); top !== undefined && top.lines >= 0 && top.lines !== lines; top = stack.at(-1)) drop()
+    for (let top = stack.at(-1); top !== undefined && top.lines >= 0 && top.lines !== lines; top = stack.at(-1))
+      dropInnermost()
     if (item.kind === 'end') {
       const name = item.written.name.slice(3)
       const key = keyOf(name, lines)
-      const at = misspelled(stack, name, lines)
-      // A block of this name further out has an end of its own when there are more ends than such blocks.
-      const spare = at >= 0 && (surplus.get(key) ?? 0) > 0
-      if (!spare && (open.get(key) ?? 0) > 0) {
-        while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.known !== true) drop()
+      const opener = misspelledTagFor(stack, name, lines)
+      // Where there are more end tags of this name than blocks, a block further out has an end tag of its own.
+      const closesOuterBlock = opener >= 0 && (surplus.get(key) ?? 0) > 0
+      if (!closesOuterBlock && (open.get(key) ?? 0) > 0) {
+        while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.known !== true)
+          dropInnermost()
         count(stack.pop() as OpenTag, -1)
         continue
       }
-      if (at < 0) continue
+      if (opener < 0) continue
       surplus.set(key, (surplus.get(key) ?? 0) - 1)
-      closedAs.set((stack[at] as OpenTag).item, name)
-      stack.length = at
+      closedAs.set((stack[opener] as OpenTag).item, name)
+      stack.length = opener
       continue
     }
     if (item.written === null || (item.kind !== 'unknown' && !isBlock(item))) continue
@@ -67,7 +69,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
     stack.push(block)
     count(block, 1)
   }
-  while (stack.length > 0) drop()
+  while (stack.length > 0) dropInnermost()
   return { closedAs, unclosed }
 }
 
@@ -97,8 +99,8 @@ function isBlock(item: Extract<Item, { kind: 'open' | 'broken' }>): boolean {
   return item.kind === 'open' && tag.shape(item.markup as never) === 'block'
 }
 
-/** Where the unknown tag stands that an end closes: of those above the innermost block the likeliest, or -1. */
-function misspelled(stack: readonly OpenTag[], name: string, lines: number): number {
+/** The index of the unknown tag that an end tag likely closes, among those inside of the innermost block; -1 for none. */
+function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number): number {
   const names = new Map<string, number>()
   for (let at = stack.length - 1; at >= Math.max(0, stack.length - LOOK_BACK); at--) {
     const { name: written, known, lines: own } = stack[at] as OpenTag
@@ -107,6 +109,6 @@ function misspelled(stack: readonly OpenTag[], name: string, lines: number): num
   }
   const likely = names.get(name) ?? names.get(nearest(name, names.keys()) ?? '')
   if (likely !== undefined) return likely
-  // `{% fr … %}`, `{% loop … %}`: nothing else here can be what ends.
+  // The only unknown tag: nothing else can be what the end tag closes.
   return names.size === 1 ? ([...names.values()][0] as number) : -1
 }

@@ -61,7 +61,7 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
   return config
 }
 
-/** What `.platformos-check.yml` asks for; undefined without one. What is wrong in it is no business of the site's build. */
+/** What `.platformos-check.yml` asks for; undefined without one. Mistakes in it are not reported, since a build does not depend on it. */
 export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefined {
   const file = files.find((each) => each.kind === 'lint_config')
   if (file === undefined) return undefined
@@ -130,60 +130,60 @@ export function parseFile(
   if (file.unreadable !== undefined) return unreadableUnit(file, file.unreadable, report)
   if (!TEMPLATES.has(file.kind)) {
     let broken = false
-    const aboutYaml: Pick<Report, 'add'> = {
+    const yamlReport: Pick<Report, 'add'> = {
       add(diagnostic) {
         broken ||= diagnostic.severity === 'error'
         report.add(diagnostic)
       },
     }
-    const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, aboutYaml) : null
-    needValues(file, tree, report)
+    const tree = YAML.has(file.kind) ? parseYaml(file.text, file.path, 0, yamlReport) : null
+    reportNeededValues(file, tree, report)
     const settings = readSettings(file, tree, tree === null && broken ? QUIET : report)
     return { file, settings, template: null, inner: new Map() }
   }
   const { yaml, bodyStart, unclosed } = cutFrontMatter(file.text)
   if (unclosed && options.dialect === 'platform')
     report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
-  // Without its settings a page has lost its policies too: what refuses them refuses the page.
+  // A page without its settings has no policies either, so that an error in them refuses the page.
   let refused: Diagnostic | null = unclosed
     ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })
     : null
-  const aboutSettings: Pick<Report, 'add'> = {
+  const settingsReport: Pick<Report, 'add'> = {
     add(diagnostic) {
       if (diagnostic.severity === 'error') refused ??= diagnostic
       report.add(diagnostic)
     },
   }
-  const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, aboutSettings)
-  needValues(file, tree, aboutSettings)
-  // What cannot be read lacks nothing.
-  const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : aboutSettings)
+  const tree = yaml === null ? null : parseYaml(yaml.text, file.path, yaml.start, settingsReport)
+  reportNeededValues(file, tree, settingsReport)
+  // Settings that cannot be read are not reported as missing.
+  const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : settingsReport)
   const interpolation = options.interpolation ?? config.stringInterpolation
   // Base Liquid has no front matter.
   const start = options.dialect === 'liquid' ? 0 : bodyStart
-  const read = guarded(
+  const parsed = withinStack(
     file,
     () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report),
     report,
   )
-  const because = refused as Diagnostic | null
+  const refusal = refused as Diagnostic | null
   const template =
-    because === null || options.dialect === 'liquid'
-      ? read
-      : { nodes: [brokenNode(because.message, because.span)], doc: null, broken: true }
+    refusal === null || options.dialect === 'liquid'
+      ? parsed
+      : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
   const inner = innerTemplates(file, settings, config, options, report)
-  return withJobs({ file, settings, template, inner, ...(because === null ? {} : { refused: true }) })
+  return withJobs({ file, settings, template, inner, ...(refusal === null ? {} : { refused: true }) })
 }
 
-/** A file that is no text has its place among the units, so that what needs it fails there, and nothing is said to be missing. */
-function unreadableUnit(file: SourceFile, why: string, report: Pick<Report, 'add'>): Unit {
-  const about = unreadableFile(startOf(file), why)
-  report.add(about)
+/** An unreadable file stays among the units, so that what calls it fails there and is not reported as missing. */
+function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, 'add'>): Unit {
+  const diagnostic = unreadableFile(startOf(file), reason)
+  report.add(diagnostic)
   const unit = { file, settings: readSettings(file, null, QUIET), inner: new Map<string, Template>() }
   if (!TEMPLATES.has(file.kind)) return { ...unit, template: null }
   return {
     ...unit,
-    template: { nodes: [brokenNode(about.message, about.span)], doc: null, broken: true },
+    template: { nodes: [brokenNode(diagnostic.message, diagnostic.span)], doc: null, broken: true },
     refused: true,
   }
 }
@@ -192,13 +192,13 @@ function startOf({ path }: SourceFile): Span {
   return { file: path, start: 0, end: 0 }
 }
 
-/** Settings that a file cannot be found without. */
-const NEEDED: readonly string[] = ['slug', 'name', 'resource']
+/** Settings by which a file is found. */
+const NEEDED_SETTINGS: readonly string[] = ['slug', 'name', 'resource']
 
-/** An error for a template value that is not set where it was all that a file is found by. */
-function needValues(file: SourceFile, tree: YamlNode | null, report: Pick<Report, 'add'>): void {
+/** Reports a template value that is not set where it is the whole name or address of a file. */
+function reportNeededValues(file: SourceFile, tree: YamlNode | null, report: Pick<Report, 'add'>): void {
   if (file.written === undefined) return
-  for (const key of NEEDED) {
+  for (const key of NEEDED_SETTINGS) {
     const entry = entryOf(tree, key)
     if (entry?.value.kind !== 'scalar' || entry.value.text.trim() !== '') continue
     const from = entry.keySpan.end
@@ -225,26 +225,26 @@ function innerTemplates(
   const interpolation = options.interpolation ?? config.stringInterpolation
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
-    const read = (base: number, fixed: Span | null, said: Pick<Report, 'add'>): Template =>
-      guarded(
+    const read = (base: number, fixed: Span | null, to: Pick<Report, 'add'>): Template =>
+      withinStack(
         file,
-        () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, said),
-        said,
+        () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, to),
+        to,
       )
     const base = baseOf(text)
     if (base !== null) inner.set(path, read(base, null, report))
     else if (text.segments === null || text.segments.length === 0) inner.set(path, read(0, text.span, report))
     else {
-      const placeOf: SpanMapper = (start, end) => placeIn(text, start, end)
-      const said = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, placeOf)) }
-      inner.set(path, relocated(read(0, null, said), placeOf))
+      const spanInFile: SpanMapper = (start, end) => placeIn(text, start, end)
+      const relocating = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, spanInFile)) }
+      inner.set(path, relocated(read(0, null, relocating), spanInFile))
     }
   }
   return inner
 }
 
 /** A template that nests beyond what the stack holds is a diagnostic, not a crash. */
-function guarded(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
+function withinStack(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
   try {
     return read()
   } catch (error) {
@@ -254,10 +254,10 @@ function guarded(file: SourceFile, read: () => Template, report: Pick<Report, 'a
   }
 }
 
-/** The offset of a text's first character where all of it stands in one piece. */
+/** The offset of a text's first character where all of it stands unchanged in the file; null where it does not. */
 function baseOf(text: LiquidText): number | null {
-  const [piece, ...others] = text.segments ?? []
-  return piece !== undefined && others.length === 0 ? piece.sourceOffset - piece.textOffset : null
+  const [segment, ...others] = text.segments ?? []
+  return segment !== undefined && others.length === 0 ? segment.sourceOffset - segment.textOffset : null
 }
 
 /** Values in values; the fields of a form nest deepest. */
@@ -265,13 +265,13 @@ const MOST_DEPTH = 60
 
 /** Every text of the settings that may hold Liquid, by its path. */
 export function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
-  const found: [string, LiquidText][] = []
+  const texts: [string, LiquidText][] = []
   const walk = (value: unknown, path: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return
     const kind = (value as { kind?: unknown }).kind
     if (kind === 'liquid') {
       const text = value as LiquidText
-      if (text.text.includes('{{') || text.text.includes('{%')) found.push([path, text])
+      if (text.text.includes('{{') || text.text.includes('{%')) texts.push([path, text])
       return
     }
     if (kind === 'plain' || kind === 'scalar') return
@@ -291,5 +291,5 @@ export function liquidTexts(settings: unknown): readonly [string, LiquidText][] 
       for (const [key, each] of Object.entries(value)) walk(each, below(key), depth + 1)
   }
   walk(settings, '', 0)
-  return found
+  return texts
 }

@@ -1,14 +1,14 @@
-/** Words that teach: where markup cannot be read, the change that makes it readable is tried, and told when it does. */
+/** Repairs: where markup cannot be read, likely rewrites are tried, and one that can be read becomes the hint of the diagnostic. */
 import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
 import { filterTable } from '../types/filters.ts'
 import { rewrites } from './habits.ts'
-import { gathered, type LanguageMode, noted } from './notes.ts'
+import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
 import { type Item, readTemplate } from './parser.ts'
 
 /** Codes of markup that cannot be read as it was meant. */
-const UNREAD: ReadonlySet<string> = new Set(
+const UNREADABLE: ReadonlySet<string> = new Set(
   [
     'assign-syntax condition-syntax crowded-operator empty-filter filter-in-condition filter-name-syntax',
     'incomplete-comparison invalid-name json-literal-quote-style loop-range output-in-literal',
@@ -17,12 +17,12 @@ const UNREAD: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Codes whose own hint says the change already, where there is one message. */
-const CLEAR: ReadonlySet<string> = new Set(['output-in-literal', 'unclosed-string', 'trailing-comma'])
+/** Codes whose own hint says the change already, where there is no other diagnostic. */
+const HINTED: ReadonlySet<string> = new Set(['output-in-literal', 'unclosed-string', 'trailing-comma'])
 
-/** Markups of a text that are looked at: a text with more slips is no template. */
-const MOST = 40
-/** Characters of a markup, and of all that are looked at, beyond which nobody slipped. */
+/** How many broken markups of a text are looked at: a text with more is no template. */
+const MOST_MARKUPS = 40
+/** Characters of one markup, and of all together, up to which repairs are tried. */
 const LONGEST = 800
 const LONGEST_IN_ALL = 6_000
 
@@ -30,117 +30,119 @@ const LONGEST_IN_ALL = 6_000
 const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end', 'unclosed-tag'])
 const SWALLOWS: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
 
-/** What to say of a text instead of `said`; and the text as it was probably meant, as long as it is, to be read again. */
+/** The diagnostics with hints in them; and the text as it was probably meant, of the same length, to be read again. */
 export interface Repair {
-  readonly said: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
   readonly text: string
 }
 
-/** Finds the first slip that can be mended in its place, and says of all the others what would mend them. */
-export function teach(
+/** Repairs the first markup that keeps its length, and gives a hint for each of the others that can be repaired. */
+export function repairMarkup(
   text: string,
   items: readonly Item[],
-  said: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   { base, interpolation }: { readonly base: number; readonly interpolation: boolean },
   mode: LanguageMode,
 ): Repair {
-  const instead = new Map<Diagnostic, Diagnostic | null>()
-  let left = LONGEST_IN_ALL
-  for (const slip of slipsOf(items, text, base, said)) {
-    const before = text.slice(slip.start, slip.end)
-    left -= before.length
-    const after = left < 0 ? null : repaired(slip, text, interpolation, mode)
+  const replacements = new Map<Diagnostic, Diagnostic | null>()
+  let budget = LONGEST_IN_ALL
+  for (const markup of brokenMarkups(items, text, base, diagnostics)) {
+    const before = text.slice(markup.start, markup.end)
+    budget -= before.length
+    const after = budget < 0 ? null : rewritten(markup, text, interpolation, mode)
     if (after !== null) {
-      const diagnostic = told(slip, before, after, base)
-      // All that follows is read again.
-      if (after.length === before.length && slip.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
-        return { said: [diagnostic], text: replaced(text, slip.start, after) }
+      const diagnostic = withRewrite(markup, before, after, base)
+      // The text is read again, with all that follows.
+      if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
+        return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
       }
-      for (const each of slip.said) instead.set(each, null)
-      instead.set(slip.said[0] ?? diagnostic, diagnostic)
+      for (const each of markup.diagnostics) replacements.set(each, null)
+      replacements.set(markup.diagnostics[0] ?? diagnostic, diagnostic)
       continue
     }
-    const missing = unclosed(slip, text, base)
+    const missing = missingDelimiter(markup, text, base)
     if (missing === null) continue
-    if (missing.text !== text) return { said: [missing.diagnostic], text: missing.text }
-    for (const each of slip.said) instead.set(each, null)
-    instead.set(slip.said[0] ?? missing.diagnostic, missing.diagnostic)
+    if (missing.text !== text) return { diagnostics: [missing.diagnostic], text: missing.text }
+    for (const each of markup.diagnostics) replacements.set(each, null)
+    replacements.set(markup.diagnostics[0] ?? missing.diagnostic, missing.diagnostic)
   }
-  const opened = firstOf(said, (each) => each.code === 'foreign-markup')
-  // A tag in foreign delimiters opens nothing, and what belongs to it stands alone.
-  const alone = said.some(({ code, span }) => MISPLACED.has(code) && span.start > opened)
-  const after = said.flatMap((each): readonly Diagnostic[] => {
-    if (instead.has(each)) return [instead.get(each) ?? []].flat()
+  const opened = firstOf(diagnostics, (each) => each.code === 'foreign-markup')
+  // A tag in foreign delimiters opens no block, so that its branches and its end are reported as misplaced.
+  const isDetached = diagnostics.some(({ code, span }) => MISPLACED.has(code) && span.start > opened)
+  const after = diagnostics.flatMap((each): readonly Diagnostic[] => {
+    if (replacements.has(each)) return [replacements.get(each) ?? []].flat()
     return [
-      alone && each.span.start === opened && each.code === 'foreign-markup' ? { ...each, severity: 'error' } : each,
+      isDetached && each.span.start === opened && each.code === 'foreign-markup'
+        ? { ...each, severity: 'error' }
+        : each,
     ]
   })
   const swallowed = firstOf(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
-  return { said: after.filter(({ code, span }) => !MISPLACED.has(code) || span.start < swallowed), text }
+  return { diagnostics: after.filter(({ code, span }) => !MISPLACED.has(code) || span.start < swallowed), text }
 }
 
 function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
   return Math.min(...all.filter(matches).map(({ span }) => span.start))
 }
 
-/** A markup with what was said of it. Places are those of the text. */
+/** A markup with its diagnostics. Offsets are those of the text. */
 interface BrokenMarkup {
   readonly start: number
   readonly end: number
   /** Opening delimiter, empty in the lines of a `liquid` tag. */
   readonly open: string
-  readonly said: readonly Diagnostic[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** The markups in which something could not be read. */
-function slipsOf(
+function brokenMarkups(
   items: readonly Item[],
   text: string,
   base: number,
-  said: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
 ): readonly BrokenMarkup[] {
   const starts = items.map((item) => ('start' in item ? item.start : item.span.start - base))
-  const found = new Map<number, Diagnostic[]>()
-  for (const each of said) {
-    if (!UNREAD.has(each.code)) continue
+  const byItem = new Map<number, Diagnostic[]>()
+  for (const each of diagnostics) {
+    if (!UNREADABLE.has(each.code)) continue
     const index = lastBelow(starts, each.span.start - base)
     const item = items[index]
     if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
-    const all = found.get(index)
-    if (all === undefined) found.set(index, [each])
+    const all = byItem.get(index)
+    if (all === undefined) byItem.set(index, [each])
     else all.push(each)
   }
-  return [...found].slice(0, MOST).map(([index, all]) => {
+  return [...byItem].slice(0, MOST_MARKUPS).map(([index, all]) => {
     const start = starts[index] ?? 0
     const open = /^\{[{%]-?/.exec(text.slice(start, start + 3))?.[0] ?? ''
     const until = starts[index + 1] ?? text.length
-    return { start, end: start + endOf(text.slice(start, until), open), open, said: all }
+    return { start, end: start + endOf(text.slice(start, until), open), open, diagnostics: all }
   })
 }
 
 /** Where the markup ends that a piece of a template begins with. */
-function endOf(piece: string, open: string): number {
-  if (open === '') return piece.replace(/\s*-?%\}[^]*$|\s+$/, '').length
-  const close = piece.lastIndexOf(open.startsWith('{{') ? '}}' : '%}')
-  return close < 0 ? piece.trimEnd().length : close + 2
+function endOf(text: string, open: string): number {
+  if (open === '') return text.replace(/\s*-?%\}[^]*$|\s+$/, '').length
+  const close = text.lastIndexOf(open.startsWith('{{') ? '}}' : '%}')
+  return close < 0 ? text.trimEnd().length : close + 2
 }
 
-function lastBelow(starts: readonly number[], place: number): number {
+function lastBelow(starts: readonly number[], offset: number): number {
   let low = 0
   let high = starts.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= place) low = middle + 1
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1
     else high = middle
   }
   return low - 1
 }
 
 /** The text of a markup that can be read and was probably meant; null when none is found. */
-function repaired(slip: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
-  const markup = text.slice(slip.start, slip.end)
+function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, mode: LanguageMode): string | null {
+  const markup = text.slice(broken.start, broken.end)
   if (markup.length > LONGEST || mode.dialect !== 'platform') return null
-  const { open } = slip
+  const { open } = broken
   const output = open.startsWith('{{')
   const close = open === '' ? '' : (/-?[%}]\}$/.exec(markup)?.[0] ?? (output ? '}}' : '%}'))
   const inner = markup.slice(open.length, markup.length - (markup.endsWith(close) ? close.length : 0)).trim()
@@ -149,7 +151,7 @@ function repaired(slip: BrokenMarkup, text: string, interpolation: boolean, mode
   for (const { as, text: candidate } of rewrites({ output, inner, filters, tags })) {
     if (as === 'whole' ? open === '' : candidate === inner && as === (output ? 'output' : 'tag')) continue
     const whole = as === 'whole' ? candidate : as === 'output' ? `{{ ${candidate} }}` : `{% ${candidate} %}`
-    if (!reads(whole, interpolation, mode)) continue
+    if (!isReadable(whole, interpolation, mode)) continue
     if (as === 'whole') return candidate
     if (open === '') return as === 'output' ? `echo ${candidate}` : candidate
     if (as === (output ? 'output' : 'tag')) {
@@ -161,11 +163,11 @@ function repaired(slip: BrokenMarkup, text: string, interpolation: boolean, mode
   return null
 }
 
-/** Whether the grammar has nothing to say about a text. */
-function reads(text: string, interpolation: boolean, mode: LanguageMode): boolean {
-  const read = readAgain(text, interpolation, mode)
-  if (read === null) return false
-  const { items, errors, notes } = read
+/** Whether a text is read without errors, notes and leftovers. */
+function isReadable(text: string, interpolation: boolean, mode: LanguageMode): boolean {
+  const parsed = readAgain(text, interpolation, mode)
+  if (parsed === null) return false
+  const { items, errors, notes } = parsed
   const source = (start: number, end: number) => text.slice(start, end)
   return (
     errors.length === 0 &&
@@ -175,11 +177,11 @@ function reads(text: string, interpolation: boolean, mode: LanguageMode): boolea
         ((item.kind === 'open' || item.kind === 'branch' || item.kind === 'end') && item.leftover === null) ||
         item.kind === 'comment',
     ) &&
-    gathered(notes, source).every((note) => noted(note, null, mode, source) === null)
+    mergedNotes(notes, source).every((note) => diagnosticOf(note, null, mode, source) === null)
   )
 }
 
-/** Null for what nests so deep that the stack does not suffice: no author meant that. */
+/** Null for a rewrite that nests too deep for the stack. */
 function readAgain(text: string, interpolation: boolean, mode: LanguageMode): ReturnType<typeof readTemplate> | null {
   try {
     return readTemplate(text, { file: '', base: 0, interpolation, ...mode })
@@ -189,23 +191,28 @@ function readAgain(text: string, interpolation: boolean, mode: LanguageMode): Re
   }
 }
 
-/** What was said of a slip, in one message that says the change. */
-function told({ said, start, end }: BrokenMarkup, before: string, after: string, base: number): Diagnostic {
-  const first = said.find((each) => each.severity === 'error') ?? said[0]
+/** The first diagnostic of a markup, with the rewrite as its hint. */
+function withRewrite(
+  { diagnostics, start, end }: BrokenMarkup,
+  before: string,
+  after: string,
+  base: number,
+): Diagnostic {
+  const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
   if (first === undefined) throw new Error('a slip is made of messages')
-  if (said.length === 1 && CLEAR.has(first.code)) return first
+  if (diagnostics.length === 1 && HINTED.has(first.code)) return first
   const anew = { file: first.span.file, start: base + start, end: base + end }
   return { ...first, hint: `Write \`${shown(before, after)}\`.`, anew }
 }
 
 /** Characters of a markup that is shown whole. */
-const SHOWN = 96
+const MOST_SHOWN = 96
 /** Characters that are shown around a change. */
 const AROUND = 24
 
 function shown(before: string, after: string): string {
   const line = after.replace(/\s+/g, ' ')
-  if (line.length <= SHOWN) return line
+  if (line.length <= MOST_SHOWN) return line
   const old = before.replace(/\s+/g, ' ')
   let start = 0
   while (start < line.length && line[start] === old[start]) start++
@@ -216,46 +223,46 @@ function shown(before: string, after: string): string {
   return `${from === 0 ? '' : '…'}${line.slice(from, to < 0 ? line.length : to)}${to < 0 ? '' : '…'}`
 }
 
-/** A delimiter that is missing: what to say of it, and the text, as long as it was, in which it stands. */
+/** A missing delimiter: its diagnostic, and the text with the delimiter in it, of the same length. */
 interface MissingDelimiter {
   readonly text: string
   readonly at: number
   readonly diagnostic: Diagnostic
 }
 
-/** The slip as a tag or output that is never closed: another one begins inside it. */
-function unclosed(slip: BrokenMarkup, text: string, base: number): MissingDelimiter | null {
-  if (slip.open === '') return null
-  const inner = openerInside(text, slip.start + slip.open.length, slip.end)
+/** The markup as a tag or output that is never closed, where another one begins inside of it. */
+function missingDelimiter(markup: BrokenMarkup, text: string, base: number): MissingDelimiter | null {
+  if (markup.open === '') return null
+  const inner = openerInside(text, markup.start + markup.open.length, markup.end)
   if (inner < 0) return null
-  const close = slip.open.startsWith('{{') ? '}}' : '%}'
-  const piece = text.slice(slip.start, inner)
-  const file = slip.said[0]?.span.file ?? ''
+  const close = markup.open.startsWith('{{') ? '}}' : '%}'
+  const opened = text.slice(markup.start, inner)
+  const file = markup.diagnostics[0]?.span.file ?? ''
   // Half of the delimiter, or that of the other kind, stands where it should.
-  const half = /[%}]\}|[%}](?=[\s<]|$)/.exec(piece.slice(slip.open.length))
-  const from = half === null ? -1 : slip.start + slip.open.length + half.index
-  const span = { file, start: base + slip.start, end: base + slip.start + slip.open.length }
+  const half = /[%}]\}|[%}](?=[\s<]|$)/.exec(opened.slice(markup.open.length))
+  const from = half === null ? -1 : markup.start + markup.open.length + half.index
+  const span = { file, start: base + markup.start, end: base + markup.start + markup.open.length }
   if (half === null || from < 0) {
-    const line = /\n/.exec(piece)
+    const line = /\n/.exec(opened)
     return {
       text,
       at: inner,
       diagnostic: unclosedDelimiter(
-        { ...span, end: base + slip.start + (line?.index ?? piece.length) },
-        slip.open.slice(0, 2),
+        { ...span, end: base + markup.start + (line?.index ?? opened.length) },
+        markup.open.slice(0, 2),
       ),
     }
   }
   const written = half[0]
-  const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, slip.open.slice(0, 2), written)
-  if (written.length === 2) return { text: replaced(text, from, close), at: from, diagnostic }
+  const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, markup.open.slice(0, 2), written)
+  if (written.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
   // The delimiter takes the place of a white space beside its half, so that every place stays what it is.
-  if (/\s/.test(text[from + 1] ?? '')) return { text: replaced(text, from, close), at: from, diagnostic }
-  if (/\s/.test(text[from - 1] ?? '')) return { text: replaced(text, from - 1, close), at: from, diagnostic }
+  if (/\s/.test(text[from + 1] ?? '')) return { text: withReplacement(text, from, close), at: from, diagnostic }
+  if (/\s/.test(text[from - 1] ?? '')) return { text: withReplacement(text, from - 1, close), at: from, diagnostic }
   return { text, at: inner, diagnostic }
 }
 
-function replaced(text: string, at: number, by: string): string {
+function withReplacement(text: string, at: number, by: string): string {
   return text.slice(0, at) + by + text.slice(at + by.length)
 }
 

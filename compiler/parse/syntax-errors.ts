@@ -14,7 +14,7 @@ import type { Span } from '../source/span.ts'
 import { endOf } from '../syntax/grammar-base.ts'
 import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
 import * as T from '../syntax/tokens.ts'
-import { misspelled } from './notes.ts'
+import { invalidLetters } from './notes.ts'
 
 /** A parser's error in the words of an author, or null when another message covers it. */
 export function explainError(
@@ -34,7 +34,7 @@ export function explainError(
   if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
   // A quote without its partner was skipped, and reported, where a value had to stand.
   if (before?.tokenType === T.StrayQuote) return null
-  const foreign = misspelled(span, (start, end) => text.slice(start - span.start + at, end - span.start + at))
+  const foreign = invalidLetters(span, (start, end) => text.slice(start - span.start + at, end - span.start + at))
   if (foreign !== null) return foreign
   if (inInterpolation(tokens, index < 0 ? tokens.length : index))
     return brokenInterpolation(span, firstLine(token.image))

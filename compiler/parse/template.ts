@@ -12,10 +12,10 @@ import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { SyntaxNote } from '../syntax/grammar-base.ts'
 import { readDoc } from './doc.ts'
-import { foreignIn } from './foreign.ts'
-import { gathered, type LanguageMode, leftOver, noted, type TextBetween } from './notes.ts'
+import { foreignMarkupIn } from './foreign.ts'
+import { mergedNotes, type LanguageMode, leftoverDiagnostic, diagnosticOf, type TextBetween } from './notes.ts'
 import { type Item, type ParsedItems, readTemplate } from './parser.ts'
-import { teach } from './repair.ts'
+import { repairMarkup } from './repair.ts'
 import { brokenNode, structure } from './structure.ts'
 import { explainError } from './syntax-errors.ts'
 
@@ -44,9 +44,9 @@ export function parseTemplate(
     const { template, items, diagnostics } = new TemplateReading(current, location, mode).read()
     const repaired =
       diagnostics.length > 0 && isRepairable(location, mode)
-        ? teach(current, items, diagnostics, location, mode)
-        : { said: diagnostics, text: current }
-    reported.push(...repaired.said)
+        ? repairMarkup(current, items, diagnostics, location, mode)
+        : { diagnostics, text: current }
+    reported.push(...repaired.diagnostics)
     if (repaired.text !== current && repairs < MOST_REPAIRS) {
       current = repaired.text
       continue
@@ -96,7 +96,7 @@ class TemplateReading {
     this.#explainNotes()
     for (const item of items) this.#checkItem(item)
     if (isRepairable(this.#location, this.#mode))
-      for (const each of foreignIn(items, this.#text, this.#spanAt)) this.add(each)
+      for (const each of foreignMarkupIn(items, this.#text, this.#spanAt)) this.add(each)
     return { template: this.#template(), items, diagnostics: this.#diagnostics }
   }
 
@@ -133,7 +133,7 @@ class TemplateReading {
     )
     const textBetween: TextBetween = this.#location.fixed ? () => '' : this.#textBetween
     const withUnclosedText = new Set<Item>()
-    for (const note of gathered(this.#parsed.notes, textBetween)) {
+    for (const note of mergedNotes(this.#parsed.notes, textBetween)) {
       const markup = markupAround(markups, note.span)
       // One quote too many makes many of these notes in one markup, which is told of once.
       if (STREWN.has(note.kind)) {
@@ -141,7 +141,7 @@ class TemplateReading {
         this.#explained.add(markup ?? note)
       }
       const tag = markup === null || markup.kind === 'output' ? null : markup.written.name
-      const diagnostic = noted(note, tag, this.#mode, textBetween)
+      const diagnostic = diagnosticOf(note, tag, this.#mode, textBetween)
       if (diagnostic === null) continue
       if (markup !== null && diagnostic.code === 'unclosed-string') {
         // The first quote without its partner explains the others in its markup.
@@ -166,7 +166,7 @@ class TemplateReading {
     } else if (item.kind === 'comment') checkComment(text.slice(item.start, item.end), item.start, this.#spanAt, this)
     else if (item.kind === 'output') this.#checkOutput(item)
     if ('leftover' in item && !this.#explained.has(item)) {
-      const diagnostic = leftOver(item, this.#textBetween, this.#mode)
+      const diagnostic = leftoverDiagnostic(item, this.#textBetween, this.#mode)
       if (diagnostic !== null) this.add(diagnostic)
     }
     if (item.kind === 'open' && isPlatform) checkOpen(item, this)

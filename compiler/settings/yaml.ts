@@ -3,7 +3,7 @@ import { duplicateYamlKey } from '../diagnostics/codes/settings/duplicate-yaml-k
 import { unquotedLiquid } from '../diagnostics/codes/settings/unquoted-liquid.ts'
 import { yamlScalar } from '../diagnostics/codes/settings/yaml-scalar.ts'
 import { yamlSyntax } from '../diagnostics/codes/settings/yaml-syntax.ts'
-import { yamlMend } from '../source/yaml-mends.ts'
+import { findYamlFix } from '../source/yaml-fixes.ts'
 import { readYaml, type YamlNode } from '../source/yaml.ts'
 import type { Reporter } from './setting.ts'
 
@@ -12,11 +12,11 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
   const { tree, problems } = readYaml(text, file, offset)
   for (const problem of problems) {
     if (problem.kind === 'syntax') {
-      const mend = yamlMend(text, problem.span.start - offset)
+      const mend = findYamlFix(text, problem.span.start - offset)
       report.add(
         mend === null
           ? yamlSyntax(problem.span, problem.message)
-          : yamlSyntax({ file, start: offset + mend.start, end: offset + mend.end }, mend.problem, mend.mend),
+          : yamlSyntax({ file, start: offset + mend.start, end: offset + mend.end }, mend.problem, mend.hint),
       )
     }
     if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))

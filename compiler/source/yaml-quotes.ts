@@ -11,7 +11,7 @@ export interface JoinedText {
 }
 
 /** Characters that are looked at again and again, for a file with many of them. */
-const MOST_WORK = 4_000_000
+const MOST_CHARACTERS = 4_000_000
 /** A line that begins a document ends every text before it. */
 const DOCUMENT = /^(?:---|\.\.\.)(?:[ \t\r]|$)/m
 
@@ -20,7 +20,7 @@ export function joinQuoted(text: string): JoinedText {
   const places = new Map<number, number>()
   let joined = text
   if (!/["'][^"']*\n/.test(text)) return { text, joinedAt: places }
-  for (let work = 0; work <= MOST_WORK; work += text.length) {
+  for (let work = 0; work <= MOST_CHARACTERS; work += text.length) {
     const open = firstOpen(joined)
     if (open === null) break
     const end = behindQuote(joined, open)

@@ -205,14 +205,14 @@ function node(from: ParsedNode, reader: YamlReader, depth: number): SizedNode {
   if (isAlias(from)) return alias(from.source, spanOf(from, reader), reader)
   const anchor = from.anchor
   if (anchor !== undefined) reader.anchors.set(anchor, null)
-  const made = isMap(from)
+  const read = isMap(from)
     ? map(from, reader, depth)
     : isSeq(from)
       ? list(from, reader, depth)
       : { node: scalar(from, reader), size: 1 }
-  if (made.size > MOST_NODES) throw new YamlRefusal(made.node.span, 'it holds too many values')
-  if (anchor !== undefined) reader.anchors.set(anchor, made)
-  return made
+  if (read.size > MOST_NODES) throw new YamlRefusal(read.node.span, 'it holds too many values')
+  if (anchor !== undefined) reader.anchors.set(anchor, read)
+  return read
 }
 
 function alias(name: string, at: Span, reader: YamlReader): SizedNode {
@@ -227,9 +227,9 @@ function alias(name: string, at: Span, reader: YamlReader): SizedNode {
 function list(from: YAMLSeq, reader: YamlReader, depth: number): SizedNode {
   let size = 1
   const items = from.items.map((item) => {
-    const made = node(item as ParsedNode, reader, depth + 1)
-    size += made.size
-    return made.node
+    const read = node(item as ParsedNode, reader, depth + 1)
+    size += read.size
+    return read.node
   })
   return { node: { kind: 'list', items, span: spanOf(from as ParsedNode, reader) }, size }
 }
@@ -242,19 +242,19 @@ function map(from: YAMLMap, reader: YamlReader, depth: number): SizedNode {
     const key = pair.key as ParsedNode
     const { name, identity } = keyOf(key, reader)
     const keySpan = spanOf(key, reader)
-    const made =
+    const read =
       pair.value === null || pair.value === undefined
-        ? { node: nothing(keySpan.end, reader), size: 1 }
+        ? { node: emptyNode(keySpan.end, reader), size: 1 }
         : node(pair.value as ParsedNode, reader, depth + 1)
-    size += made.size
+    size += read.size
     if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
-      merged.push(...mergedEntries(made.node))
+      merged.push(...mergedEntries(read.node))
       continue
     }
     const first = entries.get(identity)
     if (first !== undefined)
       reader.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, first: first.keySpan })
-    entries.set(identity, { key: name, keySpan, value: made.node })
+    entries.set(identity, { key: name, keySpan, value: read.node })
   }
   const named = new Set([...entries.values()].map(({ key }) => key))
   for (const entry of merged)
@@ -339,7 +339,7 @@ function textNode(text: string, span: Span): YamlScalar {
   }
 }
 
-function nothing(at: number, reader: YamlReader): YamlScalar {
+function emptyNode(at: number, reader: YamlReader): YamlScalar {
   return {
     kind: 'scalar',
     value: null,
@@ -438,13 +438,13 @@ function broken(file: string, start: number, end: number, message: string): Yaml
 
 /** The package's sentence, or ours where it speaks in its own words. */
 function inWords(code: string, message: string): string {
-  const ours = WORDS[code]
+  const ours = PROBLEM_WORDS[code]
   if (ours !== undefined) return ours
   const plain = message.replace(/\.$/, '')
   return plain.slice(0, 1).toLowerCase() + plain.slice(1)
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'a tab cannot indent a line; use spaces',
   BAD_INDENT: 'the indentation does not fit, or a bracket is never closed',
   BLOCK_AS_IMPLICIT_KEY: 'a key is expected here; a text that holds `: ` stands in quotes',

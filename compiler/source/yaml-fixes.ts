@@ -1,11 +1,11 @@
-/** What is likely wrong with a YAML text that cannot be read: the one line whose change makes it readable. */
+/** Finds what is likely wrong with a YAML text that cannot be read: the one line whose change makes it readable. */
 import { readYaml } from './yaml.ts'
 
-export interface YamlMend {
+export interface YamlFix {
   /** A part of a sentence. */
   readonly problem: string
   /** A sentence. */
-  readonly mend: string
+  readonly hint: string
   /** Offsets of the line in the text, without its indentation. */
   readonly start: number
   readonly end: number
@@ -14,7 +14,7 @@ export interface YamlMend {
 interface LineRewrite {
   readonly line: string
   readonly problem: string
-  readonly mend?: string
+  readonly hint?: string
 }
 
 /** A longer text is read too slowly to be tried again and again. */
@@ -22,7 +22,7 @@ const LONGEST = 60_000
 const KEY = String.raw`(?<head>\s*(?:- +)?[\w.$-]+)`
 
 /** Tries to mend the lines around `at`, an offset where `text` cannot be read; null when no single change helps. */
-export function yamlMend(text: string, at: number): YamlMend | null {
+export function findYamlFix(text: string, at: number): YamlFix | null {
   if (text.length > LONGEST) return null
   const lines = text.split('\n')
   const index = text.slice(0, at).split('\n').length - 1
@@ -38,7 +38,7 @@ export function yamlMend(text: string, at: number): YamlMend | null {
     if (change === undefined) continue
     return {
       problem: change.problem,
-      mend: change.mend ?? `Write \`${change.line.trim()}\`.`,
+      hint: change.hint ?? `Write \`${change.line.trim()}\`.`,
       start: start + line.search(/\S/),
       end: start + line.trimEnd().length,
     }
@@ -116,6 +116,6 @@ function reindented(
   return {
     line,
     problem: 'the indentation does not fit the lines around it',
-    mend: depth === 0 ? 'Write this line without indentation.' : `Indent this line by ${depth} spaces.`,
+    hint: depth === 0 ? 'Write this line without indentation.' : `Indent this line by ${depth} spaces.`,
   }
 }

@@ -1,4 +1,4 @@
-/** What would mend a query that cannot be read or does not fit the schema: the change itself, where document and schema tell it. */
+/** Hints for queries that cannot be read or do not fit the schema: the change itself, where document and schema tell it. */
 import { type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
 import { nearest } from '../diagnostics/suggest.ts'
 import { listed } from '../diagnostics/words.ts'
@@ -11,7 +11,7 @@ export interface QueryContext {
   readonly data: DataSchema
 }
 
-/** Words of other query languages, as they are called here. The first that a place knows is meant. */
+/** Words of other query languages, with the words that are used here. The first that is known at the place is suggested. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   where: ['filter'],
   limit: ['per_page'],
@@ -47,22 +47,22 @@ interface ProblemContext extends QueryContext {
   readonly before: string
 }
 
-type MendRule = readonly [pattern: RegExp, mend: (found: RegExpExecArray, place: ProblemContext) => string | null]
+type HintRule = readonly [pattern: RegExp, makeHint: (match: RegExpExecArray, context: ProblemContext) => string | null]
 
-const INVALID: readonly MendRule[] = [
+const INVALID: readonly HintRule[] = [
   [
     /^Cannot query field `(\w+)` on type `(\w+)`/,
-    ([, field = '', type = ''], place) =>
-      asProperty(field, type, place) ??
-      otherRoot(field, type, place.schema) ??
-      meant(field, fieldsOf(place.schema, type)),
+    ([, field = '', type = ''], context) =>
+      propertyHint(field, type, context) ??
+      operationHint(field, type, context.schema) ??
+      didYouMean(field, fieldsOf(context.schema, type)),
   ],
   [
     /^Field `(\w+)` is not defined by type `(\w+)`/,
     ([, field = '', type = ''], { schema }) => {
       const fields = fieldsOf(schema, type)
       if (RANGE.test(field) && fields.includes('range')) return `Write \`range: { ${field}: … }\`.`
-      return meant(field, fields) ?? `There are ${listed(fields, 12)}.`
+      return didYouMean(field, fields) ?? `There are ${listed(fields, 12)}.`
     },
   ],
   [
@@ -70,7 +70,7 @@ const INVALID: readonly MendRule[] = [
     ([, name = '', type = '', field = ''], { schema }) => {
       const owner = schema.getType(type)
       const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []).map((each) => each.name) : []
-      return meant(name, args) ?? `There are ${listed(args, 12)}.`
+      return didYouMean(name, args) ?? `There are ${listed(args, 12)}.`
     },
   ],
   [
@@ -93,11 +93,11 @@ const INVALID: readonly MendRule[] = [
   [
     /^(?:Int|Float|Boolean) cannot represent .*value: `?"?([\w.-]+)"?`?$/,
     ([, value = ''], { at, document }) =>
-      /^"/.test(at) ? `Write \`${value}\`, without quotes.` : asVariable(value, document),
+      /^"/.test(at) ? `Write \`${value}\`, without quotes.` : variableReadHint(value, document),
   ],
   [
     /^(?:ID|String) cannot represent .*value: `?([\w.-]+)`?$/,
-    ([, value = ''], { document }) => asVariable(value, document) ?? `Write \`"${value}"\`.`,
+    ([, value = ''], { document }) => variableReadHint(value, document) ?? `Write \`"${value}"\`.`,
   ],
   [
     /^Enum `\w+` cannot represent non-enum value: /,
@@ -108,23 +108,23 @@ const INVALID: readonly MendRule[] = [
     ([, value = '', type = ''], { schema }) => {
       const owner = schema.getType(type)
       const values = isEnumType(owner) ? owner.getValues().map(({ name }) => name) : []
-      return meant(value, values) ?? `There are ${listed(values, 12)}.`
+      return didYouMean(value, values) ?? `There are ${listed(values, 12)}.`
     },
   ],
-  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => meant(name, Object.keys(schema.getTypeMap()))],
+  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => didYouMean(name, Object.keys(schema.getTypeMap()))],
   [
     /^Unknown fragment `(\w+)`/,
     ([, name = ''], { document }) =>
-      meant(
+      didYouMean(
         name,
         [...document.matchAll(/\bfragment\s+(\w+)\s+on\b/g)].map((each) => each[1] ?? ''),
       ),
   ],
-  [/^Unknown directive `@(\w+)`/, ([, name = '']) => meant(name, ['include', 'skip'], '@')],
+  [/^Unknown directive `@(\w+)`/, ([, name = '']) => didYouMean(name, ['include', 'skip'], '@')],
   [/must not have a selection/, (_, { at }) => `Take \`${oneLine(at)}\` away.`],
 ]
 
-const UNREADABLE: readonly MendRule[] = [
+const UNREADABLE: readonly HintRule[] = [
   [
     /single quote/,
     (_, { at, document, before }) => {
@@ -148,7 +148,7 @@ const UNREADABLE: readonly MendRule[] = [
     },
   ],
   [/found `=`/, () => 'Write `:` instead of `=`.'],
-  [/^Unexpected Name `(\w+)`/, ([, name = '']) => meant(name, ['query', 'mutation', 'fragment'])],
+  [/^Unexpected Name `(\w+)`/, ([, name = '']) => didYouMean(name, ['query', 'mutation', 'fragment'])],
   [/^Expected `\$`, found Name `(\w+)`/, ([, name = '']) => `Write \`$${name}\`.`],
   [
     /^Expected `on`, found/,
@@ -170,18 +170,18 @@ const UNREADABLE: readonly MendRule[] = [
 ]
 
 /** The hint for a problem: a better one than the planner's own, where there is one. */
-export function mendOf(problem: Problem, place: QueryContext): string | null {
+export function hintFor(problem: Problem, context: QueryContext): string | null {
   const { at, code, message, hint } = problem
   const start = at?.start ?? 0
-  const reading = {
-    ...place,
-    at: place.document.slice(start, at?.end ?? start),
-    before: place.document.slice(0, start),
+  const problemContext = {
+    ...context,
+    at: context.document.slice(start, at?.end ?? start),
+    before: context.document.slice(0, start),
   }
-  if (code === 'variable-type') return ofVariable(problem, reading) ?? hint
-  for (const [pattern, mend] of code === 'syntax' ? UNREADABLE : INVALID) {
-    const found = pattern.exec(message)
-    if (found !== null) return mend(found, reading) ?? hint
+  if (code === 'variable-type') return variableHint(problem, problemContext) ?? hint
+  for (const [pattern, makeHint] of code === 'syntax' ? UNREADABLE : INVALID) {
+    const match = pattern.exec(message)
+    if (match !== null) return makeHint(match, problemContext) ?? hint
   }
   return hint
 }
@@ -191,10 +191,10 @@ export function reasonOf(message: string): string {
   return /^Unexpected single quote/.test(message) ? 'Texts stand in double quotes, and this is a single one.' : message
 }
 
-/** Problems that follow from another: an argument is missing because it was called by another name. */
-export function withoutTwins(problems: readonly Problem[], place: QueryContext): readonly Problem[] {
-  const given = problems.flatMap(({ message, at, ...rest }) => {
-    const name = /^Did you mean `(\w+)`/.exec(mendOf({ message, at, ...rest }, place) ?? '')?.[1]
+/** Without the problems that follow from another one: an argument is missing because it was written under another name. */
+export function withoutFollowUps(problems: readonly Problem[], context: QueryContext): readonly Problem[] {
+  const renamed = problems.flatMap(({ message, at, ...rest }) => {
+    const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, at, ...rest }, context) ?? '')?.[1]
     const owner = /^Unknown argument `\w+` on field `\w+\.(\w+)`|not defined by type `(\w+)`/.exec(message)
     return name === undefined || owner === null || at === null ? [] : [{ owner: owner[1] ?? owner[2], name, at }]
   })
@@ -202,17 +202,17 @@ export function withoutTwins(problems: readonly Problem[], place: QueryContext):
     const missing = /^Field `(\w+)` argument `(\w+)` of type|^Field `(\w+)\.(\w+)` of required type/.exec(message)
     if (missing === null || at === null) return true
     const [, field, argument, type, part] = missing
-    return !given.some(
+    return !renamed.some(
       (each) =>
         each.owner === (field ?? type) &&
         each.name === (argument ?? part) &&
-        holds(place.document.slice(at.start, each.at.start), each.at.start < at.end),
+        belongsToField(context.document.slice(at.start, each.at.start), each.at.start < at.end),
     )
   })
 }
 
 /** Whether what stands behind `between` belongs to the field that `between` begins with: its bracket is still open there. */
-function holds(between: string, inside: boolean): boolean {
+function belongsToField(between: string, inside: boolean): boolean {
   if (inside) return true
   const open = /^\w+\s*(?=\()/.exec(between)
   if (open === null) return false
@@ -224,13 +224,13 @@ function holds(between: string, inside: boolean): boolean {
   return depth > 0
 }
 
-function meant(name: string, known: readonly string[], sign = ''): string | null {
+function didYouMean(name: string, known: readonly string[], sign = ''): string | null {
   const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
-  const found =
+  const suggestion =
     words?.find((word) => known.includes(word)) ??
     known.find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
     nearest(name, known)
-  return found === null ? null : `Did you mean \`${sign}${found}\`?`
+  return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
 }
 
 function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
@@ -239,17 +239,17 @@ function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
 }
 
 /** A property asked for as if it were a field: `price` of a record is `property_int(name: "price")`. */
-function asProperty(field: string, type: string, { document, data, schema }: ProblemContext): string | null {
+function propertyHint(field: string, type: string, { document, data, schema }: ProblemContext): string | null {
   if (!fieldsOf(schema, type).includes('property')) return null
   const named = data.tables.filter((table) => document.includes(`"${table.name}"`))
   const property: PropertyDef | undefined = (named.length > 0 ? named : data.tables)
     .flatMap((table) => table.properties)
     .find((each) => each.name === field)
   if (property === undefined) return null
-  return `Write \`${field}: ${READERS[property.type] ?? 'property'}(name: "${field}")${property.type === 'upload' ? ' { url }' : ''}\`.`
+  return `Write \`${field}: ${PROPERTY_FIELDS[property.type] ?? 'property'}(name: "${field}")${property.type === 'upload' ? ' { url }' : ''}\`.`
 }
 
-const READERS: Readonly<Record<string, string>> = {
+const PROPERTY_FIELDS: Readonly<Record<string, string>> = {
   integer: 'property_int',
   float: 'property_float',
   boolean: 'property_boolean',
@@ -257,7 +257,7 @@ const READERS: Readonly<Record<string, string>> = {
   upload: 'property_upload',
 }
 
-function otherRoot(field: string, type: string, schema: GraphQLSchema): string | null {
+function operationHint(field: string, type: string, schema: GraphQLSchema): string | null {
   const query = schema.getQueryType()
   const mutation = schema.getMutationType()
   if (type === mutation?.name && query?.getFields()[field] !== undefined)
@@ -267,17 +267,17 @@ function otherRoot(field: string, type: string, schema: GraphQLSchema): string |
   return null
 }
 
-function asVariable(name: string, document: string): string | null {
+function variableReadHint(name: string, document: string): string | null {
   return new RegExp(`\\$${name.replace(/[^\w]/g, '')}\\b`).test(document) ? `Write \`$${name}\`.` : null
 }
 
-function ofVariable({ message }: Problem, { schema }: ProblemContext): string | null {
+function variableHint({ message }: Problem, { schema }: ProblemContext): string | null {
   const [, name = '', written = '', expected = ''] =
     /^Variable `\$(\w+)` of type `([^`]+)` used in position expecting type `([^`]+)`/.exec(message) ?? []
   if (name === '') return null
   const fields = fieldsOf(schema, expected.replace(/[[\]!]/g, ''))
   if (fields.includes('value')) return `Write \`{ value: $${name} }\` where it is used.`
-  // What had to be given has to be given still.
+  // A variable that was required stays required.
   return `Declare \`$${name}\` as \`${expected}${written.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`
 }
 
