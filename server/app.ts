@@ -37,7 +37,7 @@ import type { Environment } from './settings.ts'
 import type { SiteHost, Visit } from './site/host.ts'
 import { originOf } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
-import { placeOf } from './site/place.ts'
+import { logOriginOf } from './site/place.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
 import { createRender } from './site/render-page.ts'
 import { createReplyCache } from './site/reply-cache.ts'
@@ -171,7 +171,7 @@ class SiteApp implements App {
     const { environment, constants, logger, graphql, challenges, fetch } = this.#options
     return createServices({
       site: () => this.#loaded.site,
-      locate: (fault) => locate(fault, this.#loaded.places),
+      locate: (fault) => locate(fault, this.#loaded.locator),
       accounts: graphql === undefined ? null : createAccountPort(graphql),
       challenge: createChallenge({
         environment,
@@ -233,7 +233,7 @@ class SiteApp implements App {
       limits,
       markdown: this.#markdown,
       replies: createReplyCache(systemClock),
-      mark: this.#cache.mark,
+      tokenPlaceholder: this.#cache.tokenPlaceholder,
       logger,
       log: this.#log,
     }
@@ -281,7 +281,7 @@ class SiteApp implements App {
         origin: () => originOf(host, visit()),
         enqueue: (jobs) => enqueue(jobs, run),
         where: visit().job === null ? 'web' : 'job',
-        log: portOf(this.#log, () => placeOf(visit(), null)),
+        log: portOf(this.#log, () => logOriginOf(visit(), null)),
         translationsChanged: async () => {
           if (graphql !== undefined) await whenKept(graphql.translations.reload)
         },

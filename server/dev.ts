@@ -9,7 +9,7 @@ import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import { supervise } from './cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
 import { openDatabase } from './database.ts'
-import { announce, jobCrew, untilStopped } from './serve.ts'
+import { announce, jobGroup, untilStopped } from './serve.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
 import type { ReadySettings, Settings } from './settings.ts'
@@ -57,21 +57,21 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   let problems: ToWorker | null = null
 
   const begin = (): readonly ToWorker[] => {
-    const start: ToWorker = { type: 'start', work: { kind: 'dev', root }, settings, version }
+    const start: ToWorker = { type: 'start', site: { kind: 'dev', root }, settings, version }
     const built: ToWorker | null = build === null ? null : { type: 'built', ...build }
     return [start, built, problems].filter((message) => message !== null)
   }
   const supervisor = supervise({
-    crews: [
-      { exec: options.worker, count: 1, begin, farewell: settings.grace * 1000 },
-      jobCrew(options.jobWorker, settings, begin),
+    groups: [
+      { exec: options.worker, count: 1, begin, stopTime: settings.grace * 1000 },
+      jobGroup(options.jobWorker, settings, begin),
     ],
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
   })
 
-  function hear(message: CompilerMessage): void {
+  function receive(message: CompilerMessage): void {
     if (message.type === 'errors') {
       problems = { type: 'problems', text: message.text }
       process.stdout.write(`${message.text.trimEnd()}\n`)
@@ -90,7 +90,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   const ended = new Promise<number>((done) => {
     finish = done
   })
-  const compiler = startCompiler(options.bin, dir, hear, (code) => {
+  const compiler = startCompiler(options.bin, dir, receive, (code) => {
     process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
     void supervisor.stop().then(() => finish(2))
   })

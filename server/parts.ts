@@ -65,7 +65,7 @@ export async function openParts({ settings, version, logger, log, pool, chores }
     const asset = async (address: string) => (current === null ? null : assetOf(current, address))
     const files = openFiles({ ...settings, sql: store.sql, secret, asset, logger })
     if (!chores) files.close()
-    const notifications = openNotifications({ ...settings, sql: store.sql, files: files.desk, logger })
+    const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger })
     const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores })
     const facts: AppOptions = {
       environment,
@@ -76,7 +76,7 @@ export async function openParts({ settings, version, logger, log, pool, chores }
       log,
       graphql,
       accounts,
-      files: files.desk,
+      files: files.service,
       notifications,
       cache,
       fetch: createFetchPort(notifications.outgoing),

@@ -58,12 +58,12 @@ function superviseBuilt(
 ): Supervisor {
   const { settings, version } = options
   const begin: WorkerGroup['begin'] = async () => [
-    { type: 'start', work: { kind: 'built', built }, settings: await ready, version },
+    { type: 'start', site: { kind: 'built', built }, settings: await ready, version },
   ]
-  const web: WorkerGroup = { exec: options.worker, count: settings.workers, begin, farewell: settings.grace * 1000 }
-  const jobs = jobCrew(options.jobWorker, settings, begin)
+  const web: WorkerGroup = { exec: options.worker, count: settings.workers, begin, stopTime: settings.grace * 1000 }
+  const jobs = jobGroup(options.jobWorker, settings, begin)
   return supervise({
-    crews: options.jobsOnly === true ? [jobs] : [web, jobs],
+    groups: options.jobsOnly === true ? [jobs] : [web, jobs],
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
@@ -71,8 +71,8 @@ function superviseBuilt(
 }
 
 /** The worker group of jobs. A replaced process gets as much time as the longest job. */
-export function jobCrew(exec: string, { jobs }: Settings, begin: WorkerGroup['begin']): WorkerGroup {
-  return { exec, count: jobs.threads === 0 ? 0 : 1, begin, farewell: jobs.seconds.low * 1000 }
+export function jobGroup(exec: string, { jobs }: Settings, begin: WorkerGroup['begin']): WorkerGroup {
+  return { exec, count: jobs.threads === 0 ? 0 : 1, begin, stopTime: jobs.seconds.low * 1000 }
 }
 
 async function serveWith(

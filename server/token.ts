@@ -84,33 +84,33 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
 /**
  * Executes a parsed command line.
  * @param out receives the result
- * @param say receives messages for the user
+ * @param print receives messages for the user
  * @returns the exit code: 1 when there is no such token
  */
 export async function runTokenLine(
   line: TokenArguments,
   sql: Sql,
   out: (text: string) => void,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<number> {
   if (line.action === 'create') {
     const made = await createToken(sql, line.name, line.scope)
     out(`${made.token}\n`)
-    say(`Token ${made.id} (${made.scope}) was made. It is shown this once: keep it now.\n`)
+    print(`Token ${made.id} (${made.scope}) was made. It is shown this once: keep it now.\n`)
     return 0
   }
   if (line.action === 'list') {
     const rows = await listTokens(sql)
-    if (rows.length === 0) say('There are no tokens yet: `ingot token create` makes one.\n')
+    if (rows.length === 0) print('There are no tokens yet: `ingot token create` makes one.\n')
     else out(table(rows))
     return 0
   }
   const ended = await revokeToken(sql, line.id)
   if (ended === null) {
-    say(`There is no valid token ${line.id}: \`ingot token list\` shows them.\n`)
+    print(`There is no valid token ${line.id}: \`ingot token list\` shows them.\n`)
     return 1
   }
-  say(`Token ${ended.id} (${visible(ended.name)}) is no longer valid.\n`)
+  print(`Token ${ended.id} (${visible(ended.name)}) is no longer valid.\n`)
   return 0
 }
 

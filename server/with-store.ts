@@ -53,11 +53,11 @@ export async function openFolderStore({ settings, dir, pool, logger }: FolderOpt
  */
 export async function withStore<T>(
   options: FolderOptions,
-  work: (store: Store, settings: ReadySettings) => Promise<T>,
+  action: (store: Store, settings: ReadySettings) => Promise<T>,
 ): Promise<T> {
   const opened = await openFolderStore(options)
   try {
-    return await work(opened.store, opened.settings)
+    return await action(opened.store, opened.settings)
   } finally {
     await opened.close()
   }

@@ -41,12 +41,12 @@ let stopping = false
 /** In development: the newest build. */
 let build: DevBuild | null = null
 
-const child: Child = { obey, stop }
+const child: Child = { handle, stop }
 live(child)
 
-async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
+async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
   if (message.type === 'start') {
-    running = start(message.work, message.settings, message.version)
+    running = start(message.site, message.settings, message.version)
     await running
     return
   }
@@ -85,10 +85,10 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   } else {
     const { root } = work
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
-    const sown = seedOnce(root, parts.store.sql, logger)
+    const seed = seedOnce(root, parts.store.sql, logger)
     const prepare = async (loaded: LoadedSite): Promise<TableIds> => {
       const { site } = loaded
-      const ids = await sown(site, await parts.prepare(loaded))
+      const ids = await seed(site, await parts.prepare(loaded))
       if (build === null) return ids
       const left = await migrated(site, { kind: 'dev', root, build })
       // Logged once, and again after a change.

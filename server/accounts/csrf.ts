@@ -23,7 +23,7 @@ export function isTokenOf(secret: Uint8Array, token: unknown): boolean {
   const bytes = Buffer.from(token, 'base64url')
   // Rejects other spellings of the same bytes: the last character has unused bits.
   if (bytes.toString('base64url') !== token) return false
-  const found = Buffer.alloc(SECRET_BYTES)
-  for (let at = 0; at < SECRET_BYTES; at++) found[at] = (bytes[at] ?? 0) ^ (bytes[SECRET_BYTES + at] ?? 0)
-  return timingSafeEqual(found, secret)
+  const unmasked = Buffer.alloc(SECRET_BYTES)
+  for (let at = 0; at < SECRET_BYTES; at++) unmasked[at] = (bytes[at] ?? 0) ^ (bytes[SECRET_BYTES + at] ?? 0)
+  return timingSafeEqual(unmasked, secret)
 }

@@ -34,13 +34,13 @@ export function hashPassword(plain: string): Promise<string> {
  */
 export async function verifyPassword(stored: string | null, plain: string): Promise<boolean> {
   const ours = stored?.startsWith('$argon2') === true ? stored : null
-  const brought = isImported(stored) ? stored : null
+  const imported = isImported(stored) ? stored : null
   // Created by the first check whether or not it needs it, so that the time of a check does not tell whether the user
   // exists.
-  const spare = await nobodys()
+  const decoy = await decoyHash()
   try {
-    const right = await inTurn(async () => (await argon2()).verify(ours ?? spare, plain))
-    if (brought !== null) return await inTurn(async () => (await import('bcryptjs')).compare(plain, brought))
+    const right = await inTurn(async () => (await argon2()).verify(ours ?? decoy, plain))
+    if (imported !== null) return await inTurn(async () => (await import('bcryptjs')).compare(plain, imported))
     return right && ours !== null
   } catch {
     // A damaged hash matches no password.
@@ -57,21 +57,21 @@ export function isImported(stored: string | null): stored is string {
   return cost !== undefined && Number(cost) <= DEAREST
 }
 
-let decoy: Promise<string> | null = null
+let decoyPromise: Promise<string> | null = null
 
-function nobodys(): Promise<string> {
-  decoy ??= hashPassword('nobody').catch((error: unknown) => {
-    decoy = null
+function decoyHash(): Promise<string> {
+  decoyPromise ??= hashPassword('nobody').catch((error: unknown) => {
+    decoyPromise = null
     throw error
   })
-  return decoy
+  return decoyPromise
 }
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inTurn<T>(task: () => Promise<T>): Promise<T> {
   if (working >= AT_ONCE) await new Promise<void>((go) => waiting.push(go))
   else working++
   try {
-    return await work()
+    return await task()
   } finally {
     // Hand the slot to the caller that has waited longest, or free it.
     const next = waiting.shift()

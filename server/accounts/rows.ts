@@ -79,16 +79,16 @@ const READ_USER = prepared<[id: string]>(
 /** JSON of the set fields, the removed fields, the messages shown, and the new messages. */
 type Changed = readonly [set: string, removed: string, shown: string | null, said: string]
 
-function flashSql(shown: Sql, said: Sql): Sql {
-  return sql`case when s.flash = ${shown}::jsonb then '{}' else s.flash end || ${said}::jsonb`
+function flashSql(shown: Sql, added: Sql): Sql {
+  return sql`case when s.flash = ${shown}::jsonb then '{}' else s.flash end || ${added}::jsonb`
 }
 
 const SEEN = sql`seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
 
 const CHANGE = prepared<readonly [row: string, ...Changed]>(
-  (row, set, removed, shown, said) => sql`update ingot.sessions s set
+  (row, set, removed, shown, added) => sql`update ingot.sessions s set
     fields = (s.fields - array(select jsonb_array_elements_text(${removed}::jsonb))) || (${set}::jsonb),
-    flash = ${flashSql(shown, said)}, ${SEEN}
+    flash = ${flashSql(shown, added)}, ${SEEN}
     where s.id = decode(${row}, 'hex') and s.expires_at > now()
     returning 1`,
 )
@@ -96,15 +96,15 @@ const CHANGE = prepared<readonly [row: string, ...Changed]>(
 type Made = readonly [user: string | null, csrf: string, minutes: number, instead: string, trial: number]
 
 const MAKE = prepared<readonly [row: string, ...Changed, ...Made]>(
-  (row, set, removed, shown, said, user, csrf, minutes, instead, trial) => sql`with gone as (
+  (row, set, removed, shown, added, user, csrf, minutes, instead, trial) => sql`with gone as (
     delete from ingot.sessions where id in (select decode(jsonb_array_elements_text(${instead}::jsonb), 'hex'))
     )
     insert into ingot.sessions as s (id, fields, flash, user_id, csrf, minutes, expires_at)
-    values (decode(${row}, 'hex'), (${set}::jsonb), ${said}::jsonb, ${user}::bigint, decode(${csrf}, 'hex'),
+    values (decode(${row}, 'hex'), (${set}::jsonb), ${added}::jsonb, ${user}::bigint, decode(${csrf}, 'hex'),
     ${minutes}::float8, now() + ${trial}::float8 * interval '1 minute')
     on conflict (id) do update set fields = case when s.expires_at > now()
     then s.fields - array(select jsonb_array_elements_text(${removed}::jsonb)) else '{}' end || excluded.fields,
-    flash = ${flashSql(shown, said)}, ${SEEN}`,
+    flash = ${flashSql(shown, added)}, ${SEEN}`,
 )
 
 const REMOVE = prepared<[rows: string]>(
@@ -115,9 +115,9 @@ const REMOVE = prepared<[rows: string]>(
 export function createSessionRows(ask: RunAccountStatement): SessionRows {
   return {
     async read(row) {
-      const [found] = await ask(READ(row), 'read')
-      if (found === undefined) return null
-      const [csrf, fields, flash, minutes, age, ...user] = found
+      const [result] = await ask(READ(row), 'read')
+      if (result === undefined) return null
+      const [csrf, fields, flash, minutes, age, ...user] = result
       return {
         csrf: Buffer.from(String(csrf), 'hex'),
         user: userOf(user),
@@ -129,8 +129,8 @@ export function createSessionRows(ask: RunAccountStatement): SessionRows {
     },
     async user(id) {
       if (!/^\d{1,18}$/.test(id)) return null
-      const [found] = await ask(READ_USER(id), 'read')
-      return found === undefined ? null : userOf(found)
+      const [result] = await ask(READ_USER(id), 'read')
+      return result === undefined ? null : userOf(result)
     },
     async change(row, change) {
       return (await ask(CHANGE(row, ...valuesOf(change)), 'write')).length > 0

@@ -50,11 +50,11 @@ export function createSessions(parts: SessionParts): OpenSession {
     // Clients with a token have no session. `Basic` is excepted: browsers send it by themselves, to every page.
     const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
     if (sent === null || tokenBearer) return session
-    const found = await find(parts, sent)
+    const lookup = await find(parts, sent)
     // The cookie is kept: the request may have been sent before a sign-in whose answer arrived first.
-    if (found === null) return session
-    if (reads || holdsToken(found.secret, request, params)) session.resume(found)
-    else if (authorization === '') session.discard(found.ticket)
+    if (lookup === null) return session
+    if (reads || holdsToken(lookup.secret, request, params)) session.resume(lookup)
+    else if (authorization === '') session.discard(lookup.ticket)
     return session
   }
 }
@@ -102,7 +102,7 @@ class VisitorSession implements Session {
   #flash: Flash | null = null
   #flashRead = false
   #changes: SessionChanges | null = null
-  #said: Flash | null = null
+  #newFlash: Flash | null = null
   /** A sign-in whose row is not written yet. */
   #signedIn: { readonly userId: string; readonly minutes: number } | null = null
   /** Keys of the rows to remove. */
@@ -140,7 +140,7 @@ class VisitorSession implements Session {
   }
 
   keepForm(text: string): void {
-    this.#said = { ...this.#said, form: wellFormed(text) }
+    this.#newFlash = { ...this.#newFlash, form: wellFormed(text) }
   }
 
   get keptForm(): string | null {
@@ -203,11 +203,11 @@ class VisitorSession implements Session {
     this.#changed().set(field, JSON.parse(json))
   }
 
-  say(kind: FlashKind, text: string, now = false): void {
+  addFlash(kind: FlashKind, text: string, now = false): void {
     const message = wellFormed(text.trim().replaceAll('\0', '').slice(0, LONGEST_MESSAGE))
     if (message === '') return
     if (now) this.#shown()[kind] = message
-    else this.#said = { ...this.#said, [kind]: message }
+    else this.#newFlash = { ...this.#newFlash, [kind]: message }
   }
 
   async signIn(userId: string, timeoutInMinutes: number | null): Promise<void> {
@@ -218,9 +218,9 @@ class VisitorSession implements Session {
     // Messages that were not shown yet are kept. The values of a form are not: another person may have sent it.
     if (this.#row !== null && !this.#flashRead) {
       const { form: _, ...messages } = this.#row.flash
-      this.#said = { ...messages, ...this.#said }
+      this.#newFlash = { ...messages, ...this.#newFlash }
     }
-    this.#leave()
+    this.#clear()
     this.#ticket = this.#parts.tickets.stored()
     this.#secret = randomBytes(SECRET_BYTES)
     this.#signedIn = { userId: user.id, minutes: Math.min(minutes, LONGEST_LIFE) }
@@ -233,7 +233,7 @@ class VisitorSession implements Session {
   }
 
   async signOut(): Promise<void> {
-    this.#leave()
+    this.#clear()
     this.#signedOut = true
     this.user = null
     await this.#parts.rows.remove(this.#gone)
@@ -291,14 +291,14 @@ class VisitorSession implements Session {
   #change(redirected: boolean): RowChange | null {
     const before = this.#row?.flash ?? {}
     const shown = this.#flashRead && !redirected && Object.keys(before).length > 0 ? before : null
-    if (this.#changes === null && this.#said === null && shown === null) return null
+    if (this.#changes === null && this.#newFlash === null && shown === null) return null
     const set: Record<string, unknown> = {}
     const removed: string[] = []
     for (const [field, value] of this.#changes ?? []) {
       if (value === undefined) removed.push(field)
       else setKey(set, field, value)
     }
-    return { set, removed, shown, flash: this.#said ?? {} }
+    return { set, removed, shown, flash: this.#newFlash ?? {} }
   }
 
   #isOld(minutes: number): boolean {
@@ -320,7 +320,7 @@ class VisitorSession implements Session {
    * Drops the open session and its row with all fields; a sign-in sets them again. Messages for the next request are
    * kept.
    */
-  #leave(): void {
+  #clear(): void {
     const { row } = this
     if (row !== null) this.#gone.push(row)
     this.#ticket = null

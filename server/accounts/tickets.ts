@@ -60,13 +60,13 @@ export function createTickets(secret: string, now: () => number): Tickets {
       return `${text}.${mac('cookie', text).toString('base64url')}`
     },
     read(value) {
-      const found = VALUE.exec(value)
-      if (found === null) return null
+      const match = VALUE.exec(value)
+      if (match === null) return null
       const dot = value.lastIndexOf('.')
       const signature = mac('cookie', value.slice(0, dot)).toString('base64url')
       if (!sameDigest(Buffer.from(value.slice(dot + 1)), Buffer.from(signature))) return null
-      if (found[5] !== undefined) return { kind: 'stored', id: found[6] ?? '', minute: 0 }
-      return { kind: 'fresh', id: found[2] ?? '', minute: Number.parseInt(found[3] ?? '0', 36) }
+      if (match[5] !== undefined) return { kind: 'stored', id: match[6] ?? '', minute: 0 }
+      return { kind: 'fresh', id: match[2] ?? '', minute: Number.parseInt(match[3] ?? '0', 36) }
     },
   }
 }

@@ -12,7 +12,7 @@ export interface SharedCache {
    * Placeholder for the CSRF token in kept fragments. All servers of a database use the same one, and visitors cannot
    * guess it.
    */
-  readonly mark: string
+  readonly tokenPlaceholder: string
   close(): Promise<void>
 }
 
@@ -35,21 +35,21 @@ export type CacheLookup =
 /** A store that servers share fragments through. Every method may reject while the store is unavailable. */
 export interface CacheStore {
   /** The kept fragment; null when there is none. */
-  read(place: FragmentKey): Promise<Extract<CacheLookup, { kind: 'kept' }> | null>
+  read(key: FragmentKey): Promise<Extract<CacheLookup, { kind: 'kept' }> | null>
   /**
    * The kept fragment, or else the claim to compute it, which lasts for `LEASE` milliseconds.
    * @param claim a token that no other process uses
    */
-  take(place: FragmentKey, claim: string): Promise<CacheLookup>
+  take(key: FragmentKey, claim: string): Promise<CacheLookup>
   /** Extends the claim while the fragment is still being computed. */
-  renew(place: FragmentKey, claim: string): Promise<void>
+  renew(key: FragmentKey, claim: string): Promise<void>
   /**
    * Keeps a text and ends the claim.
    * @param seconds until it expires; null keeps it until the site changes
    */
-  put(place: FragmentKey, text: string, seconds: number | null): Promise<void>
+  put(key: FragmentKey, text: string, seconds: number | null): Promise<void>
   /** Gives up the claim without a result. */
-  release(place: FragmentKey, claim: string): Promise<void>
+  release(key: FragmentKey, claim: string): Promise<void>
   /**
    * Removes entries that are no longer needed.
    * @param used keys that this process has used since the last call

@@ -31,32 +31,37 @@ export async function openCache({ sql, secret, redisUrl, logger, chores }: Cache
   const size = chores ? {} : { maxBytes: LITTLE }
   const common = {
     clock: systemClock,
-    mark: markOf(secret),
+    tokenPlaceholder: placeholderOf(secret),
     log: logger,
     tidyEvery: chores ? TIDY_EVERY : null,
     ...size,
   }
   if (redisUrl === null) return createCache({ ...common, store: { store: rowStore(sql), name: 'the database' } })
-  const [{ redisStore }, home] = await Promise.all([import('./redis.ts'), homeOf(sql)])
+  const [{ redisStore }, home] = await Promise.all([import('./redis.ts'), databaseIdOf(sql)])
   return createCache({ ...common, store: { store: redisStore(redisUrl, home), name: 'REDIS_URL' } })
 }
 
 /** A cache in this process's memory alone. */
 export function memoryCache(logger: PatientLog): SharedCache {
-  return createCache({ clock: systemClock, mark: markOf(randomBytes(32).toString('hex')), store: null, log: logger })
+  return createCache({
+    clock: systemClock,
+    tokenPlaceholder: placeholderOf(randomBytes(32).toString('hex')),
+    store: null,
+    log: logger,
+  })
 }
 
 /** Contains private-use characters and a secret, so that no text of a site or a visitor can contain it. */
-function markOf(secret: string): string {
-  const word = Buffer.from(hkdfSync('sha256', secret, '', 'ingot token in cached fragments', 16)).toString('hex')
-  return `\u{f8ff}csrf-${word}\u{f8ff}`
+function placeholderOf(secret: string): string {
+  const derived = Buffer.from(hkdfSync('sha256', secret, '', 'ingot token in cached fragments', 16)).toString('hex')
+  return `\u{f8ff}csrf-${derived}\u{f8ff}`
 }
 
 /**
  * Identifies the database, so that servers of different databases that share a Redis, copies included, do not read each
  * other's fragments.
  */
-async function homeOf(sql: Sql): Promise<string> {
+async function databaseIdOf(sql: Sql): Promise<string> {
   const [own] = await sql<{ own: string }[]>`
     select concat_ws(' ', oid, datname) as own from pg_database where datname = current_database()`
   // Some hosting providers forbid reading it.

@@ -25,13 +25,13 @@ const REST = 2_000
  * @param name of the store in log messages
  */
 export function patiently(store: CacheStore, name: string, log: PatientLog): CallStore {
-  let away = false
-  let again = 0
+  let unavailable = false
+  let retryAt = 0
 
   return async (call, longest = LONGEST) => {
-    if (away && performance.now() < again) return null
+    if (unavailable && performance.now() < retryAt) return null
     // Only one call at a time probes an unavailable store; the others skip it.
-    if (away) again = performance.now() + REST
+    if (unavailable) retryAt = performance.now() + REST
     const late = new AbortController()
     try {
       const asked = call(store)
@@ -42,16 +42,16 @@ export function patiently(store: CacheStore, name: string, log: PatientLog): Cal
       })
       timer.catch(() => undefined)
       const answer = await Promise.race([asked, timer])
-      if (away) log.info({}, `the cache is shared again (${name})`)
-      away = false
+      if (unavailable) log.info({}, `the cache is shared again (${name})`)
+      unavailable = false
       return answer
     } catch (error) {
-      again = performance.now() + REST
-      if (!away) {
+      retryAt = performance.now() + REST
+      if (!unavailable) {
         const why = error instanceof Error ? error.message : String(error)
         log.warn({}, `fragments are kept by this process alone for now: ${name} cannot be used (${why})`)
       }
-      away = true
+      unavailable = true
       return null
     } finally {
       late.abort()

@@ -31,37 +31,37 @@ export function redisStore(url: string, home: string): CacheStore {
   }
   const claimOf = (name: string): string => `${name}:claim`
 
-  async function read(place: FragmentKey) {
-    const name = named(place)
+  async function read(key: FragmentKey) {
+    const name = named(key)
     const [text, left] = await Promise.all([redis.get(name), redis.pttl(name)])
     return text === null ? null : ({ kind: 'kept', text, left: left < 0 ? null : left } as const)
   }
 
   return {
     read,
-    async take(place, claim) {
-      const found = await read(place)
-      if (found !== null) return found
-      const claimed = await redis.set(claimOf(named(place)), claim, 'PX', LEASE, 'NX')
+    async take(key, claim) {
+      const kept = await read(key)
+      if (kept !== null) return kept
+      const claimed = await redis.set(claimOf(named(key)), claim, 'PX', LEASE, 'NX')
       if (claimed === null) return { kind: 'theirs' }
       // The previous holder of the claim may have stored the fragment in between.
-      const put = await read(place)
+      const put = await read(key)
       if (put === null) return { kind: 'ours' }
-      await redis.del(claimOf(named(place)))
+      await redis.del(claimOf(named(key)))
       return put
     },
-    async renew(place, claim) {
-      const name = claimOf(named(place))
+    async renew(key, claim) {
+      const name = claimOf(named(key))
       if ((await redis.get(name)) === claim) await redis.pexpire(name, LEASE)
     },
-    async put(place, text, seconds) {
-      const name = named(place)
+    async put(key, text, seconds) {
+      const name = named(key)
       await redis.set(name, text, 'PX', Math.max(1, Math.round(Math.min(seconds ?? WEEK, WEEK) * 1000)))
       await redis.del(claimOf(name))
     },
-    async release(place, claim) {
+    async release(key, claim) {
       // The claim may change hands between these two steps; then two servers compute the fragment, which does no harm.
-      const name = claimOf(named(place))
+      const name = claimOf(named(key))
       if ((await redis.get(name)) === claim) await redis.del(name)
     },
     // Redis expires entries by itself.

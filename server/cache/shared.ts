@@ -12,7 +12,7 @@ import { type CallStore, patiently, type PatientLog } from './patient.ts'
 
 export interface CacheParts {
   readonly clock: Pick<Clock, 'now'>
-  readonly mark: string
+  readonly tokenPlaceholder: string
   /** The shared store; null caches in this process only. */
   readonly store: { readonly store: CacheStore; readonly name: string } | null
   readonly log: PatientLog
@@ -31,7 +31,7 @@ export interface CacheParts {
 /** A fragment that a render asks for. */
 interface FragmentRequest {
   readonly name: string
-  readonly place: FragmentKey
+  readonly key: FragmentKey
   /** Whether the site has not changed since the render asked. */
   readonly current: () => boolean
   readonly expire: number | null
@@ -68,7 +68,7 @@ interface KeptFragment {
 }
 
 class FragmentCache implements SharedCache {
-  readonly mark: string
+  readonly tokenPlaceholder: string
   readonly #store: CacheStore | null
   readonly #clock: Pick<Clock, 'now'>
   readonly #patience: number
@@ -78,7 +78,7 @@ class FragmentCache implements SharedCache {
   readonly #kept: LRUCache<string, KeptFragment>
   readonly #running = new Map<string, Promise<Fragment>>()
   /** Names whose body recently failed or could not be cached. */
-  readonly #vain = new LRUCache<string, true>({ max: MOST_VAIN, ttl: VAIN })
+  readonly #uncacheable = new LRUCache<string, true>({ max: MOST_VAIN, ttl: VAIN })
   readonly #computing = new AsyncLocalStorage<true>()
   readonly #used = new Set<string>()
   #latest: (() => string) | null = null
@@ -91,7 +91,7 @@ class FragmentCache implements SharedCache {
 
   constructor({
     clock,
-    mark,
+    tokenPlaceholder,
     store,
     log,
     maxBytes = FRONT,
@@ -99,7 +99,7 @@ class FragmentCache implements SharedCache {
     tidyEvery = null,
     burst = BURST,
   }: CacheParts) {
-    this.mark = mark
+    this.tokenPlaceholder = tokenPlaceholder
     this.#store = store?.store ?? null
     this.#clock = clock
     this.#patience = patience
@@ -118,19 +118,20 @@ class FragmentCache implements SharedCache {
     this.#latest = space
     this.#kept.clear()
     this.#running.clear()
-    let word = { of: '', is: '' }
+    let last = { space: '', hash: '' }
     return {
       fragment: async (key, expire, compute) => {
-        const begun = space()
-        if (word.of !== begun) word = { of: begun, is: wordOf(begun, this.mark) }
-        const name = `${word.is} ${key}`
+        const currentSpace = space()
+        if (last.space !== currentSpace)
+          last = { space: currentSpace, hash: spaceHash(currentSpace, this.tokenPlaceholder) }
+        const name = `${last.hash} ${key}`
         const known = this.#recall(name)
         if (known !== null) return known
         const seconds = expire === null || expire > LONGEST ? null : expire
         return this.#fragment({
           name,
-          place: placeOf(name),
-          current: () => space() === begun,
+          key: fragmentKeyOf(name),
+          current: () => space() === currentSpace,
           expire: seconds,
           compute,
         })
@@ -155,26 +156,20 @@ class FragmentCache implements SharedCache {
   }
 
   /** Runs the body. Keeps its text in memory and, when other servers may read it, in the shared store. */
-  async #make({
-    name,
-    place,
-    current,
-    expire,
-    compute,
-  }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
+  async #make({ name, key, current, expire, compute }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
     const { text, keep } = await this.#computing.run(true, compute).catch((error: unknown) => {
-      this.#vain.set(name, true)
+      this.#uncacheable.set(name, true)
       throw error
     })
-    if (!keep) this.#vain.set(name, true)
+    if (!keep) this.#uncacheable.set(name, true)
     if (!keep || !current()) return { text, keep, put: false }
-    this.#vain.delete(name)
+    this.#uncacheable.delete(name)
     this.#remember(name, text, expire === null ? null : expire * 1000)
     if (!storable(text)) return { text, keep, put: false }
     this.#written += text.length + name.length
     if (this.#written > this.#burst) void this.#tidy()
     const put = await this.#ask(async (store) => {
-      await store.put(place, text, expire)
+      await store.put(key, text, expire)
       return true
     })
     return { text, keep, put: put === true }
@@ -182,8 +177,8 @@ class FragmentCache implements SharedCache {
 
   /** Computes a claimed fragment and renews the claim meanwhile, so that other servers keep waiting for it. */
   async #claimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
-    const { place } = wanted
-    const signs = setInterval(() => void this.#ask((store) => store.renew(place, claim)), LEASE / 3)
+    const { key } = wanted
+    const signs = setInterval(() => void this.#ask((store) => store.renew(key, claim)), LEASE / 3)
     let done = false
     try {
       const made = await this.#make(wanted)
@@ -191,7 +186,7 @@ class FragmentCache implements SharedCache {
       return made
     } finally {
       clearInterval(signs)
-      if (!done) void this.#ask((store) => store.release(place, claim))
+      if (!done) void this.#ask((store) => store.release(key, claim))
     }
   }
 
@@ -199,27 +194,27 @@ class FragmentCache implements SharedCache {
     if (this.#store === null) return this.#make(wanted)
     const claim = randomUUID()
     const end = performance.now() + this.#patience
-    for (let look = FIRST_LOOK; ; look = Math.min(look * 1.5, LAST_LOOK)) {
-      const found = await this.#ask((store) => store.take(wanted.place, claim))
-      if (found === null) return this.#make(wanted)
-      if (found.kind === 'ours') return this.#claimed(wanted, claim)
-      if (found.kind === 'kept') {
-        this.#remember(wanted.name, found.text, found.left)
-        return { text: found.text, keep: true }
+    for (let delay = FIRST_LOOK; ; delay = Math.min(delay * 1.5, LAST_LOOK)) {
+      const result = await this.#ask((store) => store.take(wanted.key, claim))
+      if (result === null) return this.#make(wanted)
+      if (result.kind === 'ours') return this.#claimed(wanted, claim)
+      if (result.kind === 'kept') {
+        this.#remember(wanted.name, result.text, result.left)
+        return { text: result.text, keep: true }
       }
       if (performance.now() >= end) return this.#make(wanted)
-      await sleep(look)
+      await sleep(delay)
     }
   }
 
   async #fragment(wanted: FragmentRequest): Promise<string> {
     // A body that is being computed for the cache never waits for another one, because two that wait for each other
     // would deadlock. A name that was uncacheable lately is not worth waiting for either.
-    if (this.#computing.getStore() === true || this.#vain.has(wanted.name)) {
-      const found = await this.#ask((store) => store.read(wanted.place))
-      if (found === null) return (await this.#make(wanted)).text
-      this.#remember(wanted.name, found.text, found.left)
-      return found.text
+    if (this.#computing.getStore() === true || this.#uncacheable.has(wanted.name)) {
+      const result = await this.#ask((store) => store.read(wanted.key))
+      if (result === null) return (await this.#make(wanted)).text
+      this.#remember(wanted.name, result.text, result.left)
+      return result.text
     }
     const other = this.#running.get(wanted.name)
     if (other !== undefined) {
@@ -237,20 +232,20 @@ class FragmentCache implements SharedCache {
 
   async #tidy(): Promise<void> {
     this.#written = 0
-    const places = [...this.#used].map(placeOf)
+    const keys = [...this.#used].map(fragmentKeyOf)
     this.#used.clear()
-    const space = this.#latest === null ? null : wordOf(this.#latest(), this.mark)
-    await this.#ask((store) => store.tidy(space, places), TIDYING)
+    const space = this.#latest === null ? null : spaceHash(this.#latest(), this.tokenPlaceholder)
+    await this.#ask((store) => store.tidy(space, keys), TIDYING)
   }
 }
 
 // Includes the mark: servers with different marks could not read each other's fragments.
-function wordOf(space: string, mark: string): string {
-  return createHash('sha256').update(`${mark}\0${space}`).digest('base64url').slice(0, 22)
+function spaceHash(space: string, tokenPlaceholder: string): string {
+  return createHash('sha256').update(`${tokenPlaceholder}\0${space}`).digest('base64url').slice(0, 22)
 }
 
 /** Splits a name into the hash of its space and the hash of its key. */
-function placeOf(name: string): FragmentKey {
+function fragmentKeyOf(name: string): FragmentKey {
   const space = name.slice(0, name.indexOf(' '))
   return {
     space,

@@ -4,7 +4,7 @@ import { isToWorker, type ToSupervisor, type ToWorker } from './messages.ts'
 
 export interface Child {
   /** Called with each message but `stop`. An error during `start` ends the process with that message. */
-  obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
+  handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
   /**
    * Ends the process. When it is called again, the shorter grace period counts.
    * @param code exit code
@@ -31,8 +31,8 @@ export function live(child: Child): void {
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
     if (message.type === 'stop') stop(message.grace, message.linger)
-    else if (message.type === 'start') child.obey(message).catch(fail)
-    else void child.obey(message)
+    else if (message.type === 'start') child.handle(message).catch(fail)
+    else void child.handle(message)
   })
   // The terminal sends Ctrl-C to every process of the group; the supervisor decides what happens.
   process.on('SIGINT', () => undefined)

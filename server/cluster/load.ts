@@ -26,13 +26,13 @@ const GAP = 0.1
 /** Reports the load of this process while it is busy, and once more when it no longer is. */
 export function reportLoad(connections: () => number, tell: (load: Load) => void): void {
   let before = performance.eventLoopUtilization()
-  let told = 0
+  let reported = 0
   setInterval(() => {
     const now = performance.eventLoopUtilization()
     const busy = performance.eventLoopUtilization(now, before).utilization
     before = now
-    if (Math.max(busy, told) < WORTH_TELLING) return
-    told = busy
+    if (Math.max(busy, reported) < WORTH_TELLING) return
+    reported = busy
     tell({ busy, connections: connections() })
   }, EVERY).unref()
 }

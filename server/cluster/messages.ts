@@ -24,7 +24,7 @@ export interface DevBuild {
 }
 
 export type ToWorker =
-  | { readonly type: 'start'; readonly work: WorkerSite; readonly settings: ReadySettings; readonly version: string }
+  | { readonly type: 'start'; readonly site: WorkerSite; readonly settings: ReadySettings; readonly version: string }
   /** In milliseconds; see `Listening.stop`. A second message may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
   /** Number of connections to close after their next answer. */

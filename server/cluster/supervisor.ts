@@ -24,12 +24,12 @@ export interface WorkerGroup {
    */
   readonly begin: () => readonly ToWorker[] | Promise<readonly ToWorker[]>
   /** Milliseconds that a replaced worker gets to finish its work; longer than `grace` where the work takes long. */
-  readonly farewell: number
+  readonly stopTime: number
 }
 
 export interface SupervisorOptions {
   /** The first group serves requests. The other groups start once it serves, and the server fails without it. */
-  readonly crews: readonly [WorkerGroup, ...WorkerGroup[]]
+  readonly groups: readonly [WorkerGroup, ...WorkerGroup[]]
   readonly log: SupervisorLog
   /** Milliseconds that running work gets when everything stops. */
   readonly grace: number
@@ -63,10 +63,10 @@ export interface Supervisor {
 }
 
 interface WorkerState {
-  readonly crew: WorkerGroup
+  readonly group: WorkerGroup
   readonly worker: Worker
-  readonly born: number
-  heard: number
+  readonly startedAt: number
+  lastHeardAt: number
   /** Whether it listens to messages yet. */
   listens: boolean
   ready: boolean
@@ -109,7 +109,7 @@ class WorkerSupervisor implements Supervisor {
   readonly #options: SupervisorOptions
   readonly #first: WorkerGroup
   readonly #others: readonly WorkerGroup[]
-  readonly #seats = new Set<WorkerState>()
+  readonly #workers = new Set<WorkerState>()
   readonly #waiting = new Map<WorkerState, (ready: boolean) => void>()
   /** Failed starts in a row. */
   readonly #failures = new Map<WorkerGroup, number>()
@@ -120,7 +120,7 @@ class WorkerSupervisor implements Supervisor {
   #checked: number
 
   constructor(options: SupervisorOptions) {
-    const [first, ...others] = options.crews
+    const [first, ...others] = options.groups
     this.#options = options
     this.#first = first
     this.#others = others
@@ -128,22 +128,22 @@ class WorkerSupervisor implements Supervisor {
       this.#settle = { resolve, reject }
     })
     cluster.schedulingPolicy = cluster.SCHED_NONE
-    for (let i = 0; i < first.count; i++) this.#seat(first)
+    for (let i = 0; i < first.count; i++) this.#startWorker(first)
     this.#checked = performance.now()
     this.#timer = setInterval(() => this.#check(), CHECK_EVERY)
   }
 
   pids(): number[] {
-    const serving = [...this.#seats].filter((one) => one.ready && !one.leaving)
+    const serving = [...this.#workers].filter((one) => one.ready && !one.leaving)
     return serving.map((one) => one.worker.process.pid ?? 0)
   }
 
   send(message: ToWorker): void {
-    for (const one of this.#seats) if (one.worker.isConnected()) one.worker.send(message)
+    for (const one of this.#workers) if (one.worker.isConnected()) one.worker.send(message)
   }
 
   async reload(): Promise<boolean> {
-    for (const old of [...this.#seats]) {
+    for (const old of [...this.#workers]) {
       if (old.leaving || this.#stopping || (await this.#renew(old))) continue
       this.#options.log.error({}, 'The new site could not be served; the old one stays.')
       return false
@@ -154,7 +154,7 @@ class WorkerSupervisor implements Supervisor {
   async stop(): Promise<void> {
     this.#stopping = true
     clearInterval(this.#timer)
-    await Promise.all([...this.#seats].map((one) => this.#retire(one, PARTING, this.#options.grace)))
+    await Promise.all([...this.#workers].map((one) => this.#retire(one, PARTING, this.#options.grace)))
   }
 
   kill(): void {
@@ -163,26 +163,26 @@ class WorkerSupervisor implements Supervisor {
     this.#endAll()
   }
 
-  #seat(crew: WorkerGroup): WorkerState {
+  #startWorker(group: WorkerGroup): WorkerState {
     const now = performance.now()
     // `setupPrimary` changes a process-wide value that the next `fork` reads.
-    cluster.setupPrimary({ exec: crew.exec, args: [] })
-    const state = { heard: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
+    cluster.setupPrimary({ exec: group.exec, args: [] })
+    const state = { lastHeardAt: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const rest = { load: IDLE, relieved: 0 }
-    const taken: WorkerState = { crew, worker: cluster.fork(), born: now, ...state, ...rest }
-    this.#seats.add(taken)
-    taken.worker.on('message', (message: unknown) => {
-      if (isToSupervisor(message)) this.#hear(taken, message)
+    const started: WorkerState = { group, worker: cluster.fork(), startedAt: now, ...state, ...rest }
+    this.#workers.add(started)
+    started.worker.on('message', (message: unknown) => {
+      if (isToSupervisor(message)) this.#receive(started, message)
     })
-    taken.worker.on('error', (error) =>
-      this.#options.log.error({ pid: taken.worker.process.pid }, `worker: ${error.message}`),
+    started.worker.on('error', (error) =>
+      this.#options.log.error({ pid: started.worker.process.pid }, `worker: ${error.message}`),
     )
-    taken.worker.once('exit', (code, signal) => this.#left(taken, code, signal))
-    return taken
+    started.worker.once('exit', (code, signal) => this.#ended(started, code, signal))
+    return started
   }
 
-  #hear(from: WorkerState, message: ToSupervisor): void {
-    from.heard = performance.now()
+  #receive(from: WorkerState, message: ToSupervisor): void {
+    from.lastHeardAt = performance.now()
     if (message.type === 'hello') {
       from.listens = true
       void this.#introduce(from)
@@ -196,16 +196,17 @@ class WorkerSupervisor implements Supervisor {
     from.ready = true
     this.#waiting.get(from)?.(true)
     this.#waiting.delete(from)
-    if (from.crew !== this.#first || this.#served) return
+    if (from.group !== this.#first || this.#served) return
     this.#served = true
     this.#settle?.resolve({ port: message.port, news: message.news })
-    if (!this.#stopping) for (const crew of this.#others) for (let i = 0; i < crew.count; i++) this.#seat(crew)
+    if (!this.#stopping)
+      for (const group of this.#others) for (let i = 0; i < group.count; i++) this.#startWorker(group)
   }
 
   #relieve(one: WorkerState): void {
     const now = performance.now()
     if (now - one.relieved < RELIEF) return
-    const others = [...this.#seats].filter(({ crew, ready, leaving }) => crew === one.crew && ready && !leaving)
+    const others = [...this.#workers].filter(({ group, ready, leaving }) => group === one.group && ready && !leaving)
     const count = surplus(
       one.load,
       others.flatMap((other) => (other === one ? [] : [other.load])),
@@ -217,12 +218,12 @@ class WorkerSupervisor implements Supervisor {
 
   async #introduce(to: WorkerState): Promise<void> {
     // `begin` fails when the server itself cannot start. Its caller reports that, and this worker has nothing to do.
-    const messages = await Promise.resolve(to.crew.begin()).catch(() => [])
+    const messages = await Promise.resolve(to.group.begin()).catch(() => [])
     if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
   }
 
-  #left(from: WorkerState, code: number | null, signal: string | null): void {
-    this.#seats.delete(from)
+  #ended(from: WorkerState, code: number | null, signal: string | null): void {
+    this.#workers.delete(from)
     this.#waiting.get(from)?.(false)
     this.#waiting.delete(from)
     if (from.leaving || this.#stopping) return
@@ -237,16 +238,16 @@ class WorkerSupervisor implements Supervisor {
       return
     }
     this.#options.log.error({}, why)
-    if (!from.trial) this.#replaceLater(from.crew, performance.now() - from.born > SETTLED)
+    if (!from.trial) this.#replaceLater(from.group, performance.now() - from.startedAt > SETTLED)
   }
 
   // Without a delay, a worker that dies at its start would be started again as fast as the machine can.
-  #replaceLater(crew: WorkerGroup, settled: boolean): void {
-    const count = settled ? 0 : (this.#failures.get(crew) ?? 0) + 1
-    this.#failures.set(crew, count)
+  #replaceLater(group: WorkerGroup, settled: boolean): void {
+    const count = settled ? 0 : (this.#failures.get(group) ?? 0) + 1
+    this.#failures.set(group, count)
     const delay = settled ? 0 : Math.min(30_000, 250 * 2 ** count)
     setTimeout(() => {
-      if (!this.#stopping) this.#seat(crew)
+      if (!this.#stopping) this.#startWorker(group)
     }, delay)
   }
 
@@ -255,20 +256,20 @@ class WorkerSupervisor implements Supervisor {
     // After the machine slept, every worker seems unresponsive although none hangs.
     const slept = now - this.#checked > CHECK_EVERY * 3
     this.#checked = now
-    for (const one of [...this.#seats]) {
-      if (slept) one.heard = now
-      if (one.leaving || now - one.heard <= (one.ready ? this.#options.silence : START_LIMIT)) continue
+    for (const one of [...this.#workers]) {
+      if (slept) one.lastHeardAt = now
+      if (one.leaving || now - one.lastHeardAt <= (one.ready ? this.#options.silence : START_LIMIT)) continue
       this.#options.log.warn(
         { pid: one.worker.process.pid },
         `worker ${one.worker.process.pid} is silent and is replaced`,
       )
       one.leaving = true
       // The new worker starts first: while one worker listens, new connections wait instead of being refused.
-      const next = this.#seat(one.crew)
+      const next = this.#startWorker(one.group)
       const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(this.#options.silence, HANDOVER))
       this.#waiting.set(next, () => {
         clearTimeout(late)
-        if (performance.now() - one.heard < CHECK_EVERY * 2) void this.#retire(one, LINGER, one.crew.farewell)
+        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2) void this.#retire(one, LINGER, one.group.stopTime)
         else one.worker.process.kill('SIGKILL')
       })
     }
@@ -296,18 +297,18 @@ class WorkerSupervisor implements Supervisor {
   }
 
   #endAll(): void {
-    for (const one of this.#seats) one.worker.process.kill('SIGKILL')
+    for (const one of this.#workers) one.worker.process.kill('SIGKILL')
   }
 
   async #renew(old: WorkerState): Promise<boolean> {
-    const next = this.#seat(old.crew)
+    const next = this.#startWorker(old.group)
     next.trial = true
     const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
     if (!fine) return false
     next.trial = false
-    const gone = this.#retire(old, LINGER, old.crew.farewell)
+    const gone = this.#retire(old, LINGER, old.group.stopTime)
     // Jobs may run for hours, and a reload does not wait for them.
-    if (old.crew.farewell <= this.#options.grace) await gone
+    if (old.group.stopTime <= this.#options.grace) await gone
     return true
   }
 }

@@ -7,7 +7,7 @@ import type { LogEntry } from '../../runtime/page/services.ts'
 export type Logger = pino.Logger
 
 /** Where a log entry comes from. */
-export interface LogPlace {
+export interface LogOrigin {
   /** Host and path of the request. */
   readonly url: string | null
   /** Slug of the page. */
@@ -17,7 +17,7 @@ export interface LogPlace {
   readonly job: string | null
 }
 
-export const NOWHERE: LogPlace = { url: null, page: null, user: null, job: null }
+export const NOWHERE: LogOrigin = { url: null, page: null, user: null, job: null }
 
 /** A failure that ended a request or a job. */
 export interface SiteFailure {
@@ -30,9 +30,9 @@ export interface SiteFailure {
 /** The site's log: what its templates write, and their failures. No method waits or throws. */
 export interface SiteLog {
   /** Writes an entry of a template, or a fault that was printed in place. */
-  write(entry: LogEntry, place: LogPlace): void
+  write(entry: LogEntry, place: LogOrigin): void
   /** Records a failure that the process's own log has already received. */
-  failed(failure: SiteFailure, place: LogPlace): void
+  failed(failure: SiteFailure, place: LogOrigin): void
 }
 
 /** Describes a located fault. */

@@ -30,13 +30,13 @@ export interface CompilerProcess {
 /**
  * Starts the compiler.
  * @param bin path of the `ingot` command
- * @param hear called with every message; other lines of its output go to the terminal
+ * @param onMessage called with every message; other lines of its output go to the terminal
  * @param ended called with the exit code when the compiler ends without having been stopped
  */
 export function startCompiler(
   bin: string,
   dir: string,
-  hear: (message: CompilerMessage) => void,
+  onMessage: (message: CompilerMessage) => void,
   ended: (code: number | null) => void,
 ): CompilerProcess {
   let stopped = false
@@ -45,7 +45,7 @@ export function startCompiler(
   if (child.stdout !== null) {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const read = message.safeParse(parsed(line))
-      if (read.success) hear(read.data)
+      if (read.success) onMessage(read.data)
       else process.stderr.write(`${line}\n`)
     })
   }

@@ -124,9 +124,9 @@ ${files.length === 0 ? '' : `<h2>Attachments</h2><table>${files.join('')}</table
 
 /** The HTML of a mail as its recipient sees it. */
 function mail(id: string, { html: body, attachments }: KeptMail): Reply {
-  const places = new Map(attachments.flatMap(({ cid }, at) => (cid === null ? [] : [[cid, at + 1] as const])))
+  const numbers = new Map(attachments.flatMap(({ cid }, at) => (cid === null ? [] : [[cid, at + 1] as const])))
   const seen = body.replace(/\bcid:([\w.%~!*'()-]{1,600})/g, (whole, cid: string) => {
-    const at = places.get(cid)
+    const at = numbers.get(cid)
     return at === undefined ? whole : `${OUTBOX}/${id}/attachment/${at}`
   })
   const { status, headers } = htmlReply(200, '')

@@ -11,7 +11,7 @@ import { FileRefused } from './model.ts'
 import { encodedPath } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { allows } from './own.ts'
-import { readLeave, UPLOADS } from './presign.ts'
+import { readGrant, UPLOADS } from './presign.ts'
 
 /**
  * Answers requests for files; null for other requests.
@@ -32,17 +32,17 @@ async function show(files: FileService, url: string, request: Request): Promise<
   if (isPrivate && !allows(files.signer, path, queryOf(request.url))) {
     return plain(403, 'This address of a file is not valid, or not valid any more.\n')
   }
-  const found = await files.store.find(path)
-  if (found === null) return null
-  if (found.kind === 'elsewhere') {
-    const reply = redirect(302, found.url)
+  const location = await files.store.find(path)
+  if (location === null) return null
+  if (location.kind === 'elsewhere') {
+    const reply = redirect(302, location.url)
     return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, max-age=60' } }
   }
-  const { root, contentType } = found
+  const { root, contentType } = location
   return {
     status: 200,
     headers: fileHeaders(path, contentType, isPrivate),
-    body: { kind: 'file', root, path: found.path },
+    body: { kind: 'file', root, path: location.path },
   }
 }
 
@@ -63,13 +63,13 @@ async function receive(files: FileService, request: Request): Promise<Reply> {
     // As in S3, fields after the file are ignored.
     if (typeof value === 'string') fields.set(name.toLowerCase(), value)
   }
-  const leave = readLeave(files.signer, fields.get('policy') ?? '', fields.get('x-amz-signature') ?? '')
-  if (leave === null) return problem(403, 'AccessDenied', 'the policy is not valid, or not valid any more')
-  if ((fields.get('acl') ?? leave.acl) !== leave.acl) return problem(403, 'AccessDenied', 'the policy has another acl')
+  const grant = readGrant(files.signer, fields.get('policy') ?? '', fields.get('x-amz-signature') ?? '')
+  if (grant === null) return problem(403, 'AccessDenied', 'the policy is not valid, or not valid any more')
+  if ((fields.get('acl') ?? grant.acl) !== grant.acl) return problem(403, 'AccessDenied', 'the policy has another acl')
   if (file === null) return problem(400, 'InvalidArgument', 'the form has no file, which must come last')
   const { path, fileName, contentType } = file
   try {
-    const kept = await files.keepAs(leave.key, { kind: 'sent', path, fileName, contentType }, leave)
+    const kept = await files.keepAs(grant.key, { kind: 'sent', path, fileName, contentType }, grant)
     return done(kept.path, `${request.protocol}://${request.host}`, fields)
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error

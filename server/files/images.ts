@@ -128,8 +128,8 @@ async function write(image: Sharp, to: string): Promise<void> {
 let last: Promise<unknown> = Promise.resolve()
 
 /** Runs one at a time, because a decoded image may take a quarter of a gigabyte. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = last.then(work)
+function inTurn<T>(task: () => Promise<T>): Promise<T> {
+  const done = last.then(task)
   // The caller receives the error; the next image only waits for the end.
   last = done.catch(() => undefined)
   return done

@@ -8,31 +8,31 @@ import { HEAD, sniff } from './sniff.ts'
 
 /** @param folder created with the first file */
 export function localStore(folder: string): FileStore {
-  const placeOf = (path: string): string => {
+  const absolutePath = (path: string): string => {
     if (readUploadPath(path) === null) throw new Error(`not a path of a file: ${JSON.stringify(path.slice(0, 200))}`)
     return join(folder, path)
   }
   return {
     async put(path, file) {
-      const place = placeOf(path)
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      const target = absolutePath(path)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       // Written to a draft and renamed, so that no reader sees a partial file.
-      const draft = join(dirname(place), `.${newKey()}`)
+      const draft = join(dirname(target), `.${newKey()}`)
       try {
         await copyFile(file, draft)
         const handle = await openFile(draft, 'r+')
         await handle.sync().finally(() => handle.close())
-        await rename(draft, place)
+        await rename(draft, target)
       } catch (error) {
         await rm(draft, { force: true })
         throw error
       }
     },
     async remove(path) {
-      const place = placeOf(path)
-      await rm(place, { force: true })
+      const target = absolutePath(path)
+      await rm(target, { force: true })
       // The store owns these folders; empty ones are removed with their last file.
-      for (let above = dirname(place); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
+      for (let above = dirname(target); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
         if (
           !(await rmdir(above).then(
             () => true,
@@ -47,9 +47,9 @@ export function localStore(folder: string): FileStore {
       if (named === null) return null
       try {
         const root = await realpath(folder)
-        const place = await realpath(join(folder, path))
-        if (relative(root, place) !== path.split('/').join(sep)) return null
-        return { kind: 'disk', root, path, contentType: await typeOf(place, named.name) }
+        const target = await realpath(join(folder, path))
+        if (relative(root, target) !== path.split('/').join(sep)) return null
+        return { kind: 'disk', root, path, contentType: await typeOf(target, named.name) }
       } catch (error) {
         // Other errors, such as too many open files, do not mean that the file is missing.
         if (isNowhere(error)) return null
@@ -68,8 +68,8 @@ function isNowhere(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EISDIR'
 }
 
-async function typeOf(place: string, name: string): Promise<string> {
-  const handle = await openFile(place, 'r')
+async function typeOf(target: string, name: string): Promise<string> {
+  const handle = await openFile(target, 'r')
   try {
     if (!(await handle.stat()).isFile()) throw new NoFile()
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0)

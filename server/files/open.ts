@@ -27,7 +27,7 @@ export interface OpenFilesOptions {
 }
 
 export interface OpenedFiles {
-  readonly desk: FileService
+  readonly service: FileService
   /** Folder of incoming files, for the listener. */
   readonly incoming: string
   close(): void
@@ -38,8 +38,16 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
   const { sql, secret, dataFolder, uploadLimit, s3, asset, standIns = {}, logger } = options
   const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
   const incoming = incomingFolder(dataFolder)
-  const desk = createFiles({ store, sql, signer: createSigner(secret), asset, incoming, limit: uploadLimit, standIns })
-  return { desk, incoming, close: sweepDaily({ sql, store }, incoming, logger) }
+  const service = createFiles({
+    store,
+    sql,
+    signer: createSigner(secret),
+    asset,
+    incoming,
+    limit: uploadLimit,
+    standIns,
+  })
+  return { service, incoming, close: sweepDaily({ sql, store }, incoming, logger) }
 }
 
 /** In the data folder, so that files are moved on the same disk. */

@@ -43,12 +43,12 @@ export async function takeOwn({ store, signer, asset }: OwnFiles, url: string, t
   const [address = '', query = ''] = url.split('?', 2)
   const path = pathOfUpload(address)
   const named = path === null ? null : readUploadPath(path)
-  const found = path === null ? null : await store.find(path)
+  const location = path === null ? null : await store.find(path)
   const isOpen = path !== null && (named?.acl === 'public' || allows(signer, path, query))
-  if (path === null || named === null || found === null || !isOpen)
+  if (path === null || named === null || location === null || !isOpen)
     throw new FileRefused('file_missing', 'is no file that is kept here')
   const { name } = named
-  if (found.kind === 'elsewhere') return { kind: 'elsewhere', url: found.url, name }
-  await copyFile(join(found.root, found.path), to)
+  if (location.kind === 'elsewhere') return { kind: 'elsewhere', url: location.url, name }
+  await copyFile(join(location.root, location.path), to)
   return { kind: 'copied', name }
 }

@@ -65,7 +65,7 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
 }
 
 /** Verifies a returned policy; null when it is not signed by this server or has expired. */
-export function readLeave(signer: Signer, policy: string, signature: string): UploadGrant | null {
+export function readGrant(signer: Signer, policy: string, signature: string): UploadGrant | null {
   if (!signer.verify('send', policy, signature)) return null
   const read = policySchema.safeParse(parsed(Buffer.from(policy, 'base64url').toString()))
   if (!read.success || read.data.until < Date.now() / 1000) return null

@@ -13,7 +13,7 @@ export const HEAD = 4_096
 type MagicBytes = readonly [at: number, bytes: string]
 
 /** Signatures as latin1 text; all of a row must be present. */
-const MARKS: readonly (readonly [type: string, extensions: string, ...marks: MagicBytes[]])[] = [
+const SIGNATURES: readonly (readonly [type: string, extensions: string, ...marks: MagicBytes[]])[] = [
   ['image/png', 'png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', 'jpg jpeg jpe jfif', [0, '\xff\xd8\xff']],
   ['image/gif', 'gif', [0, 'GIF87a']],
@@ -117,7 +117,9 @@ export function sniff(head: Uint8Array, extension: string): FileType {
   const has = ([at, bytes]: MagicBytes): boolean => start.startsWith(bytes, at)
   const text = textKind(head, extension)
   // A signature of printable letters may also be the beginning of a text.
-  const marked = MARKS.find(([type, , ...marks]) => marks.every(has) && (text === null || !DOUBTFUL.has(type)))
+  const marked = SIGNATURES.find(
+    ([type, , ...signatures]) => signatures.every(has) && (text === null || !DOUBTFUL.has(type)),
+  )
   if (marked !== undefined) return { type: marked[0], extensions: marked[1] === '' ? [] : marked[1].split(' ') }
   if (start.startsWith('ftyp', 4)) return BRANDS[start.slice(8, 12)] ?? MP4
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) {
@@ -131,7 +133,7 @@ export function sniff(head: Uint8Array, extension: string): FileType {
 
 /** Extensions of types that have a signature. */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...MARKS.flatMap(([, extensions]) => extensions.split(' ')),
+  ...SIGNATURES.flatMap(([, extensions]) => extensions.split(' ')),
   ...[...Object.values(BRANDS), MP4].flatMap(({ extensions }) => extensions),
   ...Object.keys(ZIPPED),
   ...Object.keys(COMPOUND),

@@ -48,19 +48,19 @@ interface UnusedFile {
  * @returns the number of removed files
  */
 export async function sweepFiles({ sql, store, hours = HOURS }: SweepOptions): Promise<number> {
-  const doomed = await sql.begin(async (transaction) => {
+  const unused = await sql.begin(async (transaction) => {
     const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.sweep}) as mine`
     if (row?.mine !== true) return []
     const tables = await tablesOf(transaction)
-    const [mark] = await transaction<{ xid: string }[]>`
+    const [oldest] = await transaction<{ xid: string }[]>`
       select pg_snapshot_xmin(pg_current_snapshot())::xid::text as xid`
-    await look(transaction, tables, hours)
+    await recordUnreferenced(transaction, tables, hours)
     const left = await transaction`
       select 1 from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour' limit 1`
-    return left.count === 0 || mark === undefined ? [] : await doom(transaction, tables, hours, mark.xid)
+    return left.count === 0 || oldest === undefined ? [] : await selectUnused(transaction, tables, hours, oldest.xid)
   })
   let gone = 0
-  for (const { key, paths } of doomed) {
+  for (const { key, paths } of unused) {
     await Promise.all(paths.map((path) => store.remove(path)))
     // Several servers may finish what another one left half done; count only rows deleted here.
     gone += (await sql`delete from ingot.files where key = ${key}`).count
@@ -89,7 +89,7 @@ function named(tables: readonly string[], condition = statement`true`): SqlText 
 }
 
 /** Records since when files have been unreferenced. */
-async function look(sql: TransactionSql, tables: readonly string[], hours: number): Promise<void> {
+async function recordUnreferenced(sql: TransactionSql, tables: readonly string[], hours: number): Promise<void> {
   await sendOnce(
     sql,
     statement`
@@ -105,7 +105,7 @@ async function look(sql: TransactionSql, tables: readonly string[], hours: numbe
  * Decides which files to remove. Writers are blocked meanwhile, so only rows written since the search are read.
  * @param since the oldest transaction that was open when the search began; it and later ones may have written rows
  */
-async function doom(
+async function selectUnused(
   sql: TransactionSql,
   tables: readonly string[],
   hours: number,

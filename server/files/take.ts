@@ -86,8 +86,8 @@ function isMissing(error: unknown): boolean {
 }
 
 function decoded(text: string, limit: number): Buffer {
-  const mark = /^\s*data:[^,]{0,200}?;base64,/i.exec(text)
-  const body = mark === null ? text : text.slice(mark[0].length)
+  const prefix = /^\s*data:[^,]{0,200}?;base64,/i.exec(text)
+  const body = prefix === null ? text : text.slice(prefix[0].length)
   // Four characters are three bytes, plus room for line breaks.
   if (body.length > limit * 1.5 + 1_024) throw tooLarge(limit)
   const plain = body.replace(/\s+/g, '')

@@ -47,19 +47,19 @@ export async function keepFiles(
   table: string | null,
   values: Values,
 ): Promise<KeptFiles> {
-  const wishes: FileToKeep[] = []
+  const pending: FileToKeep[] = []
   const declared =
     form.resource === 'user'
       ? catalog.userProperties
       : form.resource === 'profile'
         ? catalog.profileProperties(form.table ?? 'default')
         : catalog.properties(table ?? '')
-  collect(catalog, form.fields, declared, values, '', wishes)
-  if (wishes.length === 0) return NOTHING_KEPT
+  collect(catalog, form.fields, declared, values, '', pending)
+  if (pending.length === 0) return NOTHING_KEPT
   const kept = new Map<string, StoredFile>()
   const refused = new Map<string, ValidationProblem>()
   try {
-    for (const { path, source, options } of wishes) {
+    for (const { path, source, options } of pending) {
       if (files === null) refused.set(path, { key: 'file_unkept' satisfies FileProblem, text: 'cannot be kept here' })
       else
         await files.keep(source, options).then(
@@ -87,7 +87,7 @@ function collect(
   declared: ReadonlyMap<string, PropertyDef> | null,
   values: Values,
   path: string,
-  wishes: FileToKeep[],
+  pending: FileToKeep[],
 ): void {
   for (const [name, value] of Object.entries(values.properties)) {
     const property = declared?.get(name)
@@ -96,15 +96,15 @@ function collect(
     // The validation so far relied on the media type that the sender claimed.
     const field = group.properties.find((each) => each.name === name)
     const types = (field === undefined ? null : allowedTypes(field)) ?? options.types
-    wishes.push({ path: `${path}properties.${name}`, source: sent(value), options: { ...options, types } })
+    pending.push({ path: `${path}properties.${name}`, source: sent(value), options: { ...options, types } })
   }
   for (const nested of group.nested) {
     const given = values.nested[nested.kind]?.[nested.name]
     if (given === undefined) continue
     const at = `${path}${nested.kind}.${nested.name}`
     const source = sourceOf(nested, given)
-    if (source !== null) wishes.push({ path: at, source, options: nested.kind === 'custom_images' ? IMAGE : ATTACHED })
-    collect(catalog, nested.fields, propertiesOf(catalog, nested), given, `${at}.`, wishes)
+    if (source !== null) pending.push({ path: at, source, options: nested.kind === 'custom_images' ? IMAGE : ATTACHED })
+    collect(catalog, nested.fields, propertiesOf(catalog, nested), given, `${at}.`, pending)
   }
 }
 

@@ -80,10 +80,10 @@ interface LoadedRow {
 function storedOf(row: LoadedRow): StoredResource {
   const nested: Record<string, Record<string, StoredResource>> = {}
   for (const [kind, group] of Object.entries(row.nested)) {
-    const found = Object.entries(group).flatMap(([name, each]) =>
+    const selections = Object.entries(group).flatMap(([name, each]) =>
       each === null ? [] : [[name, storedOf(each)] as const],
     )
-    nested[kind] = Object.fromEntries(found)
+    nested[kind] = Object.fromEntries(selections)
   }
   return {
     id: row.id,
@@ -96,22 +96,22 @@ function storedOf(row: LoadedRow): StoredResource {
 
 function statementOf(query: QueryHost, form: FormEntry, table: string | null, id: string): Sql | null {
   const { catalog } = query
-  const found = sql`t.id = ${parameter(id, 'bigint')} and t.deleted_at is null`
+  const selections = sql`t.id = ${parameter(id, 'bigint')} and t.deleted_at is null`
   if (form.resource === 'user') {
     const object = rowJson({ alias: 't', columns: COLUMNS.user, user: sql`t.id`, owner: 'User' }, form.fields, query)
-    return sql`select ${object} from ingot.users t where ${found}`
+    return sql`select ${object} from ingot.users t where ${selections}`
   }
   if (form.resource === 'profile') {
     const object = rowJson({ alias: 't', columns: [], user: sql`t.user_id`, owner: 'UserProfile' }, form.fields, query)
     const typed = form.table === null ? nothing : sql` and t.profile_type = ${literal(form.table)}`
-    return sql`select ${object} from ingot.profiles t where ${found}${typed}`
+    return sql`select ${object} from ingot.profiles t where ${selections}${typed}`
   }
   const row: Row = { alias: 't', columns: COLUMNS.record, user: sql`t.user_id`, owner: 'Record', table }
   const object = rowJson(row, form.fields, query)
   const number = table === null ? null : catalog.tableId(table)
   if (table !== null && number === null) return null
   const ofTable = number === null ? nothing : sql` and t.table_id = ${integer(number)}`
-  return sql`select ${object} from ingot.records t where ${found}${ofTable}`
+  return sql`select ${object} from ingot.records t where ${selections}${ofTable}`
 }
 
 /** A row to load as JSON. */

@@ -105,8 +105,8 @@ class RequestFormPort implements FormPort {
 
 function tableOf(options: Fields, catalog: Parameters<typeof findTable>[0]): string | null {
   for (const name of TABLE) {
-    const found = isBlank(options[name]) ? null : findTable(catalog, options[name])
-    if (found !== null) return found
+    const table = isBlank(options[name]) ? null : findTable(catalog, options[name])
+    if (table !== null) return table
   }
   return null
 }

@@ -27,12 +27,12 @@ export function setsOff({ asyncCallback, notifications: { emails, sms, apiCalls 
  */
 export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): Promise<readonly JobRequest[]> {
   const { asyncCallback, notifications } = form
-  const taken = snapshot()
+  const formSnapshot = snapshot()
   const jobs: JobRequest[] = []
   const add = (task: JobTask, options: JobOptions): void => void jobs.push({ task, origin, options })
   if (asyncCallback !== null) {
     const { delay, priority, maxAttempts } = asyncCallback
-    add({ kind: 'callback', form: taken }, { delay, priority, maxAttempts, sourceName: form.name })
+    add({ kind: 'callback', form: formSnapshot }, { delay, priority, maxAttempts, sourceName: form.name })
   }
   const channels: readonly (readonly [Channel, readonly string[], NotificationEntries])[] = [
     ['email', notifications.emails, site.emails],
@@ -44,7 +44,7 @@ export async function jobsOf({ site, form, origin, texts, snapshot }: ToQueue): 
       const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
       if (entry?.enabled === false) continue
       const delay = entry === undefined ? 0 : minutesOf(await texts.of(entry.delay), entry)
-      const task: JobTask = { kind: 'notification', channel, name, content: { kind: 'form', form: taken } }
+      const task: JobTask = { kind: 'notification', channel, name, content: { kind: 'form', form: formSnapshot } }
       add(task, { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName: name })
     }
   }

@@ -79,8 +79,8 @@ export async function save(saving: SaveRequest): Promise<SaveResult> {
     if (checks.length === 0 && !locks) return savedOf(await query.run(statement, how))
     return await query.transaction(async (inside) => {
       if (locks) await inside.run(lockOf(saving, stored.id), how)
-      const taken = await recheck(inside, checks)
-      if (taken !== null) return { kind: 'refused', problems: new Map([[taken, { key: 'taken' }]]) }
+      const takenPath = await recheck(inside, checks)
+      if (takenPath !== null) return { kind: 'refused', problems: new Map([[takenPath, { key: 'taken' }]]) }
       return savedOf(await inside.run(statement, how))
     })
   } catch (error) {

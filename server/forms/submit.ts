@@ -193,7 +193,7 @@ class Attempt {
     const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
     const values = hasDefaults(form) ? await completed(form, this.#state(given), this.#render()) : given
     const state = this.#state(values)
-    if (!(await this.#human())) return this.#invalid(values, errorAt('base', this.#told('challenge')))
+    if (!(await this.#human())) return this.#invalid(values, errorAt('base', this.#message('challenge')))
     const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
     const render = this.#render
     const checking: ValidationHost = {
@@ -258,7 +258,7 @@ class Attempt {
     const kept = await keepFiles(files, this.#query.catalog, this.#form, this.#table(), toStore)
     let isKept = false
     try {
-      if (kept.refused.size > 0) return { kind: 'refused', errors: this.#said(kept.refused) } as const
+      if (kept.refused.size > 0) return { kind: 'refused', errors: this.#messages(kept.refused) } as const
       const saved = await save({
         query: this.#query,
         form: this.#form,
@@ -272,14 +272,14 @@ class Attempt {
       })
       isKept = saved.kind === 'saved'
       if (saved.kind !== 'refused') return saved
-      return { kind: 'refused', errors: this.#said(saved.problems) } as const
+      return { kind: 'refused', errors: this.#messages(saved.problems) } as const
     } finally {
       if (!isKept && kept.files.size > 0) await files?.drop([...kept.files.values()])
     }
   }
 
   /** Error messages by field path, in the visitor's language. */
-  #said(problems: ReadonlyMap<string, ValidationProblem>): FormErrors {
+  #messages(problems: ReadonlyMap<string, ValidationProblem>): FormErrors {
     const r = this.#render()
     return new Map(
       [...problems].map(([path, problem]) => [
@@ -290,7 +290,7 @@ class Attempt {
   }
 
   /** A message in the visitor's language. */
-  #told(key: string, field = 'base'): string {
+  #message(key: string, field = 'base'): string {
     return messageOf(this.#render(), { key }, field, null, null)
   }
 
@@ -299,15 +299,15 @@ class Attempt {
     if (session === null) throw new LiquidFault('this server keeps no sessions')
     // Without a valid CSRF token, another site could sign its visitor in as a user of its choice.
     if (!this.#submission.trusted && !session.csrfValid)
-      return this.#invalid(values, errorAt('base', this.#told('page_expired')))
+      return this.#invalid(values, errorAt('base', this.#message('page_expired')))
     const { email, password } = values.attributes
-    const told = [email, password].map((value) => (typeof value === 'string' ? value : ''))
-    const found = await this.#parts.signIn(told[0] ?? '', told[1] ?? '', request.ip)
-    if ('refused' in found) {
-      if (found.refused === 'limited') return { kind: 'limited', retryAfter: found.retryAfter }
-      return this.#invalid(values, errorAt('password', this.#told('invalid', 'password')))
+    const credentials = [email, password].map((value) => (typeof value === 'string' ? value : ''))
+    const outcome = await this.#parts.signIn(credentials[0] ?? '', credentials[1] ?? '', request.ip)
+    if ('refused' in outcome) {
+      if (outcome.refused === 'limited') return { kind: 'limited', retryAfter: outcome.retryAfter }
+      return this.#invalid(values, errorAt('password', this.#message('invalid', 'password')))
     }
-    await session.signIn(found.user, isRemembered(this.#form, values) ? null : UNREMEMBERED_MINUTES)
+    await session.signIn(outcome.user, isRemembered(this.#form, values) ? null : UNREMEMBERED_MINUTES)
     return this.#done(this.#state(values), () => ({}))
   }
 

@@ -41,9 +41,9 @@ export class WriteStatement {
     for (const [name, column] of Object.entries(known)) {
       if (!Object.hasOwn(given, name)) continue
       const value = given[name]
-      const room = typeof value === 'string' ? roomOf(name, value) : null
-      if (room !== null) this.problems.set(prefix + name, { key: 'too_long', count: room })
-      const text = room === null ? this.#tried(prefix + name, () => column.text(value)) : undefined
+      const maxLength = typeof value === 'string' ? roomOf(name, value) : null
+      if (maxLength !== null) this.problems.set(prefix + name, { key: 'too_long', count: maxLength })
+      const text = maxLength === null ? this.#tried(prefix + name, () => column.text(value)) : undefined
       if (text === undefined || (text === null && neverNull.has(name))) continue
       columns.set(name, parameter(text, column.cast))
     }

@@ -33,7 +33,7 @@ interface ConnectionState {
 export interface Connections {
   readonly size: number
   /** Number of connections accepted so far. */
-  readonly taken: number
+  readonly accepted: number
   /**
    * Handles the requests of a server. Requests of one connection run one after another, so that a client that pipelines
    * a thousand is not served before everybody else.
@@ -50,19 +50,19 @@ export interface Connections {
 export function createConnections(most = mostOpen()): Connections {
   /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()
-  let taken = 0
+  let accepted = 0
   return {
     get size() {
       return lines.size
     },
-    get taken() {
-      return taken
+    get accepted() {
+      return accepted
     },
     serve(server, handle) {
       server.on('connection', (socket) => {
-        taken++
+        accepted++
         lines.set(socket, { from: socket.remoteAddress ?? '', open: 0, last: null, waiting: [] })
-        if (lines.size > most) spare(lines)?.destroy()
+        if (lines.size > most) oldestIdle(lines)?.destroy()
         socket.once('close', () => lines.delete(socket))
       })
       server.on('request', (message: IncomingMessage, response: ServerResponse) => {
@@ -102,7 +102,7 @@ export function createConnections(most = mostOpen()): Connections {
  * The oldest idle connection of the address that has most of them, so that many silent connections of one client do not
  * lock others out.
  */
-function spare(lines: ReadonlyMap<Socket, ConnectionState>): Socket | null {
+function oldestIdle(lines: ReadonlyMap<Socket, ConnectionState>): Socket | null {
   const idle = new Map<string, { readonly oldest: Socket; count: number }>()
   for (const [socket, { from, open }] of lines) {
     if (open > 0 || socket.destroyed) continue

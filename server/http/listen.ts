@@ -115,7 +115,7 @@ class Listener implements Listening {
   readonly #patience: number
   readonly #received = new WeakMap<object, ReceivedParts>()
   readonly #uploads: Uploads
-  readonly #room: DiskQuota
+  readonly #quota: DiskQuota
   #port: number
   #draining = false
   /** Number of connections still to close after their next answer. */
@@ -126,12 +126,12 @@ class Listener implements Listening {
     this.#options = options
     this.#port = options.port
     this.#connections = createConnections(options.most)
-    this.#turns = createTurns(() => this.#connections.taken)
+    this.#turns = createTurns(() => this.#connections.accepted)
     this.#rate = createRate(options.rate ?? 0)
     this.#isOurs = namedBy(options.hosts ?? [])
     this.#patience = options.patience ?? 60_000
     this.#uploads = options.uploads ?? UPLOADS
-    this.#room = { left: this.#uploads.together ?? 40 * this.#uploads.limit }
+    this.#quota = { left: this.#uploads.together ?? 40 * this.#uploads.limit }
   }
 
   get port(): number {
@@ -233,7 +233,7 @@ class Listener implements Listening {
         file: this.#uploads.limit,
         texts: bodyLimit,
         total: 4 * this.#uploads.limit + bodyLimit,
-        room: this.#room,
+        quota: this.#quota,
       })
       this.#received.set(message, parts)
       return parts

@@ -112,14 +112,14 @@ export function headerOf(request: Pick<Request, 'headers'>, name: string): strin
 
 /** The path of a URL, undecoded, without the query. */
 export function pathOf(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? url : url.slice(0, mark)
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? url : url.slice(0, queryStart)
 }
 
 /** The query of a URL, undecoded, without the question mark. */
 export function queryOf(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? '' : url.slice(mark + 1)
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? '' : url.slice(queryStart + 1)
 }
 
 /**

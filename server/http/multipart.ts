@@ -21,7 +21,7 @@ export interface PartLimits {
   readonly texts: number
   /** Bytes of the whole body. */
   readonly total: number
-  readonly room: DiskQuota
+  readonly quota: DiskQuota
 }
 
 /** The disk space for all uploads in progress, because anybody may upload files to any path. */
@@ -56,17 +56,17 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   const parser = open(message, limits)
   await mkdir(limits.folder, { recursive: true, mode: 0o700 })
   const paths: string[] = []
-  let taken = 0
+  let used = 0
   let disposed = false
   const take = (bytes: number): boolean => {
     // The rest of a refused body is discarded.
     if (disposed) return true
-    taken += bytes
-    limits.room.left -= bytes
-    return limits.room.left >= 0
+    used += bytes
+    limits.quota.left -= bytes
+    return limits.quota.left >= 0
   }
   const dispose = async (): Promise<void> => {
-    if (!disposed) limits.room.left += taken
+    if (!disposed) limits.quota.left += used
     disposed = true
     // What cannot be removed now is removed by `sweepIncoming`.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))

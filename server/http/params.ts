@@ -43,7 +43,7 @@ export async function bodyParams(request: Pick<Request, 'headers' | 'body' | 'pa
 function partParams(parts: readonly Part[]): Params {
   const params: Params = {}
   if (parts.length > MAX_PAIRS) throw new BadRequest(`more than ${MAX_PAIRS} parameters`)
-  for (const { name, value } of parts) place(params, pathOfName(name), value)
+  for (const { name, value } of parts) setAtPath(params, pathOfName(name), value)
   return params
 }
 
@@ -84,7 +84,7 @@ export function parsePairs(text: string): Params {
     if (pair === '') continue
     const equals = pair.indexOf('=')
     const name = equals < 0 ? pair : pair.slice(0, equals)
-    place(params, pathOfName(decode(name)), equals < 0 ? '' : decode(pair.slice(equals + 1)))
+    setAtPath(params, pathOfName(decode(name)), equals < 0 ? '' : decode(pair.slice(equals + 1)))
   }
   return params
 }
@@ -106,7 +106,7 @@ function pathOfName(name: string): readonly string[] {
 }
 
 /** Sets a value at its path. When two names disagree about the shape, the later one wins. */
-function place(params: Params, path: readonly string[], value: unknown): void {
+function setAtPath(params: Params, path: readonly string[], value: unknown): void {
   if (path.includes('__proto__')) return
   let holder: Params | unknown[] = params
   for (let i = 0; i < path.length; i++) {

@@ -31,14 +31,14 @@ const QUIET = 2
 const ROUNDS = 256
 
 /**
- * @param taken returns the number of connections accepted so far
+ * @param accepted returns the number of connections accepted so far
  * @param longest time in milliseconds that a request may wait
  */
-export function createTurns(taken: () => number, longest = LONGEST): Turns {
+export function createTurns(accepted: () => number, longest = LONGEST): Turns {
   /** Waiting requests by client; the first client is next. */
   const lines = new Map<string, WaitingRequest[]>()
   /** When the first request of this round started; null when none has. */
-  let begun: number | null = null
+  let roundStart: number | null = null
   let asked = 0
   /** The arrivals seen by the last check, and the number of rounds without a new one. */
   let seen = 0
@@ -48,7 +48,7 @@ export function createTurns(taken: () => number, longest = LONGEST): Turns {
   // The system delivers one connection a round. All that wait must be accepted first, or the earliest clients would be
   // served before the others.
   function isComplete(): boolean {
-    const arrived = asked + taken()
+    const arrived = asked + accepted()
     quiet = arrived === seen ? quiet + 1 : 0
     seen = arrived
     return quiet >= QUIET || ++rounds >= ROUNDS
@@ -56,11 +56,11 @@ export function createTurns(taken: () => number, longest = LONGEST): Turns {
 
   function round(): void {
     const now = performance.now()
-    if ((lines.size > 0 || (begun !== null && now - begun >= SLICE)) && !isComplete()) {
+    if ((lines.size > 0 || (roundStart !== null && now - roundStart >= SLICE)) && !isComplete()) {
       setImmediate(round)
       return
     }
-    begun = null
+    roundStart = null
     rounds = 0
     quiet = 0
     const [first] = lines
@@ -75,7 +75,7 @@ export function createTurns(taken: () => number, longest = LONGEST): Turns {
   }
 
   function begin(now: number): void {
-    begun = now
+    roundStart = now
     setImmediate(round)
   }
 
@@ -83,11 +83,11 @@ export function createTurns(taken: () => number, longest = LONGEST): Turns {
     ask(visitor) {
       const now = performance.now()
       asked++
-      if (begun === null) {
+      if (roundStart === null) {
         begin(now)
         return null
       }
-      if (lines.size === 0 && now - begun < SLICE) return null
+      if (lines.size === 0 && now - roundStart < SLICE) return null
       return new Promise((go) => {
         const line = lines.get(visitor)
         if (line === undefined) lines.set(visitor, [{ since: now, go }])

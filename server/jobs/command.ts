@@ -132,41 +132,41 @@ function limitOf(given: ReadonlyMap<string, string>): number {
 /**
  * Executes a parsed command line.
  * @param out receives the result
- * @param say receives messages for the user
+ * @param print receives messages for the user
  * @returns the exit code
  */
 export async function runJobsLine(
   line: JobsArguments,
   run: RunStatement,
   out: (text: string) => void,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<number> {
   switch (line.action) {
     case 'list': {
       const jobs = await listJobs(run, line.state, line.limit)
       if (line.json) out(`${JSON.stringify(jobs.map(dataOf))}\n`)
-      else await showList(run, jobs, out, say)
+      else await showList(run, jobs, out, print)
       return 0
     }
     case 'show': {
       const job = await findJob(run, line.id)
-      if (job === null) return none(line.id, say)
+      if (job === null) return none(line.id, print)
       out(line.json ? `${JSON.stringify(dataOf(job))}\n` : detailsOf(job))
       return 0
     }
     case 'retry': {
       const ids = line.id === null ? await retryDead(run) : await retryJobs(run, [line.id])
       if (line.json) out(`${JSON.stringify(ids)}\n`)
-      if (ids.length > 0) say(`${counted(ids)} queued to run now.\n`)
-      else if (line.id === null) say('There are no dead jobs.\n')
-      else return notDone(run, line.id, 'runs already', say)
+      if (ids.length > 0) print(`${counted(ids)} queued to run now.\n`)
+      else if (line.id === null) print('There are no dead jobs.\n')
+      else return notDone(run, line.id, 'runs already', print)
       return 0
     }
     case 'delete': {
       const ids = await deleteJobs(run, [line.id])
       if (line.json) out(`${JSON.stringify(ids)}\n`)
-      if (ids.length === 0) return notDone(run, line.id, 'runs at this moment, and cannot be taken away', say)
-      say(`Job ${line.id} is gone.\n`)
+      if (ids.length === 0) return notDone(run, line.id, 'runs at this moment, and cannot be taken away', print)
+      print(`Job ${line.id} is gone.\n`)
       return 0
     }
   }
@@ -176,14 +176,14 @@ function counted(ids: readonly string[]): string {
   return ids.length === 1 ? `Job ${ids[0]} is` : `${ids.length} jobs are`
 }
 
-function none(id: string, say: (text: string) => void): number {
-  say(`There is no job ${id}: it has been done, or never was. \`ingot jobs list\` shows those that there are.\n`)
+function none(id: string, print: (text: string) => void): number {
+  print(`There is no job ${id}: it has been done, or never was. \`ingot jobs list\` shows those that there are.\n`)
   return 1
 }
 
-async function notDone(run: RunStatement, id: string, why: string, say: (text: string) => void): Promise<number> {
-  if ((await findJob(run, id)) === null) return none(id, say)
-  say(`Job ${id} ${why}.\n`)
+async function notDone(run: RunStatement, id: string, why: string, print: (text: string) => void): Promise<number> {
+  if ((await findJob(run, id)) === null) return none(id, print)
+  print(`Job ${id} ${why}.\n`)
   return 1
 }
 
@@ -191,10 +191,10 @@ async function showList(
   run: RunStatement,
   jobs: readonly JobRow[],
   out: (text: string) => void,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<void> {
   if (jobs.length === 0) {
-    say('There are no such jobs.\n')
+    print('There are no such jobs.\n')
     return
   }
   const rows = jobs.map((job) => [
@@ -210,7 +210,7 @@ async function showList(
   const counts = await countJobs(run)
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const each = STATES.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state.toLowerCase()}`] : []))
-  say(picocolors.dim(`${total} in all: ${each.join(', ')}\n`))
+  print(picocolors.dim(`${total} in all: ${each.join(', ')}\n`))
 }
 
 function detailsOf(job: JobRow): string {

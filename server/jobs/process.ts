@@ -11,7 +11,7 @@ import { createPool, type JobPool } from './threads/pool.ts'
 import { type FailedJob, type JobRunner, startRunner } from './runner/runner.ts'
 
 export interface JobProcessOptions {
-  readonly work: WorkerSite
+  readonly site: WorkerSite
   readonly settings: ReadySettings
   readonly version: string
   readonly logger: Logger
@@ -36,7 +36,7 @@ const POOL = 4
  * @throws StartError
  */
 export async function startJobs(options: JobProcessOptions): Promise<JobProcess> {
-  const { work, settings, logger } = options
+  const { site: work, settings, logger } = options
   const { databaseUrl, jobs } = settings
   const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: POOL, logger })
   const logs = openLogs(databaseUrl, { environment: settings.environment, logger })

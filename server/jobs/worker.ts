@@ -18,16 +18,16 @@ let logger: Logger | null = null
 let stopping = false
 let build: DevBuild | null = null
 
-const child: Child = { obey, stop }
+const child: Child = { handle, stop }
 live(child)
 
-async function obey(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
+async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
   if (message.type === 'start') {
-    const { work, settings, version } = message
+    const { site: work, settings, version } = message
     logger = createLogger(settings.logLevel, settings.environment === 'development')
     guard(logger, child)
     const file = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
-    running = startJobs({ work, settings, version, logger, file })
+    running = startJobs({ site: work, settings, version, logger, file })
     const jobs = await running
     tell({ type: 'ready', port: null, news: null })
     jobs.ended.catch((error: unknown) => {

@@ -27,7 +27,7 @@ export interface LogsOutput {
   /** Receives the entries. */
   readonly out: (text: string) => void
   /** Receives messages for the user. */
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
   readonly signal: AbortSignal
   readonly desktop?: Desktop
 }
@@ -54,7 +54,7 @@ export async function logsCommand(rest: readonly string[], settings: Settings): 
   await withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }) =>
     runLogsLine(line, sql, {
       out: (text) => void process.stdout.write(text),
-      say: (text) => void process.stderr.write(text),
+      print: (text) => void process.stderr.write(text),
       signal: over.signal,
     }),
   )
@@ -146,14 +146,14 @@ export async function runLogsLine(line: LogsArguments, sql: Sql, output: LogsOut
   const earlier = async (): Promise<ReadonlySet<string>> => {
     const entries = await lastEntries(sql, filter, limit)
     print(entries)
-    if (entries.length === 0 && !line.follow) output.say('There are no such entries.\n')
+    if (entries.length === 0 && !line.follow) output.print('There are no such entries.\n')
     return new Set(entries.map(({ id }) => id))
   }
   if (!line.follow) {
     await earlier()
     return
   }
-  const desktop = line.notify ? (output.desktop ?? openDesktop((sentence) => output.say(`${sentence}\n`))) : null
+  const desktop = line.notify ? (output.desktop ?? openDesktop((sentence) => output.print(`${sentence}\n`))) : null
   let lost = false
   try {
     await follow(sql, output.signal, {
@@ -166,10 +166,10 @@ export async function runLogsLine(line: LogsArguments, sql: Sql, output: LogsOut
       away(error) {
         if (error !== null && !lost) {
           const why = error instanceof Error ? error.message : String(error)
-          output.say(
+          output.print(
             `The database cannot be reached (${why}): what is logged meanwhile is shown when it can be again.\n`,
           )
-        } else if (error === null && lost) output.say('The database is there again.\n')
+        } else if (error === null && lost) output.print('The database is there again.\n')
         lost = error !== null
       },
     })

@@ -16,11 +16,11 @@ const LONGEST = 180
 export type Notify = (options: { title: string; message: string }, done: (error: unknown) => void) => void
 
 /**
- * @param say called once when the desktop supports no notifications
+ * @param print called once when the desktop supports no notifications
  * @param notify shows one; by default the library is loaded with the first
  */
 export function openDesktop(
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
   notify: () => Notify = desktopOf,
   gather = GATHER,
 ): Desktop {
@@ -39,7 +39,7 @@ export function openDesktop(
       if (!works) return
       works = false
       const why = error instanceof Error ? error.message : String(error)
-      say(`This desktop offers no notifications (${plain(why)}): the log goes on without.`)
+      print(`This desktop offers no notifications (${plain(why)}): the log goes on without.`)
     }
   }
 

@@ -3,7 +3,7 @@ import type { LogEntry } from '../../runtime/page/services.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import { toJson } from '../../runtime/page/values/json.ts'
 import { str } from '../../runtime/page/values/text.ts'
-import { failureOf, type LogPlace, type SiteFailure } from '../contracts/log.ts'
+import { failureOf, type LogOrigin, type SiteFailure } from '../contracts/log.ts'
 import type { LogRow } from './model.ts'
 
 /** Longest message, type and other text in characters; most locations in a stack. */
@@ -13,30 +13,30 @@ const LONGEST_TEXT = 2_000
 const DEEPEST = 50
 
 /** An entry of the `log` tag, or a fault that was printed in place. */
-export function rowOf(entry: LogEntry, place: LogPlace): LogRow {
+export function rowOf(entry: LogEntry, origin: LogOrigin): LogRow {
   const { fault } = entry
-  if (fault !== undefined) return failureRow(failureOf(fault), place)
+  if (fault !== undefined) return failureRow(failureOf(fault), origin)
   // Entries of GraphQL come from no template.
   const where = entry.file === '' ? {} : { partial: bounded(entry.file, LONGEST_TEXT), line: entry.line }
-  const data = { ...given(place), ...where }
+  const data = { ...given(origin), ...where }
   const type = bounded(entry.type.trim(), LONGEST_TYPE)
   return row(type === '' ? 'info' : type, textOf(entry.message), data)
 }
 
 /** A failure, as a diagnostic that programs can read. */
-export function failureRow({ type, message, stack }: SiteFailure, place: LogPlace): LogRow {
-  const places = stack.slice(0, DEEPEST).map(({ path, line }) => ({ path: bounded(path, LONGEST_TEXT), line }))
+export function failureRow({ type, message, stack }: SiteFailure, origin: LogOrigin): LogRow {
+  const locations = stack.slice(0, DEEPEST).map(({ path, line }) => ({ path: bounded(path, LONGEST_TEXT), line }))
   const text = bounded(message, LONGEST)
-  const { page, ...context } = given(place)
+  const { page, ...context } = given(origin)
   const data = {
     schema_version: 1,
     type: bounded(type, LONGEST_TYPE),
     message: bounded(text, LONGEST_TEXT),
-    source_span: places[0] ?? null,
-    stack: places,
+    source_span: locations[0] ?? null,
+    stack: locations,
     context,
     ...(page !== undefined && { page }),
-    ...(places[0] !== undefined && { partial: places[0].path, line: places[0].line }),
+    ...(locations[0] !== undefined && { partial: locations[0].path, line: locations[0].line }),
   }
   return row('error', text, data)
 }
@@ -46,7 +46,7 @@ function row(type: string, message: string, data: object): LogRow {
 }
 
 /** The known fields of a location. */
-function given({ url, page, user, job }: LogPlace): Readonly<Record<string, unknown>> {
+function given({ url, page, user, job }: LogOrigin): Readonly<Record<string, unknown>> {
   return {
     ...(url !== null && { url: bounded(url, LONGEST_TEXT) }),
     ...(page !== null && { page: bounded(page, LONGEST_TEXT) }),

@@ -31,22 +31,22 @@ export async function follow(
   },
 ): Promise<void> {
   let wake: () => void = () => undefined
-  let heard = false
-  const hear = (): void => {
-    heard = true
+  let notified = false
+  const onNotify = (): void => {
+    notified = true
     wake()
   }
-  signal.addEventListener('abort', hear)
+  signal.addEventListener('abort', onNotify)
   const known = await newestIds(sql, MOST)
   let last = known.at(-1) ?? 0n
   /** Ids below the latest that were skipped, with the time at which this was noticed. */
   const missing = new Map<bigint, number>()
   miss(missing, known, known[0] ?? 0n)
   // Listening resumes by itself after a lost connection; the second callback then reads what was missed.
-  const listening = await sql.listen(LOGGED, hear, hear)
+  const listening = await sql.listen(LOGGED, onNotify, onNotify)
   const before = await ready()
   while (!signal.aborted) {
-    heard = false
+    notified = false
     let more = false
     try {
       const entries = await entriesAfter(sql, String(last), [...missing.keys()].map(String))
@@ -69,14 +69,14 @@ export async function follow(
       continue
     }
     forget(missing)
-    if (heard || more || signal.aborted) continue
+    if (notified || more || signal.aborted) continue
     await new Promise<void>((done) => {
       const timer = setTimeout(done, LOOK)
       wake = () => {
         clearTimeout(timer)
         done()
       }
-      if (heard) wake()
+      if (notified) wake()
     })
   }
   // The connection may be gone, and then nothing is left to stop.

@@ -32,13 +32,13 @@ export function openLogs(url: string, options: LogOptions): Logs {
 export function siteLog({ environment, logger }: LogOptions, keep: (row: LogRow) => void): SiteLog {
   const lines = processLog(logger, environment)
   return {
-    write(entry, place) {
-      lines.write(entry, place)
-      if (isFor(entry, environment)) keep(rowOf(entry, place))
+    write(entry, origin) {
+      lines.write(entry, origin)
+      if (isFor(entry, environment)) keep(rowOf(entry, origin))
     },
-    failed(failure, place) {
-      lines.failed(failure, place)
-      keep(failureRow(failure, place))
+    failed(failure, origin) {
+      lines.failed(failure, origin)
+      keep(failureRow(failure, origin))
     },
   }
 }

@@ -27,9 +27,9 @@ const PAGE = 1_000
  * @throws the database client's errors
  */
 export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): Promise<readonly KeptEntry[]> {
-  const found: KeptEntry[] = []
+  const entries: KeptEntry[] = []
   const page = filter.grep === null ? Math.min(limit, PAGE) : PAGE
-  for (let before: string | null = null; found.length < limit; ) {
+  for (let before: string | null = null; entries.length < limit; ) {
     const rows: readonly SelectedLogRow[] = await sql<SelectedLogRow[]>`
       select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
       where (${before}::bigint is null or id < ${before}::bigint)
@@ -38,12 +38,12 @@ export async function lastEntries(sql: Sql, filter: LogFilter, limit: number): P
       order by logs.id desc limit ${page}`
     for (const row of rows) {
       const entry = entryOf(row)
-      if (found.length < limit && matches(entry, filter)) found.push(entry)
+      if (entries.length < limit && matches(entry, filter)) entries.push(entry)
     }
     if (rows.length < page) break
     before = rows.at(-1)?.id ?? null
   }
-  return found.reverse()
+  return entries.reverse()
 }
 
 /**

@@ -13,9 +13,9 @@ export function shown(entry: KeptEntry): string {
   // Continuation lines are indented to separate them from the next entry.
   const text = visible(message.replaceAll('\r\n', '\n')).replaceAll('\n', '\n    ')
   const lines = [`${dim(time)} ${paint(bold(oneLine(type)))} ${text}`]
-  const where = placeOf(data)
+  const where = originOf(data)
   if (where !== '') lines.push(dim(`    ${where}`))
-  for (const place of stackOf(data)) lines.push(dim(`    at ${place}`))
+  for (const location of stackOf(data)) lines.push(dim(`    at ${location}`))
   return `${lines.join('\n')}\n`
 }
 
@@ -26,7 +26,7 @@ export function asJson({ id, createdAt, type, message, data }: KeptEntry): strin
 
 type LogData = KeptEntry['data']
 
-function placeOf(data: LogData): string {
+function originOf(data: LogData): string {
   const context = recordOf(data['context']) ?? data
   const { partial, line, page } = data
   const user = recordOf(context['user'])
@@ -43,8 +43,8 @@ function placeOf(data: LogData): string {
 /** The first location is already part of the header. */
 function stackOf({ stack }: LogData): readonly string[] {
   if (!Array.isArray(stack)) return []
-  return stack.slice(1).flatMap((place) => {
-    const { path, line } = recordOf(place) ?? {}
+  return stack.slice(1).flatMap((location) => {
+    const { path, line } = recordOf(location) ?? {}
     return typeof path === 'string' ? [oneLine(`${path}:${String(line)}`)] : []
   })
 }

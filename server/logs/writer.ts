@@ -110,7 +110,7 @@ class BatchWriter implements LogWriter {
 
   async #drain(): Promise<void> {
     await this.#pause(GATHER)
-    let away = false
+    let unavailable = false
     let wait: number = RETRY.first
     while (this.#waiting.length > 0) {
       const rows = this.#batch()
@@ -118,18 +118,18 @@ class BatchWriter implements LogWriter {
       this.#lost = 0
       try {
         await this.#written(missed === 0 ? rows : [remark(missed), ...rows])
-        if (away) this.#log.info({}, 'the log of the site is written again')
-        away = false
+        if (unavailable) this.#log.info({}, 'the log of the site is written again')
+        unavailable = false
         wait = RETRY.first
       } catch (error) {
         this.#lost += missed
         this.#queue(rows, true)
         if (this.#closing) return
-        if (!away) {
+        if (!unavailable) {
           const why = error instanceof Error ? error.message : String(error)
           this.#log.warn({}, `the log of the site cannot be written now (${why}): its entries wait`)
         }
-        away = true
+        unavailable = true
         await this.#pause(wait)
         wait = Math.min(wait * 2, RETRY.last)
       }

@@ -260,8 +260,8 @@ function hostOf(url: URL): string {
 /** A look-up that checks the addresses it returns, so that the connection uses no others. */
 function guarded(guard: AddressFilter, host: string): LookupFunction {
   return (hostname, options, done) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      const addresses: readonly LookupAddress[] = found ?? []
+    lookup(hostname, { ...options, all: true }, (error, resolved) => {
+      const addresses: readonly LookupAddress[] = resolved ?? []
       const first = addresses[0]
       if (error !== null) return done(error, '', 0)
       // When one of a name's addresses is private, none is used.

@@ -4,8 +4,8 @@ import type { ApiCallEntry } from '../../runtime/page/site.ts'
 import { entries, isHash } from '../../runtime/page/values/hash.ts'
 import { plain } from '../../runtime/page/values/text.ts'
 import { OutgoingFailure, type OutgoingResponse } from '../net/outgoing.ts'
-import { mapOf, placed } from './email.ts'
-import { DeliveryFault, type Notifications, type TemplateLocation, placeOf } from './model.ts'
+import { mapOf, withLocation } from './email.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 import { oneLine } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
@@ -30,11 +30,16 @@ export interface ApiResponse {
 export async function apiCallOf(entry: ApiCallEntry, prepared: PreparedNotification): Promise<ApiCall> {
   const url = (await prepared.text(entry.to)).trim()
   if (url === '')
-    throw new DeliveryFault("this API call goes nowhere: its 'to' is blank", 'permanent', placeOf(entry, 'to'))
-  const method = methodOf((await prepared.text(entry.requestType)).trim() || 'GET', placeOf(entry, 'request_type'))
-  const given = mapOf(await prepared.data(entry.requestHeaders), 'request_headers', placeOf(entry, 'request_headers'))
+    throw new DeliveryFault("this API call goes nowhere: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
+  const method = methodOf((await prepared.text(entry.requestType)).trim() || 'GET', locationOf(entry, 'request_type'))
+  const given = mapOf(
+    await prepared.data(entry.requestHeaders),
+    'request_headers',
+    locationOf(entry, 'request_headers'),
+  )
   const headers = Object.fromEntries(given.map(([name, value]) => [name.trim(), plain(value).trim()]))
-  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
+  if (entry.render === null)
+    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
   const { r, scope } = await prepared.render('txt')
   return { url, method, headers, body: (await entry.render(r, scope)).trim() }
 }
@@ -43,10 +48,10 @@ export async function apiCallOf(entry: ApiCallEntry, prepared: PreparedNotificat
  * A valid HTTP method in upper case.
  * @throws DeliveryFault
  */
-export function methodOf(given: string, place: TemplateLocation | null): string {
+export function methodOf(given: string, location: TemplateLocation | null): string {
   const method = given.toUpperCase()
   if (METHOD.test(method)) return method
-  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is no method of an API call`, 'permanent', place)
+  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is no method of an API call`, 'permanent', location)
 }
 
 export interface CallOptions {
@@ -67,10 +72,10 @@ export async function makeCall(
   reader: SourceReader,
   entry: ApiCallEntry | null,
 ): Promise<ApiResponse> {
-  const at = (key: string): TemplateLocation | null => (entry === null ? null : placeOf(entry, key))
+  const at = (key: string): TemplateLocation | null => (entry === null ? null : locationOf(entry, key))
   const [, method = call.method, multipart] = /^([A-Z]+?)(_MULTIPART)?$/.exec(call.method) ?? []
   const { headers, body } =
-    multipart === undefined ? plainBody(call) : await placed(multipartBody(call, reader), at('body'))
+    multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), at('body'))
   try {
     return read(await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: ANSWER }))
   } catch (error) {

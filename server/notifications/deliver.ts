@@ -22,7 +22,7 @@ import {
   type RefusedRecipient,
   type SentRecord,
   type TemplateLocation,
-  placeOf,
+  locationOf,
 } from './model.ts'
 import { type PreparedNotification, prepare } from './prepare.ts'
 import { written } from './recipients.ts'
@@ -42,25 +42,31 @@ type TemplateTask = Extract<DeliveryTask, { readonly kind: 'notification' }>
  * @throws DeliveryFault, whose `kind` tells whether a retry may help; LiquidFault from templates
  */
 export async function deliver(parts: Notifications, task: DeliveryTask, job: DeliveryJob): Promise<void> {
-  const once = onceOf(task, job)
+  const deliveryId = deliveryIdOf(task, job)
   switch (task.kind) {
     case 'email': {
-      const record = { channel: 'email', name: null, once } as const
+      const record = { channel: 'email', name: null, deliveryId } as const
       return noted(parts, record, async (note) => {
-        const found = await parts.sent.find(once)
-        if (isDone(found)) return
+        const earlier = await parts.sent.find(deliveryId)
+        if (isDone(earlier)) return
         const { log } = job.render('txt').services
-        await sendMail(parts, plainEmailOf(task.email, { ...parts, key: once }), { found, note, log, place: null })
+        await sendMail(parts, plainEmailOf(task.email, { ...parts, key: deliveryId }), {
+          earlier,
+          note,
+          log,
+          location: null,
+        })
       })
     }
     case 'sms': {
-      const record = { channel: 'sms', name: null, once } as const
+      const record = { channel: 'sms', name: null, deliveryId } as const
       return noted(parts, record, async (note) => {
-        if ((await parts.sent.find(once)) === null) await textOne(parts, await plainSmsOf(task.sms), once, note)
+        if ((await parts.sent.find(deliveryId)) === null)
+          await textOne(parts, await plainSmsOf(task.sms), deliveryId, note)
       })
     }
     case 'notification':
-      return byTemplate(parts, task, job, once)
+      return byTemplate(parts, task, job, deliveryId)
   }
 }
 
@@ -68,33 +74,38 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
  * Identifies the delivery: the same for all attempts of a job, and unique even when a recreated queue numbers its jobs
  * from 1 again.
  */
-function onceOf(task: DeliveryTask, job: DeliveryJob): string {
+function deliveryIdOf(task: DeliveryTask, job: DeliveryJob): string {
   return `${job.id}-${createHash('sha256').update(toJson(task)).digest('hex').slice(0, 24)}`
 }
 
-async function byTemplate(parts: Notifications, task: TemplateTask, job: DeliveryJob, once: string): Promise<void> {
+async function byTemplate(
+  parts: Notifications,
+  task: TemplateTask,
+  job: DeliveryJob,
+  deliveryId: string,
+): Promise<void> {
   const { channel, name } = task
-  const record = { channel, name, once } as const
+  const record = { channel, name, deliveryId } as const
   const { site, context, services } = job.render('txt')
   let failed: readonly unknown[] = []
   await noted(parts, record, async (note) => {
-    const found = await parts.sent.find(once)
+    const earlier = await parts.sent.find(deliveryId)
     // For text messages to several numbers, each is recorded by itself.
-    if (channel !== 'api_call' && isDone(found)) return
+    if (channel !== 'api_call' && isDone(earlier)) return
     const entry = entryOf(site, channel, name)
     const prepared = await prepare(entry, task.content, (format) => job.render(format))
     if (prepared === null) return
     const reader: SourceReader = { parts, loaded: job.loaded, host: hostOf(context), timeout: FILE }
     switch (channel) {
       case 'email': {
-        const mail = await emailOf(site.emails[name]!, prepared, reader, { ...parts, key: once })
-        return sendMail(parts, mail, { found, note, log: services.log, place: placeOf(entry, 'to') })
+        const mail = await emailOf(site.emails[name]!, prepared, reader, { ...parts, key: deliveryId })
+        return sendMail(parts, mail, { earlier, note, log: services.log, location: locationOf(entry, 'to') })
       }
       case 'sms':
         failed = await textAll(parts, await smsesOf(site.smses[name]!, prepared), record)
         return
       case 'api_call':
-        return callOnce(parts, site.apiCalls[name]!, prepared, reader, { found, note })
+        return callOnce(parts, site.apiCalls[name]!, prepared, reader, { earlier, note })
     }
   })
   // A failure that a retry may fix takes precedence.
@@ -135,7 +146,7 @@ type NoteDelivery = (content: SentRecord['content'], options?: SentRecord['optio
 /** Runs a delivery and records a failure with what is known of it. */
 async function noted(
   parts: Notifications,
-  record: Pick<SentRecord, 'channel' | 'name' | 'once'>,
+  record: Pick<SentRecord, 'channel' | 'name' | 'deliveryId'>,
   send: (note: NoteDelivery) => Promise<void>,
 ): Promise<void> {
   let made: SentRecord['content'] = {}
@@ -147,7 +158,7 @@ async function noted(
   } catch (error) {
     const { message } = asFault(error)
     // A delivery that succeeded stays recorded, whatever fails after it.
-    const sent = record.once !== null && (await parts.sent.find(record.once).catch(() => null)) !== null
+    const sent = record.deliveryId !== null && (await parts.sent.find(record.deliveryId).catch(() => null)) !== null
     if (!sent) await parts.sent.note({ ...record, content: made, options: {}, error: message })
     throw error
   }
@@ -157,19 +168,19 @@ async function noted(
 type EarlierDelivery = Awaited<ReturnType<Notifications['sent']['find']>>
 
 interface Delivery {
-  readonly found: EarlierDelivery
+  readonly earlier: EarlierDelivery
   readonly note: NoteDelivery
 }
 
 interface MailDelivery extends Delivery {
   readonly log: LogPort
   /** Location of the recipients in the template; null for a mail that was given directly. */
-  readonly place: TemplateLocation | null
+  readonly location: TemplateLocation | null
 }
 
 /** Whether everything has been delivered. */
-function isDone(found: EarlierDelivery): boolean {
-  return found !== null && textsOf(found.options['deferred']).length === 0
+function isDone(earlier: EarlierDelivery): boolean {
+  return earlier !== null && textsOf(earlier.options['deferred']).length === 0
 }
 
 function textsOf(value: unknown): readonly string[] {
@@ -180,17 +191,28 @@ function textsOf(value: unknown): readonly string[] {
  * Sends a mail. Recipients that a server deferred are retried alone. A mail that cannot be sent at all is recorded
  * completely before it fails.
  */
-async function sendMail(parts: Notifications, mail: Mail, { found, note, log, place }: MailDelivery): Promise<void> {
+async function sendMail(
+  parts: Notifications,
+  mail: Mail,
+  { earlier, note, log, location }: MailDelivery,
+): Promise<void> {
   const content = contentOf(mail)
   await note(content)
   const { mailer, environment, delivery, outbox } = parts
   if (environment === 'staging' && testAddresses(delivery).length === 0) {
-    throw new DeliveryFault('a staging server sends all mail to INGOT_TEST_EMAIL, which is not set', 'permanent', place)
+    throw new DeliveryFault(
+      'a staging server sends all mail to INGOT_TEST_EMAIL, which is not set',
+      'permanent',
+      location,
+    )
   }
   const options = { message_id: `<${mail.messageId}>` }
   if (mailer !== null) {
-    const before = found === null ? {} : found.options
-    const { accepted, refused, response } = await mailer.send(mail, found === null ? null : textsOf(before['deferred']))
+    const before = earlier === null ? {} : earlier.options
+    const { accepted, refused, response } = await mailer.send(
+      mail,
+      earlier === null ? null : textsOf(before['deferred']),
+    )
     const later = refused.filter((each) => each.later)
     const lost = refused.filter((each) => !each.later)
     await note(content, {
@@ -198,16 +220,19 @@ async function sendMail(parts: Notifications, mail: Mail, { found, note, log, pl
       accepted: [...textsOf(before['accepted']), ...accepted],
       rejected: [...textsOf(before['rejected']), ...lost.map(({ address }) => address)],
       deferred: later.map(({ address }) => address),
-      reasons: [...textsOf(before['reasons']), ...lost.map(told)],
+      reasons: [...textsOf(before['reasons']), ...lost.map(described)],
       response,
     })
     if (lost.length > 0) {
-      const message = `the mail server refused some of the recipients for good: ${lost.map(told).join('; ')}`
-      const fault = new DeliveryFault(message, 'permanent', place)
+      const message = `the mail server refused some of the recipients for good: ${lost.map(described).join('; ')}`
+      const fault = new DeliveryFault(message, 'permanent', location)
       log.write({ message, type: 'error', env: 'all', file: fault.file ?? '', line: fault.line ?? 0, fault })
     }
     if (later.length > 0)
-      throw new DeliveryFault(`the mail server has put off some recipients: ${later.map(told).join('; ')}`, 'temporary')
+      throw new DeliveryFault(
+        `the mail server has put off some recipients: ${later.map(described).join('; ')}`,
+        'temporary',
+      )
     return
   }
   if (environment !== 'development') {
@@ -217,7 +242,7 @@ async function sendMail(parts: Notifications, mail: Mail, { found, note, log, pl
   await note(content, { ...options, outbox: true })
 }
 
-function told({ address, reason }: RefusedRecipient): string {
+function described({ address, reason }: RefusedRecipient): string {
   return `${address}: ${reason}`
 }
 
@@ -235,9 +260,9 @@ function contentOf(mail: Mail): SentRecord['content'] {
   }
 }
 
-async function textOne(parts: Notifications, sms: Sms, once: string | null, note: NoteDelivery): Promise<void> {
+async function textOne(parts: Notifications, sms: Sms, deliveryId: string | null, note: NoteDelivery): Promise<void> {
   await note({ ...sms })
-  await note({ ...sms }, await sendSms(parts, sms, once))
+  await note({ ...sms }, await sendSms(parts, sms, deliveryId))
 }
 
 /**
@@ -247,14 +272,14 @@ async function textOne(parts: Notifications, sms: Sms, once: string | null, note
 async function textAll(
   parts: Notifications,
   all: readonly Sms[],
-  record: Pick<SentRecord, 'channel' | 'name' | 'once'>,
+  record: Pick<SentRecord, 'channel' | 'name' | 'deliveryId'>,
 ): Promise<readonly unknown[]> {
   const faults: unknown[] = []
   for (const sms of all) {
-    const once = all.length === 1 ? record.once : `${record.once}-${sms.to}`
+    const deliveryId = all.length === 1 ? record.deliveryId : `${record.deliveryId}-${sms.to}`
     try {
-      if (once !== null && (await parts.sent.find(once)) !== null) continue
-      await noted(parts, { ...record, once }, (note) => textOne(parts, sms, once, note))
+      if (deliveryId !== null && (await parts.sent.find(deliveryId)) !== null) continue
+      await noted(parts, { ...record, deliveryId }, (note) => textOne(parts, sms, deliveryId, note))
     } catch (error) {
       faults.push(error)
     }
@@ -268,9 +293,9 @@ async function callOnce(
   entry: ApiCallEntry,
   prepared: PreparedNotification,
   reader: SourceReader,
-  { found, note }: Delivery,
+  { earlier, note }: Delivery,
 ): Promise<void> {
-  const response = found === null ? await called() : keptAnswer(found.options, entry)
+  const response = earlier === null ? await called() : keptAnswer(earlier.options, entry)
   if (response !== null && entry.callback !== null) await prepared.text(entry.callback, { response })
 
   async function called(): Promise<ApiResponse> {
@@ -308,6 +333,6 @@ function keptAnswer({ response, whole }: SentRecord['options'], entry: ApiCallEn
   throw new DeliveryFault(
     'the call was answered, and its callback cannot be run again: the answer was too long',
     'permanent',
-    placeOf(entry, 'callback'),
+    locationOf(entry, 'callback'),
   )
 }

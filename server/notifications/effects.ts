@@ -98,9 +98,9 @@ export function createEffects(parts: EffectParts): EffectHost {
         bcc: whole.bcc,
         reply_to: whole.replyTo,
       })) {
-        const { found, wrong } = addressesOf(value)
-        if (wrong !== null) return refused(`'${wrong}' in '${name}' is no e-mail address`)
-        if (name === 'to' && found.length === 0) return refused('this e-mail has no recipient')
+        const { addresses, invalid } = addressesOf(value)
+        if (invalid !== null) return refused(`'${invalid}' in '${name}' is no e-mail address`)
+        if (name === 'to' && addresses.length === 0) return refused('this e-mail has no recipient')
       }
       return queue({ kind: 'email', email: whole }, what.delay ?? 0, 'email_send')
     },
@@ -144,7 +144,7 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
   const timeout = Math.min(asked, most)
   const r = parts.render('txt')
   const reader: SourceReader = { parts: notifications, loaded, host: hostOf(r.context), timeout }
-  const record = { channel: 'api_call', name: 'template' in what ? what.template : null, once: null } as const
+  const record = { channel: 'api_call', name: 'template' in what ? what.template : null, deliveryId: null } as const
   let content: SentRecord['content'] = {}
   let response: ApiResponse | null = null
   try {

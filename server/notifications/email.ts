@@ -5,7 +5,7 @@ import { entries, isHash } from '../../runtime/page/values/hash.ts'
 import { Safe } from '../../runtime/page/values/safe.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
 import { textOfHtml } from './html-text.ts'
-import { type Address, type Attachment, DeliveryFault, type Mail, type TemplateLocation, placeOf } from './model.ts'
+import { type Address, type Attachment, DeliveryFault, type Mail, type TemplateLocation, locationOf } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 import { addressesOf, oneLine, written } from './recipients.ts'
 import { readSource, type SourceReader } from './sources.ts'
@@ -34,23 +34,27 @@ export async function emailOf(
   facts: MailFacts,
 ): Promise<Mail> {
   const list = async (name: string, setting: EmailEntry['to']): Promise<readonly Address[]> => {
-    const { found, wrong } = addressesOf(await prepared.data(setting))
-    if (wrong !== null)
-      throw new DeliveryFault(`'${wrong}' in '${name}' is no e-mail address`, 'permanent', placeOf(entry, name))
-    return found
+    const { addresses, invalid } = addressesOf(await prepared.data(setting))
+    if (invalid !== null)
+      throw new DeliveryFault(`'${invalid}' in '${name}' is no e-mail address`, 'permanent', locationOf(entry, name))
+    return addresses
   }
   const to = await list('to', entry.to)
   // Recipients of copies alone are not enough.
   if (to.length === 0)
-    throw new DeliveryFault("this e-mail has no recipient: its 'to' is blank", 'permanent', placeOf(entry, 'to'))
+    throw new DeliveryFault("this e-mail has no recipient: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
   const cc = await list('cc', entry.cc)
   const bcc = await list('bcc', entry.bcc)
   const [from = null] = await list('from', entry.from)
   const replyTo = await list('reply_to', entry.replyTo)
   const subject = await prepared.text(entry.subject)
-  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), placeOf(entry, 'unique_args'))
+  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), locationOf(entry, 'unique_args'))
   const html = await bodyOf(entry, prepared)
-  const attachments = await attachmentsOf(await prepared.data(entry.attachments), reader, placeOf(entry, 'attachments'))
+  const attachments = await attachmentsOf(
+    await prepared.data(entry.attachments),
+    reader,
+    locationOf(entry, 'attachments'),
+  )
   return finished({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, facts, entry)
 }
 
@@ -60,9 +64,9 @@ export async function emailOf(
  */
 export function plainEmailOf(email: PlainEmail, facts: MailFacts): Mail {
   const list = (name: string, value: unknown): readonly Address[] => {
-    const { found, wrong } = addressesOf(value)
-    if (wrong !== null) throw new DeliveryFault(`'${wrong}' in '${name}' is no e-mail address`, 'permanent')
-    return found
+    const { addresses, invalid } = addressesOf(value)
+    if (invalid !== null) throw new DeliveryFault(`'${invalid}' in '${name}' is no e-mail address`, 'permanent')
+    return addresses
   }
   const to = list('to', email.to)
   if (to.length === 0) throw new DeliveryFault('this e-mail has no recipient', 'permanent')
@@ -78,11 +82,11 @@ function finished(
   { environment, delivery, key }: MailFacts,
   entry: EmailEntry | null,
 ): Mail {
-  const from = given ?? addressesOf(delivery.from).found[0] ?? (environment === 'development' ? NOBODY : null)
+  const from = given ?? addressesOf(delivery.from).addresses[0] ?? (environment === 'development' ? NOBODY : null)
   if (from === null) {
     const hint = delivery.from === null ? 'give it one, or set INGOT_MAIL_FROM' : 'INGOT_MAIL_FROM is no e-mail address'
-    const place = entry === null ? null : placeOf(entry, 'from')
-    throw new DeliveryFault(`this e-mail has no sender: ${hint}`, 'permanent', place)
+    const location = entry === null ? null : locationOf(entry, 'from')
+    throw new DeliveryFault(`this e-mail has no sender: ${hint}`, 'permanent', location)
   }
   const subject = oneLine(mail.subject).slice(0, SUBJECT).toWellFormed()
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
@@ -94,7 +98,7 @@ const NOBODY: Address = { name: '', address: 'ingot@site.localhost' }
 
 /** Where a staging server sends all mail; empty when INGOT_TEST_EMAIL is unset or no address. */
 export function testAddresses({ testEmail }: DeliverySettings): readonly Address[] {
-  return addressesOf(testEmail).found
+  return addressesOf(testEmail).addresses
 }
 
 /**
@@ -113,39 +117,40 @@ function redirected(mail: Mail, delivery: DeliverySettings): Mail {
 
 async function bodyOf(entry: EmailEntry, prepared: PreparedNotification): Promise<string> {
   const { render } = entry
-  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
+  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
   const { r, scope } = await prepared.render('html')
   const body = await render(r, scope)
   const layout = typeof entry.layout === 'string' ? entry.layout : (await prepared.text(entry.layout)).trim()
   if (layout === '') return body
   const { layouts } = r.site
   const around = Object.hasOwn(layouts, layout) ? layouts[layout] : undefined
-  if (around === undefined) throw new DeliveryFault(`can't find layout ${layout}`, 'missing', placeOf(entry, 'layout'))
+  if (around === undefined)
+    throw new DeliveryFault(`can't find layout ${layout}`, 'missing', locationOf(entry, 'layout'))
   const inner: Scope = { ...scope, content_for_layout: new Safe(body) }
   return around.render(r, inner)
 }
 
 /** The entries of a setting: a map, or the JSON text of one. */
-export function mapOf(value: unknown, name: string, place: TemplateLocation): readonly [string, unknown][] {
-  const data = typeof value === 'string' ? parsed(value, name, place) : value
+export function mapOf(value: unknown, name: string, location: TemplateLocation): readonly [string, unknown][] {
+  const data = typeof value === 'string' ? parsed(value, name, location) : value
   if (data === null || data === undefined) return []
-  if (!isHash(data)) throw new DeliveryFault(`'${name}' must be a map, or text of a JSON object`, 'permanent', place)
+  if (!isHash(data)) throw new DeliveryFault(`'${name}' must be a map, or text of a JSON object`, 'permanent', location)
   return entries(data)
 }
 
-function parsed(text: string, name: string, place: TemplateLocation): unknown {
+function parsed(text: string, name: string, location: TemplateLocation): unknown {
   if (text.trim() === '') return null
   try {
     return JSON.parse(text)
   } catch {
-    throw new DeliveryFault(`'${name}' is no JSON object: ${oneLine(text).slice(0, 200)}`, 'permanent', place)
+    throw new DeliveryFault(`'${name}' is no JSON object: ${oneLine(text).slice(0, 200)}`, 'permanent', location)
   }
 }
 
 // Mail services read these from one header with JSON. It is written in ASCII, with spaces at which long headers can be
 // folded.
-function uniqueArgs(value: unknown, place: TemplateLocation): Readonly<Record<string, string>> {
-  const args = mapOf(value, 'unique_args', place)
+function uniqueArgs(value: unknown, location: TemplateLocation): Readonly<Record<string, string>> {
+  const args = mapOf(value, 'unique_args', location)
   if (args.length === 0) return {}
   const text = args.map(([key, arg]) => `${JSON.stringify(key)}: ${JSON.stringify(arg ?? null)}`).join(', ')
   const ascii = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -155,14 +160,14 @@ function uniqueArgs(value: unknown, place: TemplateLocation): Readonly<Record<st
 async function attachmentsOf(
   value: unknown,
   reader: SourceReader,
-  place: TemplateLocation,
+  location: TemplateLocation,
 ): Promise<readonly Attachment[]> {
-  const wanted = mapOf(value, 'attachments', place)
+  const wanted = mapOf(value, 'attachments', location)
   if (wanted.length > FILES) {
     throw new DeliveryFault(
       `an e-mail can bring ${FILES} files at the most, this has ${wanted.length}`,
       'permanent',
-      place,
+      location,
     )
   }
   const read: Attachment[] = []
@@ -170,9 +175,9 @@ async function attachmentsOf(
   for (const [given, source] of wanted) {
     const url = isHash(source) ? source['url'] : source
     if (typeof url !== 'string' || url.trim() === '') {
-      throw new DeliveryFault(`the attachment '${oneLine(given)}' has no 'url'`, 'permanent', place)
+      throw new DeliveryFault(`the attachment '${oneLine(given)}' has no 'url'`, 'permanent', location)
     }
-    const { type, bytes } = await placed(readSource(reader, url.trim(), left), place)
+    const { type, bytes } = await withLocation(readSource(reader, url.trim(), left), location)
     left -= bytes.length
     const name = oneLine(given).replace(/[/\\]/g, '-').slice(0, 200) || 'file'
     const isInline = isHash(source) && (source['inline'] === true || source['inline'] === 'true')
@@ -186,11 +191,11 @@ function plainType(type: string): string {
 }
 
 /** Adds the template's location to faults. */
-export async function placed<T>(work: Promise<T>, place: TemplateLocation | null): Promise<T> {
+export async function withLocation<T>(task: Promise<T>, location: TemplateLocation | null): Promise<T> {
   try {
-    return await work
+    return await task
   } catch (error) {
-    if (error instanceof DeliveryFault && error.file === null && place !== null) Object.assign(error, place)
+    if (error instanceof DeliveryFault && error.file === null && location !== null) Object.assign(error, location)
     throw error
   }
 }

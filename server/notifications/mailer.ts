@@ -130,9 +130,9 @@ const LASTING: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'ECONFIG', 'EM
 function faultOf(error: unknown): DeliveryFault {
   if (!(error instanceof Error)) return new DeliveryFault(`the mail server failed: ${String(error)}`, 'temporary')
   const code = 'code' in error ? String(error.code) : ''
-  const said = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0
+  const status = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0
   // Without a code for single recipients, the refusal is permanent only if the server answered 5xx for all.
-  const lasting = said >= 500 || (said === 0 && code === 'EENVELOPE') || (said < 400 && LASTING.has(code))
+  const lasting = status >= 500 || (status === 0 && code === 'EENVELOPE') || (status < 400 && LASTING.has(code))
   const fault = new DeliveryFault(
     `the mail server did not take it: ${error.message.trim()}`,
     lasting ? 'permanent' : 'temporary',

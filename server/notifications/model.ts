@@ -62,11 +62,11 @@ export class DeliveryFault extends LiquidFault {
     message: string,
     /** `missing`: the template is gone; `permanent`: a retry would fail too; `temporary`: a retry may succeed. */
     readonly kind: 'missing' | 'permanent' | 'temporary',
-    place: TemplateLocation | null = null,
+    location: TemplateLocation | null = null,
   ) {
     super(message)
-    this.file = place?.file ?? null
-    this.line = place?.line ?? null
+    this.file = location?.file ?? null
+    this.line = location?.line ?? null
   }
 }
 
@@ -78,7 +78,7 @@ export interface TemplateLocation {
 /**
  * Location of a template's setting by its key; by default the first line. `body` is the text after the front matter.
  */
-export function placeOf(
+export function locationOf(
   { file, lines }: Pick<NotificationEntry, 'file' | 'lines'>,
   key: string | null = null,
 ): TemplateLocation {
@@ -157,12 +157,12 @@ export interface SentRecord {
   /** Null when it was delivered. */
   readonly error: string | null
   /** Identifies the delivery over all attempts of a job; null outside of jobs. */
-  readonly once: string | null
+  readonly deliveryId: string | null
 }
 
 export interface SentLog {
   /** The record of an earlier successful attempt, null when there is none. */
-  find(once: string): Promise<{ readonly options: Readonly<Record<string, unknown>> } | null>
+  find(deliveryId: string): Promise<{ readonly options: Readonly<Record<string, unknown>> } | null>
   /** Records a delivery. Never rejects, because the delivery cannot be undone. */
   note(record: SentRecord): Promise<void>
 }

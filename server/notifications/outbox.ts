@@ -99,8 +99,8 @@ const ID = /^\d{8}T\d{9}Z-[\da-f]{12}$/
 /** Names of the kept messages, newest first. */
 async function names(folder: string): Promise<readonly string[]> {
   // The folder does not exist before the first message.
-  const found = await readdir(folder).catch(() => [])
-  return found
+  const message = await readdir(folder).catch(() => [])
+  return message
     .filter((name) => ID.test(name))
     .toSorted()
     .toReversed()
@@ -116,8 +116,8 @@ export async function readOutbox(
 ): Promise<readonly { readonly id: string; readonly kept: KeptMessage }[]> {
   const all = await Promise.all(
     (await names(folder)).map(async (id) => {
-      const found = await readKept(folder, id)
-      return found === null ? [] : [{ id, kept: found }]
+      const message = await readKept(folder, id)
+      return message === null ? [] : [{ id, kept: message }]
     }),
   )
   return all.flat()

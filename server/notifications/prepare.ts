@@ -4,7 +4,7 @@ import type { NotificationData } from '../../runtime/data/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../runtime/page/site.ts'
 import { scopeOfSnapshot } from '../forms/snapshot.ts'
 import { settingData, settingText } from '../site/setting.ts'
-import { DeliveryFault, placeOf } from './model.ts'
+import { DeliveryFault, locationOf } from './model.ts'
 
 /** A notification being prepared. */
 export interface PreparedNotification {
@@ -33,7 +33,8 @@ export async function prepare(
   make: (format: Format) => Render,
 ): Promise<PreparedNotification | null> {
   if (!entry.enabled) return null
-  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
+  if (entry.render === null)
+    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
   const plain = make('txt')
   const scope = await scopeOf(content, plain)
   const text = (setting: Setting | null, more: Scope = {}): Promise<string> =>

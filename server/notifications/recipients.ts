@@ -12,20 +12,23 @@ const LONGEST = 100_000
  * The addresses of a value without duplicates; none for a blank value.
  * @returns the addresses, and the first item that is none
  */
-export function addressesOf(value: unknown): { readonly found: readonly Address[]; readonly wrong: string | null } {
-  const found = new Map<string, Address>()
+export function addressesOf(value: unknown): {
+  readonly addresses: readonly Address[]
+  readonly invalid: string | null
+} {
+  const addresses = new Map<string, Address>()
   for (const text of textsOf(value)) {
-    if (text.length > LONGEST) return { found: [], wrong: `${text.slice(0, 80)}…` }
+    if (text.length > LONGEST) return { addresses: [], invalid: `${text.slice(0, 80)}…` }
     for (const each of addressparser(text)) {
       const address = each.address ?? ''
       // Group syntax (`name: …;`) is not accepted.
       if (!isAddress(address))
-        return { found: [...found.values()], wrong: (address || each.name || text).slice(0, 300) }
+        return { addresses: [...addresses.values()], invalid: (address || each.name || text).slice(0, 300) }
       const key = address.toLowerCase()
-      if (!found.has(key)) found.set(key, { name: oneLine(each.name), address })
+      if (!addresses.has(key)) addresses.set(key, { name: oneLine(each.name), address })
     }
   }
-  return { found: [...found.values()], wrong: null }
+  return { addresses: [...addresses.values()], invalid: null }
 }
 
 /** Domains may be internationalized; the local part must be ASCII. */

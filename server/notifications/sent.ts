@@ -11,17 +11,17 @@ const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie|(?:x-)?a
 
 export function createSentLog(sql: Sql, logger: Logger): SentLog {
   return {
-    async find(once) {
+    async find(deliveryId) {
       const [row] = await sql<{ options: Record<string, unknown> }[]>`
-        select options from ingot.notifications where once = ${once} and error is null`
+        select options from ingot.notifications where once = ${deliveryId} and error is null`
       return row === undefined ? null : { options: row.options }
     },
-    async note({ channel, name, content, options, error, once }) {
+    async note({ channel, name, content, options, error, deliveryId }) {
       try {
         await sql`
           insert into ingot.notifications (channel, name, content, options, error, once)
           values (${channel}, ${name}, ${storable(content)}::text::jsonb, ${storable(options)}::text::jsonb,
-            ${error === null ? null : bounded(error)}, ${once})
+            ${error === null ? null : bounded(error)}, ${deliveryId})
           on conflict (once) do update set
             content = excluded.content, options = excluded.options, error = excluded.error, updated_at = now()`
       } catch (failure) {

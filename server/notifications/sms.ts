@@ -1,7 +1,7 @@
 /** Text messages: from a template or given directly, up to the gateway in the settings. */
 import type { SmsEntry } from '../../runtime/page/site.ts'
 import { OutgoingFailure } from '../net/outgoing.ts'
-import { DeliveryFault, type Notifications, type TemplateLocation, placeOf } from './model.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 
 /** Longest message in characters: ten parts in any script. */
@@ -20,14 +20,15 @@ export interface Sms {
  * @throws LiquidFault, DeliveryFault
  */
 export async function smsesOf(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
-  const addressed = placeOf(entry, 'to')
+  const addressed = locationOf(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
   if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', addressed)
-  if (entry.render === null) throw new DeliveryFault('this template was built with errors', 'permanent', placeOf(entry))
+  if (entry.render === null)
+    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
   const { r, scope } = await prepared.render('txt')
   const body = (await entry.render(r, scope)).trim()
   const content = body === '' ? await prepared.text(entry.content) : body
-  const written = placeOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
+  const written = locationOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
   const numbers = new Set<string>()
   for (const number of to) numbers.add(await numberOf(number, addressed))
   return [...numbers].map((number) => ({ to: number, content: contentOf(content, written) }))
@@ -41,7 +42,7 @@ export async function plainSmsOf(sms: Sms): Promise<Sms> {
   return { to: await numberOf(sms.to, null), content: contentOf(sms.content, null) }
 }
 
-async function numberOf(given: string, place: TemplateLocation | null): Promise<string> {
+async function numberOf(given: string, location: TemplateLocation | null): Promise<string> {
   const text = given.trim()
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
@@ -50,26 +51,26 @@ async function numberOf(given: string, place: TemplateLocation | null): Promise<
   throw new DeliveryFault(
     `'${shown}' is no phone number: write it with its country, such as +48123456789`,
     'permanent',
-    place,
+    location,
   )
 }
 
-function contentOf(text: string, place: TemplateLocation | null): string {
+function contentOf(text: string, location: TemplateLocation | null): string {
   const content = text.trim()
-  if (content === '') throw new DeliveryFault('this text is empty', 'permanent', place)
+  if (content === '') throw new DeliveryFault('this text is empty', 'permanent', location)
   if (content.length <= LONGEST) return content
-  throw new DeliveryFault(`this text has ${content.length} characters: ${LONGEST} can be sent`, 'permanent', place)
+  throw new DeliveryFault(`this text has ${content.length} characters: ${LONGEST} can be sent`, 'permanent', location)
 }
 
 /**
  * Sends a message to the gateway; in development without a gateway, to the outbox.
- * @param once the same for all attempts, so that a gateway can recognize a repetition
+ * @param deliveryId the same for all attempts, so that a gateway can recognize a repetition
  * @throws DeliveryFault
  */
 export async function sendSms(
   parts: Notifications,
   sms: Sms,
-  once: string | null,
+  deliveryId: string | null,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { smsUrl, smsToken } = parts.delivery
   if (smsUrl === null) {
@@ -82,7 +83,7 @@ export async function sendSms(
   const headers = {
     'content-type': 'application/json',
     ...(smsToken === null ? {} : { authorization: `Bearer ${smsToken}` }),
-    ...(once === null ? {} : { 'idempotency-key': once }),
+    ...(deliveryId === null ? {} : { 'idempotency-key': deliveryId }),
   }
   const { status, body } = await parts.trusted
     .open({ url: smsUrl, method: 'POST', headers, body: JSON.stringify(sms), timeout: TIMEOUT, limit: ANSWER })
@@ -91,11 +92,11 @@ export async function sendSms(
         ? new DeliveryFault(`the gateway of texts cannot be reached: ${error.message}`, 'temporary')
         : error
     })
-  const said = (await beginningOf(body)).slice(0, 1_000)
-  if (status >= 200 && status < 300) return { status, response: said }
+  const answer = (await beginningOf(body)).slice(0, 1_000)
+  if (status >= 200 && status < 300) return { status, response: answer }
   const temporary = status >= 500 || status === 408 || status === 429
   throw new DeliveryFault(
-    `the gateway of texts answered ${status}: ${said.slice(0, 300)}`,
+    `the gateway of texts answered ${status}: ${answer.slice(0, 300)}`,
     temporary ? 'temporary' : 'permanent',
   )
 }

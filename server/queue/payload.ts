@@ -30,9 +30,9 @@ interface PayloadCheck {
  * @throws LiquidFault for values that cannot be stored, and for more than `LARGEST` bytes
  */
 export function payloadOf(job: JobRequest): string {
-  const look: PayloadCheck = { whole: nameOf(job.task), path: [], size: 0 }
-  const text = toJson(storable(job, look))
-  if (Buffer.byteLength(text) > LARGEST) throw tooLarge(look)
+  const check: PayloadCheck = { whole: nameOf(job.task), path: [], size: 0 }
+  const text = toJson(storable(job, check))
+  if (Buffer.byteLength(text) > LARGEST) throw tooLarge(check)
   return text
 }
 
@@ -53,12 +53,12 @@ function nameOf(task: JobTask): string {
   }
 }
 
-function storable(value: unknown, look: PayloadCheck): unknown {
-  look.size += typeof value === 'string' ? value.length + 2 : 1
-  if (look.size > LARGEST) throw tooLarge(look)
+function storable(value: unknown, check: PayloadCheck): unknown {
+  check.size += typeof value === 'string' ? value.length + 2 : 1
+  if (check.size > LARGEST) throw tooLarge(check)
   switch (typeof value) {
     case 'string':
-      return plainText(value, look)
+      return plainText(value, check)
     case 'number':
     case 'bigint':
     case 'boolean':
@@ -66,29 +66,29 @@ function storable(value: unknown, look: PayloadCheck): unknown {
     case 'undefined':
       return null
     case 'object':
-      return value === null ? null : container(value, look)
+      return value === null ? null : container(value, check)
     default:
-      throw refused('is no value', look)
+      throw refused('is no value', check)
   }
 }
 
-function container(value: object, look: PayloadCheck): unknown {
-  if (value instanceof BoxedText) return plainText(value.$text, look)
+function container(value: object, check: PayloadCheck): unknown {
+  if (value instanceof BoxedText) return plainText(value.$text, check)
   if (value instanceof Float || value instanceof Moment) return value
-  if (value instanceof Range) throw refused('is a range', look)
-  if (value instanceof Markup) throw refused('is a form', look)
+  if (value instanceof Range) throw refused('is a range', check)
+  if (value instanceof Markup) throw refused('is a form', check)
   // The compiler refuses these where it sees them; a partial may have received one as an ordinary value.
-  if (isPassing(value)) throw refused('is `context` or the object of a loop', look)
-  if (look.path.length > MAX_DEPTH) {
-    look.path.length = 5
-    throw refused(`nests more than ${MAX_DEPTH} deep, or in itself`, look)
+  if (isPassing(value)) throw refused('is `context` or the object of a loop', check)
+  if (check.path.length > MAX_DEPTH) {
+    check.path.length = 5
+    throw refused(`nests more than ${MAX_DEPTH} deep, or in itself`, check)
   }
-  if (Array.isArray(value)) return Array.from(value, (item, at) => within(at, look, () => storable(item, look)))
-  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw refused('is no plain value', look)
+  if (Array.isArray(value)) return Array.from(value, (item, at) => within(at, check, () => storable(item, check)))
+  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw refused('is no plain value', check)
   return makeHash(
     entries(value).map(([key, item]) => {
-      look.size += key.length + 3
-      return within(key, look, (): [string, unknown] => [plainText(key, look), storable(item, look)])
+      check.size += key.length + 3
+      return within(key, check, (): [string, unknown] => [plainText(key, check), storable(item, check)])
     }),
   )
 }
@@ -108,8 +108,8 @@ function isPlain(value: HashValue): boolean {
 }
 
 /** A lone surrogate would make the queue unreadable for everyone. */
-function plainText(text: string, look: PayloadCheck): string {
-  if (text.includes('\0')) throw refused('holds a NUL character', look)
+function plainText(text: string, check: PayloadCheck): string {
+  if (text.includes('\0')) throw refused('holds a NUL character', check)
   return text.toWellFormed()
 }
 

@@ -11,12 +11,12 @@ import type { FormParts, Submission } from '../forms/model.ts'
 import { submit } from '../forms/submit.ts'
 import { answerFailure } from './failure.ts'
 import { formOf, isBrowserForm, readParams, tableOf } from './input.ts'
-import { type ReplyStyle, mannerOf } from './reply-style.ts'
+import { type ReplyStyle, replyStyleOf } from './reply-style.ts'
 import { answerOutcome } from './outcome.ts'
 import { forReaders } from './readers.ts'
 import { malformed, refusal } from './replies.ts'
 import type { Operation } from './resource.ts'
-import { type ApiPath, placeOf } from './resources.ts'
+import { type ApiPath, parseApiPath } from './resources.ts'
 
 export interface RestParts {
   readonly forms: FormParts
@@ -30,11 +30,11 @@ export interface RestParts {
 /** A request and its derived properties. */
 interface ApiRequest {
   readonly request: Request
-  readonly place: ApiPath
+  readonly path: ApiPath
   readonly params: Params
   /** Whether a client with a token sent it. */
   readonly program: boolean
-  readonly manner: ReplyStyle
+  readonly style: ReplyStyle
 }
 
 const SCOPES: ReadonlySet<TokenScope> = new Set(['write', 'admin'])
@@ -46,14 +46,14 @@ interface RequestVisit {
 
 /** Answers a request to the API; null when the path or method is not part of it. Never throws. */
 export async function answerRest(parts: RestParts, request: Request): Promise<Reply | null> {
-  const place = placeOf(pathOf(request.url))
-  if (place === null || /^(?:GET|HEAD)$/.test(request.method)) return null
-  if (request.method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(place) }, body: null }
+  const path = parseApiPath(pathOf(request.url))
+  if (path === null || /^(?:GET|HEAD)$/.test(request.method)) return null
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(path) }, body: null }
   const known: RequestVisit = { visit: null }
   try {
-    return await respond(parts, request, place, known)
+    return await respond(parts, request, path, known)
   } catch (error) {
-    return failure(parts, request, place, known.visit, error)
+    return failure(parts, request, path, known.visit, error)
   }
 }
 
@@ -62,7 +62,7 @@ function methodsOf({ resource, id }: ApiPath): string {
   return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')
 }
 
-async function respond(parts: RestParts, request: Request, place: ApiPath, known: RequestVisit): Promise<Reply> {
+async function respond(parts: RestParts, request: Request, path: ApiPath, known: RequestVisit): Promise<Reply> {
   const token = await bearerOf(parts, request)
   if (token === 'none') return refusal(401)
   const program = token !== 'nobody'
@@ -70,36 +70,36 @@ async function respond(parts: RestParts, request: Request, place: ApiPath, known
   if (!program && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return refusal(401)
   if (program && !SCOPES.has(token.scope)) return refusal(403, { detail: 'the token needs the scope write or admin' })
   const params = await readParams(request)
-  const asked: ApiRequest = { request, place, params, program, manner: mannerOf(request, place, program) }
+  const asked: ApiRequest = { request, path, params, program, style: replyStyleOf(request, path, program) }
   const session = await sessionOf(parts, asked)
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
   known.visit = visitOf(parts, asked, session)
-  return settled(session, await read(parts, asked.manner, known.visit, await perform(parts, asked, known.visit)))
+  return settled(session, await read(parts, asked.style, known.visit, await perform(parts, asked, known.visit)))
 }
 
 /** Converts a failure to an answer. The error page belongs to the visit, so its cookies are set too. Never throws. */
 async function failure(
   parts: RestParts,
   request: Request,
-  place: ApiPath,
+  path: ApiPath,
   known: Visit | null,
   error: unknown,
 ): Promise<Reply> {
   const { host } = parts.forms
   const program = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
-  const manner = mannerOf(request, place, program)
-  const reply = answerFailure(host, request, known, manner, error)
+  const style = replyStyleOf(request, path, program)
+  const reply = answerFailure(host, request, known, style, error)
   const visit = known ?? visitOf(parts, { request, params: {}, program }, null)
   try {
-    return await settled(visit.session, await read(parts, manner, visit, reply))
+    return await settled(visit.session, await read(parts, style, visit, reply))
   } catch (unsettled) {
-    return read(parts, manner, { ...visit, session: null }, answerFailure(host, request, visit, manner, unsettled))
+    return read(parts, style, { ...visit, session: null }, answerFailure(host, request, visit, style, unsettled))
   }
 }
 
-function read({ forms: { host } }: RestParts, manner: ReplyStyle, visit: Visit, reply: Reply): Promise<Reply> {
-  return forReaders(host, visit, reply, manner, (error) => {
-    answerFailure(host, visit.request, visit, manner, error)
+function read({ forms: { host } }: RestParts, style: ReplyStyle, visit: Visit, reply: Reply): Promise<Reply> {
+  return forReaders(host, visit, reply, style, (error) => {
+    answerFailure(host, visit.request, visit, style, error)
   })
 }
 
@@ -115,7 +115,7 @@ async function bearerOf(parts: RestParts, request: Request): Promise<Bearer | 'n
 /** The session of a visitor. Clients with a token use that of their cookie only to sign somebody in or out. */
 async function sessionOf(
   { forms }: RestParts,
-  { request, params, program, place }: ApiRequest,
+  { request, params, program, path }: ApiRequest,
 ): Promise<Session | null> {
   const { sessions } = forms.host
   if (sessions === null) return null
@@ -123,14 +123,14 @@ async function sessionOf(
   const { authorization: _authorization, ...headers } = request.headers
   if (!program) return sessions({ ...request, headers }, params)
   // The token replaces the CSRF token, and the cookie tells whose session is meant.
-  if (place.resource.of === 'session') return sessions({ ...request, method: 'GET', headers }, params)
+  if (path.resource.of === 'session') return sessions({ ...request, method: 'GET', headers }, params)
   // Other requests start without a session; what a form's callback changes is returned with the answer.
   const { cookie: _cookie, ...own } = headers
   return sessions({ ...request, method: 'GET', headers: own }, params)
 }
 
 async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promise<Reply> {
-  const { request, place, params, program } = asked
+  const { request, path, params, program } = asked
   const operation = operationOf(asked)
   // The body was not read either when the URL cannot be decoded.
   if (operation === null || !isReadable(request)) return refusal(404)
@@ -138,7 +138,7 @@ async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promi
   const named = formOf(host.loaded.site.forms, params)
   if ('problem' in named) return malformed(named.problem)
   const { form } = named
-  if (form === null || form.resource !== place.resource.of || !form.requestAllowed) return refusal(404)
+  if (form === null || form.resource !== path.resource.of || !form.requestAllowed) return refusal(404)
   const raw = (program ? params.form : sentForm(params)) ?? (program || operation === 'delete' ? undefined : {})
   if (operation !== 'delete' && !isObject(raw)) {
     return malformed(raw === undefined ? 'form: is missing' : 'form: expected an object')
@@ -149,9 +149,9 @@ async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promi
     if ('problem' in found) return malformed(found.problem)
     table = found.table
   }
-  const submission: Submission = { form, operation, id: place.id, table, raw, trusted: program }
+  const submission: Submission = { form, operation, id: path.id, table, raw, trusted: program }
   const outcome = await submit(parts.forms, visit, submission)
-  return answerOutcome(parts.forms.host, visit, submission, place.resource, asked.manner, outcome)
+  return answerOutcome(parts.forms.host, visit, submission, path.resource, asked.style, outcome)
 }
 
 function visitOf(
@@ -176,13 +176,13 @@ const METHODS: Readonly<Record<string, Operation>> = {
  * The requested operation, null when it is not possible there. Forms use `_method` because browsers only send GET and
  * POST.
  */
-function operationOf({ request, params, place, program }: ApiRequest): Operation | null {
+function operationOf({ request, params, path, program }: ApiRequest): Operation | null {
   const hidden = params._method
   const named =
     request.method === 'POST' && !program && typeof hidden === 'string' ? hidden.toUpperCase() : request.method
   const operation = Object.hasOwn(METHODS, named) ? METHODS[named] : undefined
   if (operation === undefined) return null
-  return place.resource.operations[place.id === null ? 'all' : 'one'].includes(operation) ? operation : null
+  return path.resource.operations[path.id === null ? 'all' : 'one'].includes(operation) ? operation : null
 }
 
 /** Whether the path can be decoded; otherwise it is answered like an unknown one. */

@@ -6,7 +6,7 @@ import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../contracts/log.ts'
 import { NotFound } from '../site/not-found.ts'
-import { placeOf, urlOf } from '../site/place.ts'
+import { logOriginOf, urlOf } from '../site/place.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { faultReply } from '../site/error-page.ts'
 import { Forbidden } from '../site/render-page.ts'
@@ -24,7 +24,7 @@ export function answerFailure(
   host: SiteHost,
   request: Request,
   visit: Visit | null,
-  manner: ReplyStyle,
+  style: ReplyStyle,
   error: unknown,
 ): Reply {
   if (error instanceof BadRequest) {
@@ -41,13 +41,13 @@ export function answerFailure(
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
-  host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : placeOf(visit, null))
+  host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, null))
   const late = fault instanceof LimitFault && fault.limit === 'time'
   // A template or the queue may have received the error first, so the meter is asked.
-  const away = visit?.data?.meter.unreachable === true
-  const status = late ? 504 : away ? 503 : fault instanceof NotFound ? 404 : 500
+  const unreachable = visit?.data?.meter.unreachable === true
+  const status = late ? 504 : unreachable ? 503 : fault instanceof NotFound ? 404 : 500
   if (host.facts.environment !== 'development') return refusal(status)
-  return manner.html && !manner.script
+  return style.html && !style.script
     ? faultReply(fault, host.loaded, status, 'html')
     : refusal(status, { detail: fault.located })
 }

@@ -25,14 +25,14 @@ export async function answerOutcome(
   visit: Visit,
   submission: Submission,
   resource: RestResource,
-  manner: ReplyStyle,
+  style: ReplyStyle,
   outcome: SubmitResult,
 ): Promise<Reply> {
   switch (outcome.kind) {
     case 'done':
-      return withHeaders(submission, outcome, await done(host, visit, submission, resource, manner, outcome))
+      return withHeaders(submission, outcome, await done(host, visit, submission, resource, style, outcome))
     case 'invalid':
-      return invalid(host, visit, submission, manner, outcome)
+      return invalid(host, visit, submission, style, outcome)
     case 'malformed':
       return malformed(outcome.problem)
     case 'missing':
@@ -40,9 +40,9 @@ export async function answerOutcome(
     case 'forbidden':
       return refusal(outcome.status)
     case 'sent-away':
-      return manner.html ? outcome.reply : refusal(403)
+      return style.html ? outcome.reply : refusal(403)
     case 'limited':
-      return limited(manner, outcome.retryAfter)
+      return limited(style, outcome.retryAfter)
   }
 }
 
@@ -55,7 +55,7 @@ async function done(
   { id, texts }: SubmittedForm,
 ): Promise<Reply> {
   if (!html) return operation === 'create' ? json(201, resource.created(id)) : nothing()
-  visit.session?.say('notice', await texts.of(form.flashNotice))
+  visit.session?.addFlash('notice', await texts.of(form.flashNotice))
   const target =
     ownTarget(visit.params.redirect_to, visit.request.host) ??
     ownTarget(visit.params.return_to, visit.request.host) ??
@@ -80,10 +80,10 @@ async function invalid(
   const address = isNavigation(visit.request) ? formPageOf(host, visit) : null
   // A program gets the page as the answer; a browser is redirected to it, so that its address bar is right.
   if (address !== null && visit.session !== null && keepRefused(visit.session, address, refused)) {
-    visit.session.say('alert', alert)
+    visit.session.addFlash('alert', alert)
     return redirect(303, address)
   }
-  visit.session?.say('alert', alert, true)
+  visit.session?.addFlash('alert', alert, true)
   return showAgain(host, visit, refused)
 }
 

@@ -11,7 +11,7 @@ export interface ReplyStyle {
 }
 
 /** @param program whether the client sent a token, or something that no form of a page sends */
-export function mannerOf(request: Request, { extension }: ApiPath, program: boolean): ReplyStyle {
+export function replyStyleOf(request: Request, { extension }: ApiPath, program: boolean): ReplyStyle {
   const script = headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest'
   if (program || extension === 'json') return { html: false, script }
   const [wanted] = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))

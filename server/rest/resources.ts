@@ -20,7 +20,7 @@ export interface ApiPath {
  * Parses a path; null when it does not belong to the API.
  * @param path undecoded, without the query
  */
-export function placeOf(path: string): ApiPath | null {
+export function parseApiPath(path: string): ApiPath | null {
   if (!path.startsWith('/api/')) return null
   const bare = path.endsWith('/') ? path.slice(0, -1) : path
   const [, stem = bare, named = null] = /^(.*)\.(html|json)$/.exec(bare) ?? []

@@ -37,7 +37,7 @@ export function createDeadlines(): Deadlines {
   let count = 0
   let timer: NodeJS.Timeout | null = null
 
-  function look(): void {
+  function check(): void {
     if (count === 0) {
       if (timer !== null) clearInterval(timer)
       timer = null
@@ -65,7 +65,7 @@ export function createDeadlines(): Deadlines {
       const slot = free.pop() ?? slots.length
       slots[slot] = one
       count++
-      timer ??= setInterval(look, EVERY).unref()
+      timer ??= setInterval(check, EVERY).unref()
       return { met: () => remove(slot, one) }
     },
   }

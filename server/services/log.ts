@@ -6,7 +6,7 @@ import type { LogEntry, LogPort } from '../../runtime/page/services.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import { toJson } from '../../runtime/page/values/json.ts'
 import { str } from '../../runtime/page/values/text.ts'
-import type { Logger, LogPlace, SiteLog } from '../contracts/log.ts'
+import type { Logger, LogOrigin, SiteLog } from '../contracts/log.ts'
 import type { Environment } from '../settings.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -28,10 +28,10 @@ export function createLogger(
 
 /**
  * The port of the `log` tag.
- * @param place called with each entry
+ * @param origin called with each entry
  */
-export function portOf(log: SiteLog, place: () => LogPlace): LogPort {
-  return { write: (entry) => log.write(entry, place()) }
+export function portOf(log: SiteLog, origin: () => LogOrigin): LogPort {
+  return { write: (entry) => log.write(entry, origin()) }
 }
 
 /**

@@ -11,8 +11,8 @@ export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
   let convert: Promise<(text: string) => string> | null = null
   return {
     async html(text) {
-      const found = known.get(text)
-      if (found !== undefined) return found
+      const cached = known.get(text)
+      if (cached !== undefined) return cached
       convert ??= loadConverter()
       const html = (await convert)(text)
       known.set(text, html)

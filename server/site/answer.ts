@@ -14,7 +14,7 @@ import { faultReply, noPageReply } from './error-page.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { answerAtDoor, closedReply, hasPassed, isAtDoor, isClosed } from './maintenance.ts'
 import { NotFound } from './not-found.ts'
-import { placeOf, urlOf } from './place.ts'
+import { logOriginOf, urlOf } from './place.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { settled } from './settle.ts'
@@ -64,16 +64,16 @@ async function visitOf(host: SiteHost, asked: RequestState): Promise<Visit> {
   try {
     const session = host.sessions === null ? null : await host.sessions(request, params)
     if (session !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, session)
-    asked.visit = begun(host, asked, session)
+    asked.visit = visitOfSession(host, asked, session)
     return asked.visit
   } catch (error) {
     // Without a session, the visitor still gets the page that reports the failure.
-    asked.visit = begun(host, asked, null)
+    asked.visit = visitOfSession(host, asked, null)
     throw error
   }
 }
 
-function begun({ data }: SiteHost, { request, params }: RequestState, session: Session | null): Visit {
+function visitOfSession({ data }: SiteHost, { request, params }: RequestState, session: Session | null): Visit {
   const visit: Visit = {
     request,
     params,
@@ -108,27 +108,27 @@ async function respond(host: SiteHost, request: Request, asked: RequestState): P
   asked.params = { ...sent, ...slugParams(path, asked.format) }
   if (isAtDoor(loaded, request, path)) return answerAtDoor(host, await visitOf(host, asked))
   const method = methodOf(request, body)
-  const found = routes.find({ method, path, host: request.host, wanted })
-  switch (found.kind) {
+  const route = routes.find({ method, path, host: request.host, wanted })
+  switch (route.kind) {
     case 'page':
-      asked.format = found.page.format
-      asked.page = found.page
-      asked.params = { ...sent, ...found.params }
-      if (isClosed(loaded, request, found.page)) {
+      asked.format = route.page.format
+      asked.page = route.page
+      asked.params = { ...sent, ...route.params }
+      if (isClosed(loaded, request, route.page)) {
         const visit = await visitOf(host, asked)
         if (!hasPassed(visit.session)) return closedReply(host, visit)
       }
-      return page(host, asked, found)
+      return page(host, asked, route)
     case 'redirect':
-      return redirect(found.status, queryOf(request.url) === '' ? found.path : `${found.path}?${queryOf(request.url)}`)
+      return redirect(route.status, queryOf(request.url) === '' ? route.path : `${route.path}?${queryOf(request.url)}`)
     case 'allow':
-      return { status: 204, headers: { allow: found.methods.join(', ') }, body: null }
+      return { status: 204, headers: { allow: route.methods.join(', ') }, body: null }
     case 'malformed':
       // Malformed paths below the API's are answered like unknown ones.
       if (path.startsWith('/api/')) return missing(host, asked)
       throw new BadRequest('the address is not valid percent-encoding')
     case 'none':
-      asked.format = found.format
+      asked.format = route.format
       return missing(host, asked)
   }
 }
@@ -140,23 +140,23 @@ function methodOf(request: Request, body: Params): string {
   return /^(?:put|patch|delete)$/i.test(named) ? named.toUpperCase() : request.method
 }
 
-async function page(host: SiteHost, asked: RequestState, found: RouteAnswer & { kind: 'page' }): Promise<Reply> {
+async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { kind: 'page' }): Promise<Reply> {
   const { request, params } = asked
   const seconds =
-    found.source || (request.method !== 'GET' && request.method !== 'HEAD') ? null : found.page.staticCache
+    route.source || (request.method !== 'GET' && request.method !== 'HEAD') ? null : route.page.staticCache
   if (seconds === null || seconds <= 0) {
     return own(
-      found,
-      await renderPage(host, { visit: await visitOf(host, asked), page: found.page, source: found.source }),
+      route,
+      await renderPage(host, { visit: await visitOf(host, asked), page: route.page, source: route.source }),
     )
   }
   const { site } = host.loaded
   const language = languageOf(site, params, request, null)
-  const key = JSON.stringify([found.page.file, request.protocol, request.host, request.url, language])
+  const key = JSON.stringify([route.page.file, request.protocol, request.host, request.url, language])
   const known = host.replies.reply(key)
   if (known !== null) return known
   const visit = await visitOf(host, asked)
-  const reply = own(found, await renderPage(host, { visit, page: found.page, source: false }))
+  const reply = own(route, await renderPage(host, { visit, page: route.page, source: false }))
   if (reply.status === 200 && isForAll(visit, languageOf(site, params, request, visit.session) === language, reply)) {
     host.replies.keepReply(key, reply, seconds)
   }
@@ -174,8 +174,8 @@ function isForAll({ request, session }: Visit, language: boolean, { body }: Repl
 }
 
 // The page of a status answers with that status even when its URL is requested directly.
-function own(found: RouteAnswer & { kind: 'page' }, reply: Reply): Reply {
-  const status = statusOf(found.page)
+function own(route: RouteAnswer & { kind: 'page' }, reply: Reply): Reply {
+  const status = statusOf(route.page)
   return reply.status === 200 && status !== null ? { ...reply, status } : reply
 }
 
@@ -205,8 +205,8 @@ async function failure(host: SiteHost, asked: RequestState, error: unknown): Pro
   const fault = located(host, error)
   report(host, asked, fault)
   const late = fault instanceof LimitFault && fault.limit === 'time'
-  const away = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
-  const status = late ? 504 : away ? 503 : fault instanceof NotFound ? 404 : 500
+  const unavailable = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
+  const status = late ? 504 : unavailable ? 503 : fault instanceof NotFound ? 404 : 500
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, asked.format)
   return status === 504 ? plainReply(504, asked.format) : statusReply(host, asked, status)
 }
@@ -224,6 +224,6 @@ function report(host: SiteHost, { request, visit, page }: RequestState, fault: L
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
-  const place = visit === null ? { ...NOWHERE, url: urlOf(request) } : placeOf(visit, page)
-  host.log.failed(failureOf(fault), place)
+  const origin = visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, page)
+  host.log.failed(failureOf(fault), origin)
 }

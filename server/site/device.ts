@@ -88,8 +88,8 @@ function deviceName(text: string): string | null {
 
 function foundIn(text: string, clues: readonly UserAgentPattern[]): { name: string; version: string | null } | null {
   for (const clue of clues) {
-    const found = clue.pattern.exec(text)
-    if (found !== null) return { name: clue.name, version: found[1] ?? null }
+    const match = clue.pattern.exec(text)
+    if (match !== null) return { name: clue.name, version: match[1] ?? null }
   }
   return null
 }

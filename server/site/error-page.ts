@@ -24,12 +24,12 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
   }
   const parts = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
   if (hint !== '') parts.push(`<p>${html(hint)}</p>`)
-  if (here !== undefined) parts.push(place(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
+  if (here !== undefined) parts.push(location(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
   if (errors !== null) parts.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
   if (callers.length > 0) {
     const items = callers.map(
       (frame) =>
-        `<details><summary>${place(frame.file, frame.line)}</summary>${codeFrame(loaded.source(frame.file), frame.line)}</details>`,
+        `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loaded.source(frame.file), frame.line)}</details>`,
     )
     parts.push(`<h2>Called from</h2>${items.join('')}`)
   }
@@ -68,7 +68,7 @@ function hintOf(fault: LiquidFault): string {
   return 'The page prints more than a page may.'
 }
 
-function place(file: string, line: number): string {
+function location(file: string, line: number): string {
   return `<p class="place">${html(file)}:${line}</p>`
 }
 

@@ -114,7 +114,7 @@ export interface SiteHost {
   readonly markdown: Markdown
   readonly replies: ReplyCache
   /** Placeholder for CSRF tokens in cached fragments. */
-  readonly mark: string
+  readonly tokenPlaceholder: string
   /** The log of the process. */
   readonly logger: Logger
   /** The log of the site. */

@@ -20,7 +20,7 @@ export interface LoadedSite {
   /** Name of the site's folder. */
   readonly name: string
   /** Maps locations in emitted code to locations in templates. */
-  readonly places: SourceLocator
+  readonly locator: SourceLocator
   /** Source of a template for error pages, null when it is unknown. */
   source(file: string): string | null
   /** In development: the compiler's error for a template, null when it has none. */
@@ -98,7 +98,7 @@ export function around(site: CompiledSite, root: string, folder: string): Loaded
     root,
     folder,
     name: basename(root),
-    places: mappedPlaces(
+    locator: mappedPlaces(
       (file) => readMap(file, folder),
       (source, from) => templateName(source, root, from === null ? root : dirname(pathOfFile(from))),
     ),
@@ -153,10 +153,10 @@ function readMap(file: string, folder: string): SourceMapPayload | null {
 }
 
 function inlineMap(code: string): string | null {
-  const mark = '//# sourceMappingURL=data:application/json;'
-  const at = code.lastIndexOf(mark)
+  const prefix = '//# sourceMappingURL=data:application/json;'
+  const at = code.lastIndexOf(prefix)
   if (at < 0) return null
-  const encoded = /base64,([\w+/=]+)/.exec(code.slice(at + mark.length))?.[1]
+  const encoded = /base64,([\w+/=]+)/.exec(code.slice(at + prefix.length))?.[1]
   return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')
 }
 

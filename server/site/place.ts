@@ -1,11 +1,11 @@
 /** The origin of log entries: what is known of a visit, without private data of the visitor. */
 import type { PageEntry } from '../../runtime/page/site.ts'
 import { pathOf, type Request } from '../http/message.ts'
-import type { LogPlace } from '../contracts/log.ts'
+import type { LogOrigin } from '../contracts/log.ts'
 import type { Visit } from './host.ts'
 
 /** @param page null outside of pages */
-export function placeOf({ request, session, job }: Visit, page: PageEntry | null): LogPlace {
+export function logOriginOf({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
   if (job !== null) {
     const { host, user } = job.origin
     const known = user === null ? null : { id: user, email: null }

@@ -9,7 +9,7 @@ import { Safe } from '../../runtime/page/values/safe.ts'
 import { portOf } from '../services/log.ts'
 import { contentType } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
-import { placeOf } from './place.ts'
+import { logOriginOf } from './place.ts'
 import { createContext } from './context.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { keptBody, type RenderedBody } from './page-cache.ts'
@@ -99,7 +99,7 @@ export function createRender(
     sessions: session,
     forms: host.forms === null ? null : host.forms(visit, render, page),
     cache: cacheOf(host, visit),
-    log: portOf(host.log, () => placeOf(visit, page)),
+    log: portOf(host.log, () => logOriginOf(visit, page)),
   }
   const r = new Render(site, services, {
     context,
@@ -116,9 +116,12 @@ export function createRender(
  * Where fragments are cached. A refused form is never cached, nor is anything rendered in an open transaction, which
  * may be rolled back.
  */
-function cacheOf({ services: { cache }, mark }: SiteHost, { request, session, failed, data }: Visit): CachePort | null {
+function cacheOf(
+  { services: { cache }, tokenPlaceholder }: SiteHost,
+  { request, session, failed, data }: Visit,
+): CachePort | null {
   if (cache === null || failed !== null) return cache === null ? null : UNKEPT
-  const kept = visitorCache(cache, mark, request, session)
+  const kept = visitorCache(cache, tokenPlaceholder, request, session)
   if (data === null) return kept
   return {
     fragment: (key, expire, compute) => (data.inTransaction() ? UNKEPT : kept).fragment(key, expire, compute),
@@ -156,12 +159,12 @@ async function checkPolicy(
   if (answer.trim() === 'true') return null
   const alert = await settingText(policy.flashAlert, r)
   if (r.response.redirect !== null) {
-    session?.say('alert', alert)
+    session?.addFlash('alert', alert)
     return redirect(r.response.redirect.status, r.response.redirect.target)
   }
   const target = (await settingText(policy.redirectTo, r)).trim()
   // An error page is part of this answer, so the message is shown in it.
-  session?.say('alert', alert, target === '')
+  session?.addFlash('alert', alert, target === '')
   if (target === '') throw new Forbidden(policy.name, policy.status)
   return redirect(302, host.loaded.site.options.policyReturnTo === false ? target : withReturn(target, request.url))
 }

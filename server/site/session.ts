@@ -59,7 +59,7 @@ export interface Session {
    */
   set(field: string, value: unknown): void
   /** Adds a message for the next request, or for this one if `now`. Blank ones are ignored. */
-  say(kind: FlashKind, text: string, now?: boolean): void
+  addFlash(kind: FlashKind, text: string, now?: boolean): void
   /** Keeps a refused form for the next request, as messages are kept. */
   keepForm(text: string): void
   /** The form kept by the previous request; null when there is none. */

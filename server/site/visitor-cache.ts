@@ -11,16 +11,21 @@ import type { Session } from './session.ts'
 const TELLING = 20
 
 /**
- * @param mark placeholder for a token
+ * @param placeholder placeholder for a token
  * @param session null without a visitor, as in jobs: forms then contain no token, so visitors must not get what is
  * cached
  */
-export function visitorCache(cache: CachePort, mark: string, request: Request, session: Session | null): CachePort {
+export function visitorCache(
+  cache: CachePort,
+  placeholder: string,
+  request: Request,
+  session: Session | null,
+): CachePort {
   if (session === null) return { fragment: (key, expire, compute) => cache.fragment(`nobody ${key}`, expire, compute) }
   return {
     async fragment(key, expire, compute) {
-      const text = await cache.fragment(`visitor ${key}`, expire, () => marked(mark, request, session, compute))
-      return text.includes(mark) ? text.replaceAll(mark, () => session.csrfToken()) : text
+      const text = await cache.fragment(`visitor ${key}`, expire, () => marked(placeholder, request, session, compute))
+      return text.includes(placeholder) ? text.replaceAll(placeholder, () => session.csrfToken()) : text
     },
   }
 }
@@ -30,7 +35,7 @@ export function visitorCache(cache: CachePort, mark: string, request: Request, s
  * visitor.
  */
 async function marked(
-  mark: string,
+  placeholder: string,
   request: Request,
   session: Session,
   compute: () => Promise<Fragment>,
@@ -40,7 +45,7 @@ async function marked(
   const changed = session.tokens.slice(before).some((token) => !text.includes(token))
   // Tokens issued earlier are replaced too, because a variable may have stored one.
   let kept = text
-  for (const token of session.tokens) kept = kept.replaceAll(token, mark)
+  for (const token of session.tokens) kept = kept.replaceAll(token, placeholder)
   return { text: kept, keep: keep && !changed && !tells(text, request, session) }
 }
 

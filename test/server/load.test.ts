@@ -87,7 +87,7 @@ describe('loading', () => {
     } catch (error) {
       fault = error as LiquidFault
     }
-    locate(fault!, loaded.places)
+    locate(fault!, loaded.locator)
     expect([fault!.file, fault!.line]).toEqual(['modules/m/public/views/partials/p.liquid', 3])
     expect(fault!.frames).toEqual([
       { file: 'modules/m/public/views/partials/p.liquid', line: 3 },
@@ -115,7 +115,7 @@ describe('loading', () => {
     } catch (error) {
       fault.cause = error
     }
-    locate(fault, loaded.places)
+    locate(fault, loaded.locator)
     expect([fault.file, fault.line]).toEqual(['app/views/pages/b.liquid', 5])
   })
 

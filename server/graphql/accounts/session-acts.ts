@@ -26,19 +26,19 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
   return {
     setField(name, value) {
       const of = present()
-      saying(() => of.set(name, value))
+      withQueryErrors(() => of.set(name, value))
       return Object.fromEntries([[name, Object.hasOwn(of.values, name) ? of.values[name] : null]])
     },
     async signIn(email, password, remember) {
       const of = present()
       if (services.signInByPassword === null) throw problem('Nobody can sign in here.')
-      const found = await services.signInByPassword(email, password, of.address)
-      if ('refused' in found) {
-        if (found.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')
-        throw problem(`There were too many attempts to sign in: try again in ${found.retryAfter} seconds.`)
+      const outcome = await services.signInByPassword(email, password, of.address)
+      if ('refused' in outcome) {
+        if (outcome.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')
+        throw problem(`There were too many attempts to sign in: try again in ${outcome.retryAfter} seconds.`)
       }
-      await saying(() => of.signIn(found.user, remember ? null : UNREMEMBERED_MINUTES))
-      becomes(found.user)
+      await withQueryErrors(() => of.signIn(outcome.user, remember ? null : UNREMEMBERED_MINUTES))
+      becomes(outcome.user)
     },
     async signOut() {
       await present().signOut()
@@ -50,24 +50,24 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
       if (id === null || account === null || !(await tokens.isJwt({ id, ...account }, token, algorithm)))
         throw problem('The token is of nobody, has ended, or its account has another password since.')
       // For this request only: a client with a token has no session.
-      if (session !== null) await saying(() => session.actAs(id))
+      if (session !== null) await withQueryErrors(() => session.actAs(id))
       becomes(id)
     },
   }
 }
 
 /** Converts template faults to query errors. */
-function saying<T>(steps: () => T): T {
-  const told = (error: unknown): unknown => (error instanceof LiquidFault ? problem(error.message) : error)
+function withQueryErrors<T>(steps: () => T): T {
+  const converted = (error: unknown): unknown => (error instanceof LiquidFault ? problem(error.message) : error)
   try {
     const done = steps()
     return done instanceof Promise
       ? (done.catch((error: unknown) => {
-          throw told(error)
+          throw converted(error)
         }) as T)
       : done
   } catch (error) {
-    throw told(error)
+    throw converted(error)
   }
 }
 

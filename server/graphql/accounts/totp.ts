@@ -85,13 +85,13 @@ export function stepOfCode(secret: string, code: string, { now, drift, counts = 
   ]
   const key = bytesOf(secret)
   const given = Buffer.from(text)
-  let found: number | null = null
+  let matching: number | null = null
   // All steps are compared, so that the time does not reveal which one matched.
   for (let step = last; step >= first; step--) {
     const right = timingSafeEqual(given, Buffer.from(codeOfStep(key, step)))
-    if (right && (counts === null || counts(step))) found = step
+    if (right && (counts === null || counts(step))) matching = step
   }
-  return found
+  return matching
 }
 
 /**

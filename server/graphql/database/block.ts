@@ -80,8 +80,8 @@ export class TransactionBlock implements StatementRunner {
     this.#open.constantsTouched = true
   }
 
-  whenKept(act: () => Promise<unknown>): void {
-    this.#open.kept.add(act)
+  whenKept(callback: () => Promise<unknown>): void {
+    this.#open.kept.add(callback)
   }
 
   /**
@@ -132,9 +132,9 @@ export class TransactionBlock implements StatementRunner {
       await body()
       this.check()
       await this.#turn(async () => this.#send(sql`release savepoint ${name}`))
-      this.#leave(level)
+      this.#close(level)
     } catch (error) {
-      this.#leave(level)
+      this.#close(level)
       // When the outermost block is over, this level is undone with it.
       if (this.#levels[0]?.over !== null) throw error
       await this.#turn(() => this.#undoTo(name))
@@ -142,7 +142,7 @@ export class TransactionBlock implements StatementRunner {
     }
   }
 
-  #leave(level: TransactionLevel): void {
+  #close(level: TransactionLevel): void {
     const at = this.#levels.indexOf(level)
     if (at >= 0) this.#levels.splice(at, 1)
   }

@@ -90,11 +90,11 @@ class DatabaseStatements implements Statements {
 
   failed(error: unknown, meter: Meter): DatabaseFailure {
     if (error instanceof DatabaseFailure) return error
-    const said = explainFailure(error)
-    if (said.code === 'UNREACHABLE') meter.unreachable = true
+    const explained = explainFailure(error)
+    if (explained.code === 'UNREACHABLE') meter.unreachable = true
     const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
-    this.#logger[said.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, said.message)
-    return new DatabaseFailure(said)
+    this.#logger[explained.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, explained.message)
+    return new DatabaseFailure(explained)
   }
 
   #answered(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {

@@ -104,7 +104,7 @@ export async function inTransaction<T>(
   body: (open: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const { databases, constants } = parts
-  let begun = false
+  let hasBegun = false
   let left = false
   let kept: OpenTransaction['kept'] = new Set()
   let giveUp: (failure: unknown) => void = () => undefined
@@ -112,12 +112,12 @@ export async function inTransaction<T>(
     giveUp = reject
   })
   const patience = deadline === null ? BEGIN : Math.min(BEGIN, Math.max(0, deadline - performance.now()))
-  const timers = [setTimeout(() => begun || giveUp(notBegun()), patience)]
+  const timers = [setTimeout(() => hasBegun || giveUp(notBegun()), patience)]
   const attempt = (): Promise<{ value: T }> =>
     databases.sql.begin(async (connection) => {
       // The caller has already been told that there is no transaction.
       if (left) throw notBegun()
-      begun = true
+      hasBegun = true
       const open = new OpenTransaction(
         parts,
         meter,
@@ -141,9 +141,9 @@ export async function inTransaction<T>(
     }) as Promise<{ value: T }>
   try {
     const ends = stop === undefined ? [lost] : [lost, stop]
-    const { value } = await Promise.race([again(attempt, () => !begun && !left), ...ends])
+    const { value } = await Promise.race([again(attempt, () => !hasBegun && !left), ...ends])
     // The commit stands. What could not be reloaded now is reloaded when the database's notification arrives.
-    for (const act of kept) await act().catch(() => undefined)
+    for (const callback of kept) await callback().catch(() => undefined)
     return value
   } finally {
     left = true

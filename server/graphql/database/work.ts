@@ -41,7 +41,7 @@ export class RequestDatabase {
    */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     const timed = { ...options, timeout: this.#timeOf(options) }
-    if (this.#block !== null) return this.#block.unit((lane) => lane.run(statement, timed))
+    if (this.#block !== null) return this.#block.unit((runner) => runner.run(statement, timed))
     return this.#parts.statements.run(statement, { ...timed, connection: null, meter: this.#meter })
   }
 
@@ -58,7 +58,7 @@ export class RequestDatabase {
           touched: () => {
             open.constantsTouched = true
           },
-          whenKept: (act) => void open.kept.add(act),
+          whenKept: (callback) => void open.kept.add(callback),
         }),
       )
     } catch (error) {
@@ -139,9 +139,9 @@ export class RequestDatabase {
   }
 
   /** Runs a callback after the commit, or at once when no transaction is open. */
-  async whenKept(act: () => Promise<unknown>): Promise<void> {
-    if (this.#block !== null) this.#block.whenKept(act)
-    else await act()
+  async whenKept(callback: () => Promise<unknown>): Promise<void> {
+    if (this.#block !== null) this.#block.whenKept(callback)
+    else await callback()
   }
 
   /** @throws the failure, unless the template asked for the rollback */

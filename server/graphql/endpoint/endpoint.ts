@@ -52,8 +52,8 @@ export async function answerEndpoint(parts: EndpointParts, request: Request): Pr
     return reply(failure.code === 'UNREACHABLE' ? 503 : 500, refusal(failure.message))
   }
   if (bearer === null) {
-    const said = 'A valid token is needed: send the header `Authorization: Token …`'
-    return reply(401, refusal(said), { 'www-authenticate': 'Token realm="api"' })
+    const message = 'A valid token is needed: send the header `Authorization: Token …`'
+    return reply(401, refusal(message), { 'www-authenticate': 'Token realm="api"' })
   }
   return answerBearer(parts, request, bearer)
 }

@@ -50,7 +50,7 @@ export interface HostRequest {
   /** The visitor's session; null for jobs and for clients with a token. */
   readonly session: Session | null
   /** Runs its statements. */
-  readonly work: RequestDatabase
+  readonly database: RequestDatabase
   /** Null when nothing is sent. */
   readonly effects: OpenEffects | null
 }
@@ -80,18 +80,18 @@ class Host implements QueryHost {
   readonly #request: HostRequest
   readonly #actor: ActingUser
   /** The unit that its statements belong to; null when each statement stands alone. */
-  readonly #lane: StatementRunner | null
+  readonly #unit: StatementRunner | null
   #effects: EffectHost | null = null
   #accounts: AccountHost | null = null
 
-  constructor(parts: HostParts, request: HostRequest, actor: ActingUser, lane: StatementRunner | null) {
+  constructor(parts: HostParts, request: HostRequest, actor: ActingUser, unit: StatementRunner | null) {
     this.catalog = parts.catalog
     this.options = parts.options
     this.site = parts.site
     this.#parts = parts
     this.#request = request
     this.#actor = actor
-    this.#lane = lane
+    this.#unit = unit
   }
 
   get viewer(): string | null {
@@ -109,7 +109,7 @@ class Host implements QueryHost {
     if (effects === null) return null
     this.#effects ??= effects({
       run: runnerOf(this),
-      whenKept: async (act) => (this.#lane ?? this.#request.work).whenKept(act),
+      whenKept: async (callback) => (this.#unit ?? this.#request.database).whenKept(callback),
     })
     return this.#effects
   }
@@ -163,17 +163,17 @@ class Host implements QueryHost {
   }
 
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    return (this.#lane ?? this.#request.work).run(statement, options)
+    return (this.#unit ?? this.#request.database).run(statement, options)
   }
 
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
-    if (this.#lane !== null) return body(this)
-    return this.#request.work.unit((lane) => body(new Host(this.#parts, this.#request, this.#actor, lane)))
+    if (this.#unit !== null) return body(this)
+    return this.#request.database.unit((unit) => body(new Host(this.#parts, this.#request, this.#actor, unit)))
   }
 
   async touched(): Promise<void> {
-    if (this.#lane !== null) this.#lane.touched()
-    else await this.#request.work.touched()
+    if (this.#unit !== null) this.#unit.touched()
+    else await this.#request.database.touched()
   }
 }
 

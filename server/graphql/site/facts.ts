@@ -30,19 +30,19 @@ export interface FactSource {
 export function createSiteFacts(source: FactSource): SiteFacts {
   const { loaded, sql, tableIds, render } = source
   const { site } = loaded
-  const fileTimes = once(() => timesOf(source))
-  const pages = once(async () => {
+  const fileTimes = lazily(() => timesOf(source))
+  const pages = lazily(async () => {
     const times = await fileTimes()
     return itemsOf(site.pages, times, render, (page, { at }) => pageItem(page, at, times, source))
   })
-  const partials = once(async () =>
+  const partials = lazily(async () =>
     itemsOf(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
       path: name,
       format: format ?? 'html',
       body: () => templateOf(loaded, file),
     })),
   )
-  const assets = once(async () => {
+  const assets = lazily(async () => {
     const entries = Object.entries(site.assets).map(([name, file]) => ({ file, name, metadata: NO_METADATA }))
     return itemsOf(entries, await fileTimes(), render, ({ name, file }, { size }) => ({
       name,
@@ -59,7 +59,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     async tables() {
       const times = await fileTimes()
       // The first table that is asked for counts the rows of all tables with one query.
-      const counts = once(async () => {
+      const counts = lazily(async () => {
         const rows = await sql<{ id: number; count: string }[]>`
           select table_id as id, count(*) as count from ingot.records where deleted_at is null group by table_id`
         return new Map(rows.map(({ id, count }) => [Number(id), Number(count)]))
@@ -269,10 +269,10 @@ async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, File
     await Promise.all(
       files.slice(at, at + 64).map(async (file) => {
         // A file that cannot be read is as old as the build.
-        const found = await stat(join(root, file)).catch(() => null)
+        const stats = await stat(join(root, file)).catch(() => null)
         times.set(
           file,
-          found === null ? { at: built, size: null } : { at: found.mtime.toISOString(), size: found.size },
+          stats === null ? { at: built, size: null } : { at: stats.mtime.toISOString(), size: stats.size },
         )
       }),
     )
@@ -286,7 +286,7 @@ function builtAt({ site }: LoadedSite): string {
 }
 
 /** Computes on first use; a failure is not cached. */
-function once<T>(compute: () => Promise<T>): () => Promise<T> {
+function lazily<T>(compute: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null
   return () => {
     kept ??= compute().catch((error: unknown) => {

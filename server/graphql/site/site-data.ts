@@ -92,23 +92,23 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
     catalog: parts.catalog,
     open({ viewer, session, throughForm = null, origin, effects = null }) {
       const meter = newMeter()
-      const work = new RequestDatabase(parts, meter, null)
-      const host = createHost(forTemplates, { viewer, session, throughForm, work, effects })
+      const database = new RequestDatabase(parts, meter, null)
+      const host = createHost(forTemplates, { viewer, session, throughForm, database, effects })
       return {
         graphql: createGraphqlPort({ site, plans, host }),
-        jobs: createJobPort(site, work, origin),
-        transactions: createTransactionPort(work),
+        jobs: createJobPort(site, database, origin),
+        transactions: createTransactionPort(database),
         meter,
-        query: (id) => createHost(parts, { viewer: id, session: null, work, effects }),
-        queue: (jobs) => queueJobs(jobs, runnerOf(work)),
+        query: (id) => createHost(parts, { viewer: id, session: null, database, effects }),
+        queue: (jobs) => queueJobs(jobs, runnerOf(database)),
         origin,
-        inTransaction: () => work.inBlock,
+        inTransaction: () => database.inBlock,
       }
     },
     async answer({ document, operationName, variables, seconds, effects = null }) {
       const meter = newMeter()
-      const work = new RequestDatabase(parts, meter, performance.now() + seconds * 1000)
-      const host = createHost(parts, { viewer: null, session: null, work, effects })
+      const database = new RequestDatabase(parts, meter, performance.now() + seconds * 1000)
+      const host = createHost(parts, { viewer: null, session: null, database, effects })
       const result = await answer(document, () => plans.other(document, operationName), variables, host, 'null')
       return { result, meter }
     },

@@ -41,8 +41,8 @@ export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort
     const bare = names.get(name)
     if (bare === undefined) return { data: null, errors: [{ message: unknownOperation(name, site) }] }
     const result = await stored(bare.whole, variables)
-    if (bare.told) return result
-    bare.told = true
+    if (bare.warned) return result
+    bare.warned = true
     const warning = `there is no query of this name, so '${bare.whole}' ran, the only one whose file is called so: write its whole name`
     return { ...result, warnings: [warning, ...(result.warnings ?? [])] }
   }
@@ -51,7 +51,7 @@ export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort
 interface BareName {
   readonly whole: string
   /** Whether the warning was given. */
-  told: boolean
+  warned: boolean
 }
 
 /** Built when a site first calls a query by a name that it does not have. */
@@ -61,7 +61,7 @@ function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> 
   let names = BARE_NAMES.get(operations)
   if (names === undefined) {
     names = new Map(
-      [...bareQueryNames(Object.keys(operations))].map(([bare, whole]) => [bare, { whole, told: false }] as const),
+      [...bareQueryNames(Object.keys(operations))].map(([bare, whole]) => [bare, { whole, warned: false }] as const),
     )
     BARE_NAMES.set(operations, names)
   }

@@ -14,20 +14,20 @@ import type { RequestDatabase } from '../database/work.ts'
 const TIMEOUT = 10
 
 /** Runs statements of the queue in the request's transaction. */
-export function runnerOf(work: Pick<RequestDatabase, 'run'>): RunStatement {
-  return (statement) => work.run(statement, { write: true, replica: false, timeout: TIMEOUT })
+export function runnerOf(database: Pick<RequestDatabase, 'run'>): RunStatement {
+  return (statement) => database.run(statement, { write: true, replica: false, timeout: TIMEOUT })
 }
 
-export function createTransactionPort(work: RequestDatabase): TransactionPort {
+export function createTransactionPort(database: RequestDatabase): TransactionPort {
   return {
-    run: ({ timeout }, body) => work.block(timeout, body),
-    rollback: () => work.rollback(),
+    run: ({ timeout }, body) => database.block(timeout, body),
+    rollback: () => database.rollback(),
   }
 }
 
 /** @param origin read whenever a job is queued */
-export function createJobPort(site: CompiledSite, work: RequestDatabase, origin: () => JobOrigin): JobPort {
-  const run = runnerOf(work)
+export function createJobPort(site: CompiledSite, database: RequestDatabase, origin: () => JobOrigin): JobPort {
+  const run = runnerOf(database)
   return {
     async enqueue(unit, values, options) {
       if (!Object.hasOwn(site.jobs, unit) && !Object.hasOwn(site.partials, unit)) {

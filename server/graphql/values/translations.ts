@@ -42,12 +42,13 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
     // A slower, older answer must not replace a newer one.
     if (turn < shown) return
     shown = turn
-    const found = rows.map(({ locale, key, value }): SetTranslation => {
+    const current = rows.map(({ locale, key, value }): SetTranslation => {
       return { locale, key, value: value === null ? null : JSON.parse(String(value)) }
     })
-    const next = found.length === 0 ? '' : createHash('sha256').update(JSON.stringify(found)).digest('hex').slice(0, 16)
+    const next =
+      current.length === 0 ? '' : createHash('sha256').update(JSON.stringify(current)).digest('hex').slice(0, 16)
     if (next === revision) return
-    all = found
+    all = current
     revision = next
     if (site !== null) layOver(site, all)
   }

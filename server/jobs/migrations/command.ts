@@ -69,12 +69,14 @@ function sourceOf(built: BuiltSite) {
  * @throws StartError when there is none, or it has run
  */
 function oneOf(states: readonly MigrationState[], name: string): (migration: MigrationState) => boolean {
-  const found = states.filter((one) => one.name === name || fileName(one.name).startsWith(`${name}_`))
-  const [first, second] = found
+  const matches = states.filter((one) => one.name === name || fileName(one.name).startsWith(`${name}_`))
+  const [first, second] = matches
   if (first === undefined)
     throw new StartError(`The site has no migration '${name}': \`ingot migrations list\` shows them.`)
   if (second !== undefined) {
-    throw new StartError(`Several migrations begin with '${name}': give ${found.map((one) => one.name).join(' or ')}.`)
+    throw new StartError(
+      `Several migrations begin with '${name}': give ${matches.map((one) => one.name).join(' or ')}.`,
+    )
   }
   if (first.state === 'done') throw new StartError(`The migration ${first.name} is done, and runs once only.`)
   return (one) => one.name === first.name
@@ -85,9 +87,9 @@ function fileName(name: string): string {
 }
 
 /** The result of an action; null when it fails with a StartError, which is logged. */
-async function ran<T>(act: () => Promise<T>, logger: Logger): Promise<T | null> {
+async function ran<T>(action: () => Promise<T>, logger: Logger): Promise<T | null> {
   try {
-    return await act()
+    return await action()
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     logger.error({}, error.message)

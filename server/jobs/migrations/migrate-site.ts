@@ -49,19 +49,19 @@ export async function migrateSite(options: MigrateOptions): Promise<readonly Mig
     )
   }
   for (let breaks = 0; (await due()).length > 0; ) {
-    let work: Promise<void> | null = null
+    let running: Promise<void> | null = null
     try {
       await sql.begin(async (transaction) => {
         await transaction`select pg_advisory_xact_lock(${LOCKS.site})`
-        work = runDue(options, await due(), tried)
-        await work
+        running = runDue(options, await due(), tried)
+        await running
       })
       break
     } catch (error) {
       if (failureOf(error)?.kind !== 'away' || ++breaks > MOST_BREAKS) throw error
       // The lock is lost with its connection. The migration goes on by itself, and a finished one stays done, so the
       // states are read again.
-      const problem = await (work ?? Promise.resolve()).then(
+      const problem = await (running ?? Promise.resolve()).then(
         () => null,
         (failed: unknown) => ({ failed }),
       )
@@ -101,10 +101,10 @@ async function runOne(
   { name, optional }: MigrationState,
   seconds: number,
 ): Promise<void> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const outcome = await pool.run({ kind: 'migration', name, seconds }, new AbortController().signal, seconds)
   if (outcome.kind === 'done') {
-    logger.info({ migration: name }, `the migration ${name} is done (${Math.round(performance.now() - begun)} ms)`)
+    logger.info({ migration: name }, `the migration ${name} is done (${Math.round(performance.now() - startedAt)} ms)`)
     return
   }
   if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
@@ -128,7 +128,7 @@ export function leftSentence(states: readonly MigrationState[]): string | null {
 }
 
 function sentenceOf({ message, stack }: Failure): string {
-  const places = stack.map(({ path, line }) => `\n  at ${path}:${line}`).join('')
+  const stackLines = stack.map(({ path, line }) => `\n  at ${path}:${line}`).join('')
   const [innermost] = stack
-  return innermost === undefined ? message : `${message} (${innermost.path}:${innermost.line})${places}`
+  return innermost === undefined ? message : `${message} (${innermost.path}:${innermost.line})${stackLines}`
 }

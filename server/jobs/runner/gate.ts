@@ -30,7 +30,7 @@ export function createGate(slots: number): Gate {
   /** Moving average of the duration in milliseconds; null before the first job. */
   let typical: number | null = null
   /** Start times of the running jobs. */
-  const begun: { readonly at: number }[] = []
+  const startTimes: { readonly at: number }[] = []
   const fetching: (() => void)[] = []
   const waiting: (() => void)[] = []
 
@@ -38,7 +38,7 @@ export function createGate(slots: number): Gate {
     if (held < slots) return true
     if (held >= 2 * slots || typical === null || typical > SHORT) return false
     const now = performance.now()
-    for (const { at } of begun) if (now - at > 2 * SHORT) return false
+    for (const { at } of startTimes) if (now - at > 2 * SHORT) return false
     return true
   }
 
@@ -57,15 +57,15 @@ export function createGate(slots: number): Gate {
   /** Resolves to false when no slot became free in time. */
   function slot(): Promise<boolean> {
     return new Promise((done) => {
-      const taken = (): void => {
+      const onFree = (): void => {
         clearTimeout(timer)
         done(true)
       }
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(taken), 1)
+        waiting.splice(waiting.indexOf(onFree), 1)
         done(false)
       }, PATIENCE)
-      waiting.push(taken)
+      waiting.push(onFree)
     })
   }
 
@@ -76,20 +76,20 @@ export function createGate(slots: number): Gate {
       return Promise.resolve()
     },
     empty: left,
-    async run(work) {
+    async run(task) {
       if (running < slots) running++
       else if (!(await slot())) {
         left()
         return null
       }
-      const mark = { at: performance.now() }
-      begun.push(mark)
+      const start = { at: performance.now() }
+      startTimes.push(start)
       wake()
       try {
-        return await work()
+        return await task()
       } finally {
-        begun.splice(begun.indexOf(mark), 1)
-        const took = performance.now() - mark.at
+        startTimes.splice(startTimes.indexOf(start), 1)
+        const took = performance.now() - start.at
         typical = typical === null ? took : typical + (took - typical) * WEIGHT
         // Handed over directly, so that no other job takes the slot in between.
         const next = waiting.shift()

@@ -8,7 +8,7 @@ export interface HeartbeatParts {
   readonly sql: Sql
   /** The worker pools of this process; more may be added. */
   readonly pools: readonly string[]
-  readonly rhythm: HeartbeatIntervals
+  readonly intervals: HeartbeatIntervals
   readonly logger: Logger
 }
 
@@ -29,24 +29,24 @@ const FORGET_EVERY = 3_600_000
  * off, because a job must not run twice at once.
  * @param lost cuts off the running jobs
  */
-export function startHeartbeat({ sql, pools, rhythm, logger }: HeartbeatParts, lost: () => void): Heartbeat {
+export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts, lost: () => void): Heartbeat {
   let given = performance.now()
   let cutOff = false
   async function now(): Promise<void> {
-    const begun = performance.now()
-    await beat(sql, pools, rhythm.silence)
-    given = begun
+    const startedAt = performance.now()
+    await beat(sql, pools, intervals.silence)
+    given = startedAt
     cutOff = false
   }
   const timer = setInterval(() => {
     // This also covers a machine that slept.
-    if (performance.now() - given > rhythm.silence * 0.8 && !cutOff) {
+    if (performance.now() - given > intervals.silence * 0.8 && !cutOff) {
       cutOff = true
       logger.warn({}, 'no sign of life could be given: the jobs that run here are left to others')
       lost()
     }
     void now().catch(troubled(logger))
-  }, rhythm.beat)
+  }, intervals.beat)
   return { now, stop: () => clearInterval(timer) }
 }
 
@@ -54,14 +54,14 @@ export function startHeartbeat({ sql, pools, rhythm, logger }: HeartbeatParts, l
  * Checks regularly for jobs that other servers or the engine have lost, and removes obsolete records.
  * @returns a function that stops it
  */
-export function startLooks({ sql, pools, rhythm, logger }: HeartbeatParts, held: HeldJobs): () => void {
-  const looks = setInterval(() => {
-    void recovered(sql, rhythm, logger).catch(troubled(logger))
+export function startChecks({ sql, pools, intervals, logger }: HeartbeatParts, held: HeldJobs): () => void {
+  const timer = setInterval(() => {
+    void recovered(sql, intervals, logger).catch(troubled(logger))
     void settled(sql, held, pools, logger).catch(troubled(logger))
-  }, rhythm.look)
+  }, intervals.check)
   const forgets = setInterval(() => void forget(sql).catch(troubled(logger)), FORGET_EVERY)
   return () => {
-    clearInterval(looks)
+    clearInterval(timer)
     clearInterval(forgets)
   }
 }

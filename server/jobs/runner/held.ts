@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import { giveBack } from './keep.ts'
 
 export interface HeldJobs {
-  begun(id: string): void
+  started(id: string): void
   /** @param done whether it succeeded, so that the engine removes it from the queue next */
   ended(id: string, done: boolean): void
   /**
@@ -41,7 +41,7 @@ export function createHeld(): HeldJobs {
   let unknown: ReadonlySet<string> = new Set()
 
   return {
-    begun(id) {
+    started(id) {
       running.add(id)
       done.delete(id)
     },

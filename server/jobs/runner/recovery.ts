@@ -10,7 +10,7 @@ export interface HeartbeatIntervals {
   /** Between two heartbeats. */
   readonly beat: number
   /** Between two checks for dead servers. */
-  readonly look: number
+  readonly check: number
   /** Without a heartbeat for this long, a server counts as dead. */
   readonly silence: number
 }
@@ -22,8 +22,8 @@ const LOOK = 20
  * The intervals for a server's silence in seconds. A job of a dead server restarts after the silence plus at most
  * twenty seconds: with a silence of a minute, well within the documented two minutes.
  */
-export function rhythmOf(silence: number): HeartbeatIntervals {
-  return { beat: (silence * 1000) / 6, look: Math.min(silence / 3, LOOK) * 1000, silence: silence * 1000 }
+export function intervalsOf(silence: number): HeartbeatIntervals {
+  return { beat: (silence * 1000) / 6, check: Math.min(silence / 3, LOOK) * 1000, silence: silence * 1000 }
 }
 
 /** Number of server crashes that do not cost a job an attempt. */
@@ -42,7 +42,7 @@ export async function beat(sql: Sql, pools: readonly string[], silence: number):
 }
 
 /** Removes pools that have ended and hold no job from the list. */
-export async function leave(sql: Sql, pools: readonly string[]): Promise<void> {
+export async function unregister(sql: Sql, pools: readonly string[]): Promise<void> {
   await sql`delete from ingot.job_servers where pool_id = any(string_to_array(${pools.join(',')}, ','))`
 }
 

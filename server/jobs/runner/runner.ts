@@ -11,11 +11,11 @@ import type { Logger } from '../../contracts/log.ts'
 import type { JobSettings } from '../../settings.ts'
 import { type Failure, shownStack } from '../task/failure.ts'
 import { createGate, type Gate } from './gate.ts'
-import { type Heartbeat, type HeartbeatParts, recovered, startHeartbeat, startLooks, troubled } from './heartbeat.ts'
+import { type Heartbeat, type HeartbeatParts, recovered, startHeartbeat, startChecks, troubled } from './heartbeat.ts'
 import { createHeld } from './held.ts'
 import { forgetFailure, giveBack, keepFailure } from './keep.ts'
 import type { JobPool, ThreadResult } from '../threads/pool.ts'
-import { leave, rhythmOf } from './recovery.ts'
+import { unregister, intervalsOf } from './recovery.ts'
 
 export interface RunnerOptions {
   readonly databaseUrl: string
@@ -108,7 +108,7 @@ class QueueRunner implements JobRunner {
     const { sql, settings, logger } = options
     this.#options = options
     this.#client = client
-    this.#parts = { sql, pools: this.#pools, rhythm: rhythmOf(settings.silence), logger }
+    this.#parts = { sql, pools: this.#pools, intervals: intervalsOf(settings.silence), logger }
     this.#alive = startHeartbeat(this.#parts, () => {
       this.#cut.abort()
       this.#cut = new AbortController()
@@ -124,9 +124,9 @@ class QueueRunner implements JobRunner {
    * @throws the clients' errors, after leaving the database
    */
   async start(groups: readonly TaskGroup[]): Promise<void> {
-    const { sql, rhythm, logger } = this.#parts
+    const { sql, intervals, logger } = this.#parts
     try {
-      await recovered(sql, rhythm, logger)
+      await recovered(sql, intervals, logger)
       for (const group of groups) this.#runners.push(await this.#runGroup(group))
       await this.#alive.now()
     } catch (error) {
@@ -135,7 +135,7 @@ class QueueRunner implements JobRunner {
       await this.#client.end()
       throw error
     }
-    this.#stopLooks = startLooks(this.#parts, this.#held)
+    this.#stopLooks = startChecks(this.#parts, this.#held)
     this.#ended = Promise.race(this.#runners.map(({ promise }) => promise)).then(() => {
       if (!this.#stopping) throw new Error('the queue has stopped by itself')
     })
@@ -156,7 +156,7 @@ class QueueRunner implements JobRunner {
     await this.#stopRunners()
     this.#alive.stop()
     // Without the database this server cannot sign off; the others notice its missing heartbeat.
-    await leave(this.#options.sql, this.#pools).catch(() => undefined)
+    await unregister(this.#options.sql, this.#pools).catch(() => undefined)
     // A lost connection needs no closing.
     await this.#client.end().catch(() => undefined)
   }
@@ -202,7 +202,7 @@ class QueueRunner implements JobRunner {
     const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
     const { signal } = this.#cut
     const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
-    this.#held.begun(job.id)
+    this.#held.started(job.id)
     let result: ThreadResult | null = null
     try {
       result = await gate.run(() => this.#options.pool().run(call, signal, seconds))
@@ -275,10 +275,10 @@ const RAW: pg.CustomTypesConfig = {
  * Repeats a task until it succeeds. The outcome of a job must be recorded: without it, the engine counts a failed
  * attempt when the database is unavailable. If the process ends first, other servers find the job.
  */
-async function persistently<T>(work: () => Promise<T>, logger: Logger): Promise<T> {
+async function persistently<T>(task: () => Promise<T>, logger: Logger): Promise<T> {
   for (let pause: number = AGAIN.first; ; pause = Math.min(2 * pause, AGAIN.last)) {
     try {
-      return await work()
+      return await task()
     } catch (error) {
       if (pause === AGAIN.first) troubled(logger)(error)
       await sleep(pause)

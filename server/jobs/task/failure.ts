@@ -5,7 +5,7 @@ import { DeliveryFault } from '../../notifications/model.ts'
 import { failureOf as told } from '../../contracts/log.ts'
 
 /** A location in a template. */
-export interface FailurePlace {
+export interface FailureLocation {
   readonly path: string
   readonly line: number
 }
@@ -21,7 +21,7 @@ export interface Failure {
   /** The message for the site's log, with the location that template errors carry. */
   readonly located: string
   /** Innermost location first. */
-  readonly stack: readonly FailurePlace[]
+  readonly stack: readonly FailureLocation[]
   /** Whether another attempt may succeed. */
   readonly again: boolean
 }
@@ -74,6 +74,6 @@ export function bareFailure(reason: Failure['reason'], message: string): Failure
 }
 
 /** The stack as one line for the log. */
-export function shownStack(stack: readonly FailurePlace[]): string {
+export function shownStack(stack: readonly FailureLocation[]): string {
   return stack.map(({ path, line }) => `    at ${path}:${line}`).join('\n')
 }

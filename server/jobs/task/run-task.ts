@@ -46,19 +46,19 @@ const MARKING = 10
 export async function runTask(parts: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
   const visits: Visit[] = []
   try {
-    await act(parts, id, job, seconds, (visit) => {
+    await execute(parts, id, job, seconds, (visit) => {
       visits.push(visit)
       return visit
     })
   } catch (error) {
     // Templates may have received the error as that of a query, so the meters are asked too.
-    const away = isUnreachable(error) || visits.some(({ data }) => data?.meter.unreachable === true)
-    throw away ? new DatabaseAway(error) : error
+    const unreachable = isUnreachable(error) || visits.some(({ data }) => data?.meter.unreachable === true)
+    throw unreachable ? new DatabaseAway(error) : error
   }
 }
 
 /** @param made is called with each visit that is created for the job */
-async function act(
+async function execute(
   parts: TaskHost,
   id: string,
   job: QueuedJob,

@@ -11,7 +11,7 @@ const FIELDS = 4
 
 /** Where the start of a call is recorded. */
 export interface CallSlot {
-  readonly place: number
+  readonly index: number
   /** Number of the call, so that a late write of an earlier call is ignored. */
   readonly call: number
 }
@@ -26,17 +26,17 @@ export interface CallStart {
 }
 
 /** Records that a call has started. */
-export function markBegun(marks: SharedCallSlots, { place, call }: CallSlot, thread: OwnThread): void {
-  const first = FIELDS * place
+export function recordStart(slots: SharedCallSlots, { index, call }: CallSlot, thread: OwnThread): void {
+  const first = FIELDS * index
   // The call's number is written last: whoever reads it finds the other fields complete.
-  marks[first + 1] = Date.now()
-  marks[first + 2] = thread.id
-  marks[first + 3] = thread.denied()
-  marks[first] = call
+  slots[first + 1] = Date.now()
+  slots[first + 2] = thread.id
+  slots[first + 3] = thread.denied()
+  slots[first] = call
 }
 
 export interface CallStarts {
-  readonly marks: SharedCallSlots
+  readonly slots: SharedCallSlots
   /** Reserves a slot for a call, in the order of asking. */
   take(): Promise<CallSlot> | CallSlot
   /** Null before the call has started. */
@@ -44,27 +44,27 @@ export interface CallStarts {
   give(mark: CallSlot): void
 }
 
-/** @param places calls that may run at once */
-export function createBegun(places: number): CallStarts {
-  const marks = new Float64Array(new SharedArrayBuffer(FIELDS * places * Float64Array.BYTES_PER_ELEMENT))
-  const free = Array.from({ length: places }, (_, place) => place)
+/** @param count calls that may run at once */
+export function createCallStarts(count: number): CallStarts {
+  const slots = new Float64Array(new SharedArrayBuffer(FIELDS * count * Float64Array.BYTES_PER_ELEMENT))
+  const free = Array.from({ length: count }, (_, index) => index)
   const waiting: ((place: number) => void)[] = []
   let calls = 0
   return {
-    marks,
+    slots,
     take() {
-      const place = free.pop()
-      if (place !== undefined) return { place, call: ++calls }
-      return new Promise((done) => waiting.push((given) => done({ place: given, call: ++calls })))
+      const index = free.pop()
+      if (index !== undefined) return { index, call: ++calls }
+      return new Promise((done) => waiting.push((given) => done({ index: given, call: ++calls })))
     },
-    of({ place, call }) {
-      const [written, at = 0, thread = 0, denied = 0] = marks.subarray(FIELDS * place, FIELDS * (place + 1))
+    of({ index, call }) {
+      const [written, at = 0, thread = 0, denied = 0] = slots.subarray(FIELDS * index, FIELDS * (index + 1))
       return written === call ? { at, thread, denied } : null
     },
-    give({ place }) {
+    give({ index }) {
       const next = waiting.shift()
-      if (next === undefined) free.push(place)
-      else next(place)
+      if (next === undefined) free.push(index)
+      else next(index)
     },
   }
 }

@@ -22,13 +22,13 @@ export interface ThreadStart {
 export interface ThreadData {
   /** A `ThreadStart`; test threads use their own type. */
   readonly start: unknown
-  readonly marks: SharedCallSlots
+  readonly slots: SharedCallSlots
 }
 
 export interface ThreadCall {
   readonly task: ThreadTask
   /** Where the thread records its start. */
-  readonly mark: CallSlot
+  readonly slot: CallSlot
 }
 
 export type ThreadTask =

@@ -4,7 +4,7 @@
 import { Piscina } from 'piscina'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
-import { type CallStart, createBegun } from './begun.ts'
+import { type CallStart, createCallStarts } from './begun.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
 import { deniedOf } from './denied.ts'
 import { bareFailure } from '../task/failure.ts'
@@ -51,8 +51,8 @@ const LOADING = 120
 const deadlines = createDeadlines()
 
 export function createPool({ file, start, threads, memory, lazy = false, keep }: PoolOptions): JobPool {
-  const begun = createBegun(threads)
-  const workerData: ThreadData = { start, marks: begun.marks }
+  const starts = createCallStarts(threads)
+  const workerData: ThreadData = { start, slots: starts.slots }
   const pool = new Piscina<ThreadCall, ThreadAnswer>({
     filename: file,
     name: 'run',
@@ -75,37 +75,37 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   const idle: (() => void)[] = []
 
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult> {
-    const taken = begun.take()
-    const mark = taken instanceof Promise ? await taken : taken
+    const free = starts.take()
+    const slot = free instanceof Promise ? await free : free
     const over = new AbortFlag()
     const cut = (): void => over.abort()
     signal.addEventListener('abort', cut, { once: true })
     const asked = Date.now()
     const limit = (seconds + COURTESY) * 1000
     let late = false
-    const look = (): void => {
-      const since = begun.of(mark)
+    const check = (): void => {
+      const since = starts.of(slot)
       const end = since === null ? asked + LOADING * 1000 : since.at + limit + deniedSince(since)
       const left = end - Date.now()
       if (left <= 0) {
         late = true
         over.abort()
-      } else deadline = deadlines.set(Math.min(left, limit), look)
+      } else deadline = deadlines.set(Math.min(left, limit), check)
     }
-    let deadline = deadlines.set(limit, look)
+    let deadline = deadlines.set(limit, check)
     try {
       if (signal.aborted) return { kind: 'ended' }
-      return await pool.run({ task, mark }, { signal: over })
+      return await pool.run({ task, slot }, { signal: over })
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
-      if (late && begun.of(mark) === null)
+      if (late && starts.of(slot) === null)
         return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOADING} seconds.` }
       if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: deathOf(error, memory) }
     } finally {
       deadline.met()
       signal.removeEventListener('abort', cut)
-      begun.give(mark)
+      starts.give(slot)
     }
   }
 

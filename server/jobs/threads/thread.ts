@@ -10,7 +10,7 @@ import type { Logger } from '../../contracts/log.ts'
 import { createLogger } from '../../services/log.ts'
 import { type LoadedSite, loadSite } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
-import { markBegun } from './begun.ts'
+import { recordStart } from './begun.ts'
 import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, ThreadStart, ThreadTask } from './calls.ts'
 import { ownThread } from './denied.ts'
 import { failureOf, MissingCode } from '../task/failure.ts'
@@ -34,7 +34,7 @@ interface LoadedApp {
 yieldThread()
 const thread = ownThread()
 
-const { start: given, marks } = workerData as ThreadData
+const { start: given, slots } = workerData as ThreadData
 const start = given as ThreadStart
 const memory = memoryWatch(start.settings.jobs.memory)
 const logger = threadLogger(start)
@@ -44,7 +44,7 @@ process.on('unhandledRejection', (reason) => {
 let opened = begin()
 
 /** Executes one call. Never rejects. */
-export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswer> {
+export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswer> {
   let ready: LoadedApp
   try {
     ready = await opened
@@ -54,7 +54,7 @@ export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswe
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
-  markBegun(marks, mark, thread)
+  recordStart(slots, slot, thread)
   if (call.kind === 'warm') return { kind: 'done' }
   const { app, parts, user } = ready
   const host = app.host()
@@ -63,7 +63,7 @@ export async function run({ task: call, mark }: ThreadCall): Promise<ThreadAnswe
       host,
       notifications: parts.notifications,
       sql: parts.store.sql,
-      files: parts.files.desk,
+      files: parts.files.service,
       user,
       denied: deniedFrom(thread.denied()),
       memory,
@@ -81,10 +81,10 @@ function deniedFrom(before: number): () => number {
 }
 
 function begin(): Promise<LoadedApp> {
-  const begun = open(start)
+  const opening = open(start)
   // Every call that awaits it gets the failure; before the first one it must not be unhandled.
-  begun.catch(() => undefined)
-  return begun
+  opening.catch(() => undefined)
+  return opening
 }
 
 async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {

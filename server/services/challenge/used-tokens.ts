@@ -15,13 +15,13 @@ export interface UsedTokens {
 /** @param now milliseconds since 1970 */
 export function createUsedTokens(now: () => number): UsedTokens {
   // Sorted by time, oldest first.
-  const taken = new Map<string, number>()
+  const usedAt = new Map<string, number>()
 
   function forget(): void {
     const oldest = now() - LIFE
-    for (const [key, at] of taken) {
-      if (at > oldest && taken.size < MOST) return
-      taken.delete(key)
+    for (const [key, at] of usedAt) {
+      if (at > oldest && usedAt.size < MOST) return
+      usedAt.delete(key)
     }
   }
 
@@ -29,11 +29,11 @@ export function createUsedTokens(now: () => number): UsedTokens {
     take(token) {
       const key = keyOf(token)
       forget()
-      if (taken.has(key)) return false
-      taken.set(key, now())
+      if (usedAt.has(key)) return false
+      usedAt.set(key, now())
       return true
     },
-    release: (token) => void taken.delete(keyOf(token)),
+    release: (token) => void usedAt.delete(keyOf(token)),
   }
 }
 

@@ -125,7 +125,7 @@ describe('statements', () => {
       const session = await again(cookies)
       session.set('a', 1)
       session.set('b', 2)
-      session.say('notice', 'Done')
+      session.addFlash('notice', 'Done')
       await session.commit()
     }
     expect(await counted(writes)).toBe(2)
@@ -136,7 +136,7 @@ describe('statements', () => {
     const steps = async (): Promise<void> => {
       const session = await again(cookies)
       session.set('never there', null)
-      session.say('notice', '  ')
+      session.addFlash('notice', '  ')
       void session.flash
       session.csrfToken()
       await session.commit()
@@ -174,7 +174,7 @@ describe('a field', () => {
 
 test('a session that nobody comes back with lives for a day', async () => {
   const session = await open(request('/'), {})
-  session.say('alert', 'Sign in first')
+  session.addFlash('alert', 'Sign in first')
   const cookies = await session.commit()
   const days = async (row: string | null): Promise<number> => {
     const [found] = await database.sql`
@@ -209,7 +209,7 @@ describe('signing out', () => {
   test('leaves a message in a new session', async () => {
     const cookies = await signedIn()
     const session = await again(cookies)
-    session.say('notice', 'Good bye')
+    session.addFlash('notice', 'Good bye')
     await session.signOut()
     const later = await again(await session.commit())
     expect([later.user, later.flash]).toEqual([null, { notice: 'Good bye' }])
@@ -220,7 +220,7 @@ describe('signing out', () => {
     const slow = await again(cookies)
     await (await again(cookies)).signOut()
     slow.set('late', 'yes')
-    slow.say('notice', 'late')
+    slow.addFlash('notice', 'late')
     await slow.commit()
     expect((await again(cookies)).user).toBeNull()
     expect(await database.sql`select from ingot.sessions where fields ? 'late'`).toHaveLength(0)
@@ -302,12 +302,12 @@ describe('messages', () => {
   test('that another request leaves meanwhile are not lost', async () => {
     const cookies = await signedIn()
     const first = await again(cookies)
-    first.say('notice', 'one')
+    first.addFlash('notice', 'one')
     await first.commit()
     const reader = await again(cookies)
     expect(reader.flash).toEqual({ notice: 'one' })
     const writer = await again(cookies)
-    writer.say('alert', 'two')
+    writer.addFlash('alert', 'two')
     await writer.commit()
     await reader.commit()
     expect((await again(cookies)).flash).toEqual({ notice: 'one', alert: 'two' })
@@ -315,18 +315,18 @@ describe('messages', () => {
 
   test('of this request are not kept, and long ones are cut', async () => {
     const session = await open(request('/'), {})
-    session.say('alert', 'now', true)
+    session.addFlash('alert', 'now', true)
     expect(session.flash).toEqual({ alert: 'now' })
     expect(await session.commit()).toEqual([])
     const other = await open(request('/'), {})
-    other.say('alert', `${'x'.repeat(10_000)}\0`)
+    other.addFlash('alert', `${'x'.repeat(10_000)}\0`)
     expect((await again(await other.commit())).flash.alert).toHaveLength(4_096)
   })
 
   test('wait for an answer that is no redirect', async () => {
     const cookies = await signedIn()
     const said = await again(cookies)
-    said.say('notice', 'kept')
+    said.addFlash('notice', 'kept')
     await said.commit()
     const html = { 'content-type': 'text/html' }
     const reply = { status: 302, headers: { ...html, location: '/' }, body: '', file: 'a' }

@@ -185,7 +185,7 @@ test('one that computes for longer than a claim lasts keeps it', { timeout: 20_0
   const a = await at(server())
   const slow = createCache({
     clock: { now: () => Date.now() },
-    mark: (await server()).mark,
+    tokenPlaceholder: (await server()).tokenPlaceholder,
     store: { store: rowStore(database.sql), name: 'the database' },
     log: logger,
     patience: LEASE * 3,

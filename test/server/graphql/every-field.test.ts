@@ -186,7 +186,7 @@ beforeAll(async () => {
   closeFiles = opened.close
   const delivery = { smtpUrl: null, from: null, testEmail: null, smsUrl: null, smsToken: null }
   const environment = 'production' as const
-  const files = opened.desk
+  const files = opened.service
   notifications = openNotifications({
     environment,
     delivery,

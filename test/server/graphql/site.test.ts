@@ -61,7 +61,7 @@ beforeAll(async () => {
   mkdirSync(join(HOME, 'incoming'))
   const asset = async () => null
   const opened = openFiles({ sql, secret: SECRET, dataFolder: HOME, uploadLimit: 1_000, s3: null, asset, logger })
-  files = opened.desk
+  files = opened.service
   closeFiles = opened.close
   const delivery = { smtpUrl: null, from: null, testEmail: null, smsUrl: null, smsToken: null }
   const environment = 'production' as const

@@ -182,7 +182,7 @@ describe('what the queue says that we hold', () => {
   it('takes out what is done and still there, and leaves what runs, and what others hold', async () => {
     const [done = '', runs = '', others = ''] = await held(3)
     const all = createHeld()
-    for (const id of [done, runs, others]) all.begun(id)
+    for (const id of [done, runs, others]) all.started(id)
     all.ended(done, true)
     all.ended(others, true)
     await hold([others], 'another-pool')
@@ -194,7 +194,7 @@ describe('what the queue says that we hold', () => {
     const [lost = '', late = ''] = await held(2)
     const all = createHeld()
     expect(await all.settle(database.sql, [POOL])).toEqual([])
-    all.begun(late)
+    all.started(late)
     expect(await all.settle(database.sql, [POOL])).toEqual([lost])
     expect(await states()).toEqual([`${lost} SCHEDULED 0`, `${late} RUNNING 1`])
     // One that is fetched again is another one.
@@ -205,7 +205,7 @@ describe('what the queue says that we hold', () => {
   it('keeps what runs for hours, which the engine would take away after four, and knows since when it runs', async () => {
     const [long = ''] = await held(1)
     const all = createHeld()
-    all.begun(long)
+    all.started(long)
     const age = async (hours: number): Promise<void> => {
       await database.sql`
         update graphile_worker._private_jobs set locked_at = locked_at - ${hours}::int * interval '1 hour'`
@@ -240,7 +240,7 @@ describe('what the queue says that we hold', () => {
   it('remembers what is done while the database is away', async () => {
     const [done = ''] = await held(1)
     const all = createHeld()
-    all.begun(done)
+    all.started(done)
     all.ended(done, true)
     await database.sql`alter table graphile_worker._private_jobs rename to away`
     await expect(all.settle(database.sql, [POOL])).rejects.toThrow('does not exist')

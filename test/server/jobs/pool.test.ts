@@ -21,9 +21,9 @@ const acts = {
   abort: () => { process.reallyExit(4) },
   recurse: () => { const down = (n) => down(n + 1) + 1; return down(0) },
 }
-export async function run({ task: { payload }, mark: { place, call } }) {
-  workerData.marks[4 * place + 1] = Date.now()
-  workerData.marks[4 * place] = call
+export async function run({ task: { payload }, slot: { index, call } }) {
+  workerData.slots[4 * index + 1] = Date.now()
+  workerData.slots[4 * index] = call
   const [act, more] = payload.split(':')
   return acts[act](more)
 }

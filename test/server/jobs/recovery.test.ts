@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { beat, recover, rhythmOf } from '../../../server/jobs/runner/recovery.ts'
+import { beat, recover, intervalsOf } from '../../../server/jobs/runner/recovery.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Program, type Programs, programs } from '../program.ts'
 import { type BuiltQueueSite, builtQueueSite, job, jobsOf, queue, until } from './queue-site.ts'
@@ -229,7 +229,7 @@ it('a server that is started anew with another time of silence counts by the new
 
 it('a server with much patience looks often enough for those that have little', () => {
   for (const silence of [3, 60, 600, 3_600]) {
-    const { beat: every, look, silence: whole } = rhythmOf(silence)
+    const { beat: every, check: look, silence: whole } = intervalsOf(silence)
     expect(whole).toBe(silence * 1_000)
     expect(look).toBeLessThanOrEqual(20_000)
     expect(every * 3).toBeLessThanOrEqual(whole)

@@ -37,7 +37,7 @@ async function run(...words: string[]): Promise<{ out: string; said: string }> {
   const texts = { out: '', said: '' }
   await runLogsLine(readLogsLine(words, new Date()), database.sql, {
     out: (text) => void (texts.out += text),
-    say: (text) => void (texts.said += text),
+    print: (text) => void (texts.said += text),
     signal: new AbortController().signal,
   })
   return texts
@@ -52,7 +52,7 @@ function following(...words: string[]) {
   const desktop = { raise: (message: string) => void raised.push(message), close: async () => undefined }
   const done = runLogsLine(readLogsLine(['--follow', ...words], new Date()), sql, {
     out: (text) => void (texts.out += text),
-    say: (text) => void (texts.said += text),
+    print: (text) => void (texts.said += text),
     signal: over.signal,
     desktop,
   })

@@ -100,6 +100,6 @@ test.each<readonly [channel: Channel, name: string, data: Record<string, unknown
   const error: unknown = await deliver(parts, task, jobOf(loaded.site, root)).catch((thrown: unknown) => thrown)
   if (!(error instanceof LiquidFault)) throw error
   // As whoever runs the job does.
-  locate(error, loaded.places)
+  locate(error, loaded.locator)
   expect(`${error.file?.split('/').at(-1)}:${error.line} ${error.message}`.slice(0, said.length)).toBe(said)
 })

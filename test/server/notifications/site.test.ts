@@ -174,7 +174,7 @@ async function work(): Promise<readonly { delay: number; attempts: number }[]> {
     host: app.host(),
     notifications: parts.notifications,
     sql: parts.store.sql,
-    files: parts.files.desk,
+    files: parts.files.service,
     user: async () => null,
     denied: () => 0,
     memory: () => undefined,

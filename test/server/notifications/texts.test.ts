@@ -74,13 +74,13 @@ describe('addresses', () => {
     [{ a: 1 }, null],
     [42, null],
   ])('%j', (value, expected) => {
-    const { found, wrong } = addressesOf(value)
+    const { addresses: found, invalid: wrong } = addressesOf(value)
     if (expected === null) expect(wrong).not.toBeNull()
     else expect([found, wrong]).toEqual([expected, null])
   })
 
   test('a list that is too long is none', () => {
-    expect(addressesOf('a@example.com,'.repeat(20_000)).wrong).not.toBeNull()
+    expect(addressesOf('a@example.com,'.repeat(20_000)).invalid).not.toBeNull()
   })
 
   test('a text of one line stays on it', () => {

@@ -139,7 +139,7 @@ export async function openGround(data: DataSchema = DATA): Promise<Ground> {
       const options = { requireTableForDelete }
       const parts = { databases, statements, constants, seal, catalog, options, site: NO_SITE, ...accounts }
       const work = new RequestDatabase(parts, meter, null)
-      return execute(planOf(document), variables, createHost(parts, { viewer, session, work, effects: null }))
+      return execute(planOf(document), variables, createHost(parts, { viewer, session, database: work, effects: null }))
     },
     session: (cookies = []) =>
       open(request('/', { headers: { cookie: cookies.map((each) => each.split(';')[0]).join('; ') } }), {}),
