@@ -26,7 +26,7 @@ import { runnerOf } from '../templates/ports.ts'
 import type { ResultRows } from '../database/statements.ts'
 import type { TransactionParts } from '../database/transactions.ts'
 import { createUploadHost } from './uploads.ts'
-import type { RequestDatabase } from '../database/work.ts'
+import type { RequestDatabase } from '../database/request-database.ts'
 
 /** What all hosts of a process share, for one site. */
 export interface HostParts extends TransactionParts {

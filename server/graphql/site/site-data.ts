@@ -16,7 +16,7 @@ import { createPlans } from '../templates/plans.ts'
 import { answer, createGraphqlPort } from '../templates/port.ts'
 import { createJobPort, createTransactionPort, queueJobs, runnerOf } from '../templates/ports.ts'
 import type { GraphqlProcess } from '../process.ts'
-import { RequestDatabase } from '../database/work.ts'
+import { RequestDatabase } from '../database/request-database.ts'
 
 export interface SiteData {
   /** Opens the data for one request or job. */

@@ -8,7 +8,7 @@ import type { CompiledSite } from '../../../runtime/page/site.ts'
 import type { JobRequest } from '../../../runtime/data/jobs.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { RunStatement } from '../../queue/queue.ts'
-import type { RequestDatabase } from '../database/work.ts'
+import type { RequestDatabase } from '../database/request-database.ts'
 
 /** In seconds. */
 const TIMEOUT = 10

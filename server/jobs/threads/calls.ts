@@ -3,7 +3,7 @@ import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../settings.ts'
 import type { BuiltSite } from '../../site/load.ts'
 import type { LogRow } from '../../logs/model.ts'
-import type { CallSlot, SharedCallSlots } from './begun.ts'
+import type { CallSlot, SharedCallSlots } from './call-starts.ts'
 import type { Failure } from '../task/failure.ts'
 
 /** The site that a thread loads. */

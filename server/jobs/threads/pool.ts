@@ -4,7 +4,7 @@
 import { Piscina } from 'piscina'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
-import { type CallStart, createCallStarts } from './begun.ts'
+import { type CallStart, createCallStarts } from './call-starts.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
 import { deniedOf } from './denied.ts'
 import { bareFailure } from '../task/failure.ts'
