@@ -1,4 +1,4 @@
-/** `absence`: nothing stands there. */
+/** `absence`: the value is blank. */
 import { isBlank } from '../../../page/values/truth.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 

@@ -1,4 +1,4 @@
-/** `acceptance`: terms that a visitor agrees to. What an update does not send stays agreed. */
+/** `acceptance`: the visitor agrees to terms. An update that does not send the field keeps the agreement. */
 import { str } from '../../../page/values/text.ts'
 import { listOption } from './options.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'

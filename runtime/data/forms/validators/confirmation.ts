@@ -1,4 +1,4 @@
-/** `confirmation`: `<field>_confirmation` says the same. Where it is not sent, nothing is compared. */
+/** `confirmation`: `<field>_confirmation` is equal. It is not compared when it was not sent. */
 import { str } from '../../../page/values/text.ts'
 import { PASSED, type Validator } from './validator.ts'
 

@@ -1,4 +1,4 @@
-/** `date`: a day, and which days it stands between. */
+/** `date`: a date, optionally within bounds. */
 import { isBlank } from '../../../page/values/truth.ts'
 import { compared, days, type OrderTests, valueMoment } from './moments.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'

@@ -1,4 +1,4 @@
-/** `datetime`: a time, and which times it stands between. */
+/** `datetime`: a time, optionally within bounds. */
 import { isBlank } from '../../../page/values/truth.ts'
 import { compared, millis, type OrderTests, valueMoment } from './moments.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'

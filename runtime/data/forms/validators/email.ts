@@ -1,4 +1,4 @@
-/** `email`: an e-mail address. Blank is the business of `presence`. */
+/** `email`: an e-mail address. Blank values are left to `presence`. */
 import { is_email_valid } from '../../../page/filters/text/is_email_valid.ts'
 import { isBlank } from '../../../page/values/truth.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'

@@ -1,4 +1,4 @@
-/** `exclusion`: none of a list. No element of a list value may be one. */
+/** `exclusion`: not in a list. For a list value, no element may be. */
 import { among } from './among.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 

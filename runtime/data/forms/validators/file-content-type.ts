@@ -1,6 +1,6 @@
 /**
- * `file_content_type`: which kinds of files are taken. Here counts what the sender claims; whoever keeps the file checks its content
- * against `allowedTypes`.
+ * `file_content_type`: the accepted types of files. Checks the type that the sender claims; the storage checks the
+ * content against `allowedTypes`.
  */
 import type { FieldDef } from '../../../page/site.ts'
 import { isHash } from '../../../page/values/hash.ts'
@@ -23,7 +23,10 @@ export const file_content_type: Validator = {
   },
 }
 
-/** The types that every such rule of a field allows (`image/png`, `image/*`); null where there is none, or it is computed. */
+/**
+ * The types that all such rules of a field allow (`image/png`, `image/*`); null when there are none, or they are
+ * computed.
+ */
 export function allowedTypes(field: FieldDef): readonly string[] | null {
   const rule = field.validations.find(({ kind }) => kind === 'file_content_type')
   const allow = rule?.options['allow']
@@ -39,14 +42,14 @@ function covers(allowed: string, type: string): boolean {
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)[;,]/i
 
-/** Null where nothing is claimed: base64 alone, a URL, a stored file without its type. */
+/** The claimed type; null for plain base64, a URL, and a stored file without a type. */
 function claimedType(value: unknown): string | null {
   if (isSentFile(value)) return bare(value.contentType)
   if (typeof value === 'string') return DATA_URL.exec(value.slice(0, 200))?.[1]?.toLowerCase() ?? null
   return isHash(value) && typeof value['content_type'] === 'string' ? bare(value['content_type']) : null
 }
 
-/** Without parameters: `text/plain; charset=utf-8` is `text/plain`. */
+/** The media type without parameters, such as `text/plain` for `text/plain; charset=utf-8`. */
 function bare(type: string): string {
   return (type.split(';')[0] ?? '').trim().toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** `format`: a text that a regular expression of the site matches (`with`), or must not match (`without`). */
+/** `format`: a text that matches a regular expression (`with`), or does not match it (`without`). */
 import { str } from '../../../page/values/text.ts'
 import { booleanOption, option, unusable } from './options.ts'
 import { patternOf } from './pattern.ts'
@@ -24,7 +24,7 @@ export const format: Validator = {
   },
 }
 
-/** Null without such an option. */
+/** Null when the option is missing. */
 async function matches(text: string, name: 'with' | 'without', at: Check): Promise<boolean | null> {
   const source = option(at, name)
   if (source === null || source === '') return null

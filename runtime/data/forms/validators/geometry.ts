@@ -3,7 +3,7 @@ import { isHash } from '../../../page/values/hash.ts'
 import { isBlank } from '../../../page/values/truth.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 
-/** Collections inside each other. */
+/** Maximum nesting of collections. */
 const DEPTH = 20
 
 export const geometry: Validator = {
@@ -23,7 +23,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By type: how the coordinates must look. */
+/** The structure of the coordinates, by type. */
 const SHAPES: Readonly<Record<string, (coordinates: unknown) => boolean>> = {
   Point: isPosition,
   MultiPoint: (of) => listOf(of, isPosition, 0),
@@ -49,7 +49,7 @@ function listOf(value: unknown, fits: (item: unknown) => boolean, least: number)
   return Array.isArray(value) && value.length >= least && value.every(fits)
 }
 
-/** Longitude, latitude, and perhaps an altitude. */
+/** Longitude, latitude, and an optional altitude. */
 function isPosition(value: unknown): boolean {
   if (!listOf(value, (part) => typeof part === 'number' && Number.isFinite(part), 2)) return false
   return value.length <= 4 && Math.abs(value[0] as number) <= 180 && Math.abs(value[1] as number) <= 90
@@ -63,7 +63,7 @@ function isPolygon(value: unknown): boolean {
   return listOf(value, isRing, 1)
 }
 
-/** A line that ends where it begins. */
+/** A closed line. */
 function isRing(value: unknown): boolean {
   return listOf(value, isPosition, 4) && JSON.stringify(value[0]) === JSON.stringify(value.at(-1))
 }

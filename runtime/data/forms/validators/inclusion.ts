@@ -1,4 +1,4 @@
-/** `inclusion`: one of a list. Each element of a list value must be one. */
+/** `inclusion`: in a list. For a list value, each element must be. */
 import { among } from './among.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 

@@ -1,4 +1,4 @@
-/** `length`: characters of a text, elements of a list. */
+/** `length`: the number of characters of a text or elements of a list. */
 import { hashSize, isHash } from '../../../page/values/hash.ts'
 import { characters, str } from '../../../page/values/text.ts'
 import { numberOption, spanOption } from './options.ts'

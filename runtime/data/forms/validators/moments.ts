@@ -1,4 +1,4 @@
-/** Comparing times with the options of `datetime` and `date`: written out, or as a phrase (`3 days ago`). */
+/** Compares times with the options of `datetime` and `date`, which are times or phrases (`3 days ago`). */
 import { naturalTime } from '../../../page/values/natural-time.ts'
 import { str } from '../../../page/values/text.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
@@ -7,13 +7,14 @@ import type { ValidationProblem } from '../messages.ts'
 import { option, unusable } from './options.ts'
 import type { Check, Problems } from './validator.ts'
 
-/** Whether the order of two times (negative, zero, positive) is the one that an option asks for. */
+/** Whether the comparison of two times (negative, zero, positive) satisfies an option. */
 export type OrderTests = Readonly<Record<string, (order: number) => boolean>>
 
 /**
- * The problems of a time under the options that `orders` lists.
- * @param scale what of a time counts, as a number @param word begins the message
- * @throws LiquidFault for an option that names no time
+ * The problems of a time with the options in `orders`.
+ * @param scale maps a time to the number to compare
+ * @param word begins the messages
+ * @throws LiquidFault for an option that is no time
  */
 export function compared(
   moment: Moment,
@@ -37,7 +38,7 @@ export function compared(
   return problems
 }
 
-/** The time that an option names; written ones are UTC where they name no zone, as stored ones are. */
+/** The time of an option. As with stored times, those without a zone are in UTC. */
 function readMoment(value: unknown, at: Check): Moment | null {
   const { clock } = at.checking.r.services
   if (value instanceof Moment) return value
@@ -49,12 +50,12 @@ export function millis(m: Moment): number {
   return m.$seconds * 1000 + Math.floor(m.$nanos / 1e6)
 }
 
-/** Days since the epoch, of the day that the time's own wall clock shows. */
+/** The number of days since the epoch, of the time's own local date. */
 export function days(m: Moment): number {
   return Math.floor((m.$seconds + m.$offset) / 86_400)
 }
 
-/** The time that a sent or stored value is; null for none. */
+/** The time of a sent or stored value; null for other values. */
 export function valueMoment(value: unknown): Moment | null {
   return value instanceof Moment ? momentOf(isoText(value)) : momentOf(value)
 }

@@ -1,4 +1,4 @@
-/** `numericality`: a number, and how large it may be. */
+/** `numericality`: a number, optionally within bounds. */
 import { isNumber, toNumber } from '../../../page/values/number.ts'
 import { str } from '../../../page/values/text.ts'
 import type { ValidationProblem } from '../messages.ts'
@@ -7,7 +7,7 @@ import { type Check, PASSED, type Validator, wrong } from './validator.ts'
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/
 const INTEGER = /^[-+]?\d+(?:\.0*)?$/
-/** More digits than any number that is counted. */
+/** Maximum number of digits. */
 const LONGEST = 400
 
 const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
@@ -58,7 +58,7 @@ function numberText(value: unknown): string | null {
   return text.length <= LONGEST && NUMBER.test(text) && Number.isFinite(Number(text)) ? text : null
 }
 
-/** Digits without an exponent where the number is whole. */
+/** The digits of an integer, without an exponent. */
 function decimalText(number: number): string {
   return Number.isInteger(number) ? `${BigInt(number)}` : `${number}`
 }

@@ -1,4 +1,4 @@
-/** Reading the options of rules: numbers, lists and ranges, which Liquid may have made text. */
+/** Reads the options of rules: numbers, lists and ranges, which may be text after rendering Liquid. */
 import { LiquidFault } from '../../../page/fault.ts'
 import { isNumber, toNumber } from '../../../page/values/number.ts'
 import { Range } from '../../../page/values/range.ts'
@@ -6,12 +6,15 @@ import { parseJson } from '../../../page/values/json.ts'
 import { str } from '../../../page/values/text.ts'
 import type { Check } from './validator.ts'
 
-/** An option, null when the rule has none. */
+/** An option; null when the rule does not have it. */
 export function option(at: Check, name: string): unknown {
   return Object.hasOwn(at.options, name) ? (at.options[name] ?? null) : null
 }
 
-/** A number; null without one. @throws LiquidFault for what is none */
+/**
+ * A number; null when the option is missing.
+ * @throws LiquidFault for other values
+ */
 export function numberOption(at: Check, name: string): number | null {
   const value = option(at, name)
   if (value === null || value === '') return null
@@ -20,13 +23,13 @@ export function numberOption(at: Check, name: string): number | null {
   return number
 }
 
-/** A switch. Text of Liquid counts as what it says. */
+/** A boolean. Text is parsed. */
 export function booleanOption(at: Check, name: string, otherwise: boolean): boolean {
   const value = option(at, name)
   return value === null ? otherwise : value !== false && value !== 'false' && value !== '0' && value !== 0
 }
 
-/** A list; a text may be JSON, or one element. Null without the option. */
+/** A list. A text may be JSON, or a single element. Null when the option is missing. */
 export function listOption(at: Check, name: string): readonly unknown[] | null {
   const value = option(at, name)
   if (value === null || Array.isArray(value)) return value
@@ -37,7 +40,10 @@ export function listOption(at: Check, name: string): readonly unknown[] | null {
 
 const SPAN = /^\(?\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*\)?$/
 
-/** Two ends: `[3, 20]`, `3..20`. Null without the option. @throws LiquidFault for anything else */
+/**
+ * Two bounds: `[3, 20]` or `3..20`. Null when the option is missing.
+ * @throws LiquidFault for other values
+ */
 export function spanOption(at: Check, name: string): readonly [number, number] | null {
   const value = option(at, name)
   if (value === null) return null
@@ -53,13 +59,13 @@ export function spanOption(at: Check, name: string): readonly [number, number] |
   return [first, last]
 }
 
-/** The ends of a text `3..20`, null for none. */
+/** The bounds in a text such as `3..20`; null for others. */
 export function spanOf(value: unknown): readonly [number, number] | null {
   const found = typeof value === 'string' ? SPAN.exec(value.trim()) : null
   return found === null ? null : [Number(found[1]), Number(found[2])]
 }
 
-/** An option that cannot be used: the site's mistake, not the visitor's. */
+/** The error of an invalid option, which is the site's mistake and not the visitor's. */
 export function unusable(at: Check, name: string, expected: string): LiquidFault {
   const shown = str(option(at, name)).slice(0, 60)
   return new LiquidFault(`the option '${name}' of the field ${at.path} is '${shown}', expected ${expected}`)

@@ -1,15 +1,16 @@
-/** Regular expressions as a site writes them, in Ruby's manner. */
+/** Reads regular expressions of sites, in Ruby's syntax. */
 import { ArgumentFault, LimitFault } from '../../../page/fault.ts'
 import type { Regex, RegexOptions } from '../../../page/regex/index.ts'
 
 export type Pattern = (text: string) => boolean
 
-/** Patterns come from configurations; those with Liquid inside may be many. */
+/** Compiled patterns. The cache is bounded, because options with Liquid may produce many. */
 const KEPT = 500
 const known = new Map<string, Pattern | null>()
 
 /**
- * The pattern of a source: bare, or as `/…/imx`. Without `multiline`, `^` and `$` are the ends of the whole text. Null for what is none.
+ * Compiles a source: bare, or as `/…/imx`. Without `multiline`, `^` and `$` match at the ends of the text only. Null
+ * for an invalid pattern.
  */
 export async function patternOf(source: string, multiline: boolean): Promise<Pattern | null> {
   const key = `${multiline ? 'm' : ' '}${source}`
@@ -23,7 +24,7 @@ export async function patternOf(source: string, multiline: boolean): Promise<Pat
 }
 
 async function compiled(source: string, multiline: boolean): Promise<Pattern | null> {
-  // The engine is loaded by the first form that has a pattern.
+  // The engine is loaded with the first pattern.
   const { delimited, optionsOf, Regex } = await import('../../../page/regex/index.ts')
   const { body, letters } = delimited(source)
   const options: RegexOptions = { ...optionsOf(letters), wholeText: !multiline }
@@ -36,7 +37,7 @@ async function compiled(source: string, multiline: boolean): Promise<Pattern | n
   }
 }
 
-/** A text that takes too long to tell does not match. */
+/** A match that takes too long counts as none. */
 function isMatch(regex: Regex, text: string): boolean {
   try {
     return regex.test(text)

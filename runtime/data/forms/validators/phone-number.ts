@@ -1,8 +1,8 @@
-/** `phone_number`: an international number, with its country (`+48 12 345 67 89`). */
+/** `phone_number`: an international number with its country code (`+48 12 345 67 89`). */
 import { isBlank } from '../../../page/values/truth.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 
-/** No number is longer, whatever signs stand between its digits. */
+/** Maximum length, including separators. */
 const LONGEST = 60
 
 export const phone_number: Validator = {

@@ -1,4 +1,4 @@
-/** `presence`: something stands there. */
+/** `presence`: the value is not blank. */
 import { isBlank } from '../../../page/values/truth.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 

@@ -1,4 +1,4 @@
-/** `unique`: no other living row has the value. Blank values are no duplicates of each other. */
+/** `unique`: no other row has the value, deleted rows aside. Blank values are never duplicates. */
 import { isBlank } from '../../../page/values/truth.ts'
 import { typed } from '../cast.ts'
 import { booleanOption, listOption } from './options.ts'
@@ -16,7 +16,7 @@ export const unique: Validator = {
   },
   async check(value, at) {
     const names = (listOption(at, 'scope') ?? []).map(str)
-    // What is stored already was free when it came.
+    // A stored value was checked when it was written.
     if (isBlank(value) || (!at.sent && names.length === 0)) return PASSED
     const scope = Object.fromEntries(names.map((name) => [at.pathOf(name), at.beside(name)]))
     const caseSensitive = booleanOption(at, 'case_sensitive', true)

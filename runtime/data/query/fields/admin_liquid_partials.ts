@@ -16,6 +16,7 @@ export const admin_liquid_partials: SiteField = {
   kind: 'site',
   name: 'admin_liquid_partials',
   sdl: 'admin_liquid_partials(filter: LiquidPartialsFilterInput, page: Int = 1, per_page: Int = 20, sort: [LiquidPartialsSortInput!]): LiquidPartialCollection! @public',
-  // Whoever calls what is listed, one after the other, needs an order that renaming alone changes. Ids are made of names and have none.
+  // Sorted by path, so that the order in which callers run them changes only with renaming. Ids are digests of names,
+  // and have no meaningful order.
   value: async (args, site) => itemPage(await site.partials(), args, FILTERS, 'path'),
 }

@@ -10,7 +10,7 @@ export const api_call_send: EffectField = {
   sdl: 'api_call_send(api_call: ApiCallSendRequestInput, data: HashObject, options: ApiCallSendOptions, template: NotificationTemplateInput): ApiCallSendPayload @public',
   types: effect,
   async act(args, effects) {
-    // `internal` is taken and means nothing: only the host's own settings open its network.
+    // `internal` is accepted and ignored: only the settings of the host allow internal addresses.
     const options = (args['options'] ?? {}) as Readonly<Record<string, unknown>>
     const { timeout } = options
     return callPayload(

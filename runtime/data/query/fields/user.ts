@@ -23,7 +23,7 @@ export const user: QueryField = {
     const deleted = flagOf(call.args['is_deleted'], false)
     const reading = read({ rows: 'users', filter, deleted: deleted === true }, build)
     if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
-    // Not by the filter: there the empty text means every account without such an id.
+    // Not as a filter, where an empty text matches every account without such an id.
     if (external !== null) {
       reading.where.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
     }

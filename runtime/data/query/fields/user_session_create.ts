@@ -15,5 +15,5 @@ export const user_session_create: SessionField = {
   },
 }
 
-/** What a box that is not ticked sends. */
+/** The value of an unchecked checkbox. */
 const FORGET: ReadonlySet<string> = new Set(['', '0', 'false', 'f', 'no', 'off'])

@@ -11,12 +11,12 @@ import { writtenOr } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql, join } from '../../sql/sql.ts'
 
-/** A selected field of the activity that the alias reads. */
+/** A selected field of the activity under the alias. */
 function activityField(alias: Sql): (call: Selected) => Json {
   return (call) => ({ sql: activitySql(call.name, alias), shape: null, type: scalarType(call.type) })
 }
 
-/** The payload shows the uuid as well: those who are handed the payload alone publish and find the activity by it. */
+/** The payload includes the uuid, because callers that only have the payload publish and find the activity by it. */
 function activitySql(field: string, alias: Sql): Sql {
   if (field === 'id') return sql`${alias}.id::text`
   if (field === 'uuid') return sql`${alias}.uuid`
@@ -46,7 +46,7 @@ export function createActivity(call: Selected, build: Build): Json {
   }
 }
 
-/** Adds an activity to feeds, and gives the time at which it stands there. */
+/** Adds an activity to feeds, and returns the time of publishing. */
 export function publishActivity(call: Selected, build: Build): Json {
   const ids = leafOf(call.args['ids'])
   const feeds = ids === null ? sql`'{}'::text[]` : build.bind(ids, 'text[]', listOf(plainText))
@@ -86,7 +86,7 @@ function textParameter(call: Selected, name: string, build: Build): Sql {
   return build.bind(leaf, 'text', convert)
 }
 
-/** Takes activities out of all their feeds, by uuid, by id, or by the object that they are about; gives their ids. */
+/** Removes activities from all feeds, by uuid, id or object, and returns their ids. */
 export function unpublishActivity(call: Selected, build: Build): Json {
   const where: Sql[] = []
   const id = leafOf(call.args['record_id'])
@@ -104,7 +104,7 @@ export function unpublishActivity(call: Selected, build: Build): Json {
   return { sql: statement, shape: null, type: scalarType(call.type) }
 }
 
-/** The object of an activity is named by type and id. */
+/** Identifies the object of an activity by type and id. */
 function aboutSql(call: Selected, build: Build): Sql {
   const about = fieldsOf(call.args['related_to_object']) ?? {}
   const type = leafOf(about['type'])
@@ -123,7 +123,7 @@ function aboutSql(call: Selected, build: Build): Sql {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of activities; those of the ids and uuids where some are given. */
+/** A page of activities, limited to ids and uuids if any are given. */
 export function activitiesJson(call: Selected, build: Build): Json {
   const alias = build.alias('a')
   const where: Sql[] = []
@@ -142,8 +142,8 @@ export function activitiesJson(call: Selected, build: Build): Json {
 }
 
 /**
- * The activities of one feed, newest first: the feed of `feed_id` (`feed_name` is its old spelling), else that of the
- * signed-in user. Reading it moves its mark, unless `reset_last_read` is false; `unread_count` counts from the mark before.
+ * The activities of a feed, newest first: the feed of `feed_id` (formerly `feed_name`), otherwise that of the signed-in
+ * user. Reading marks them as read unless `reset_last_read` is false; `unread_count` counts from the previous mark.
  */
 export function streamsJson(call: Selected, build: Build): Json {
   const alias = build.alias('a')
@@ -172,7 +172,7 @@ export function streamsJson(call: Selected, build: Build): Json {
     build,
   )
   const read = sql`(select ingot.feed_read(${type}, ${feed}, ${moves}) as at offset 0) ${mark}`
-  // The mark is asked for in a condition, so that it moves also where no counter is selected.
+  // In a condition, so that the mark moves even if no counter is selected.
   return { ...collection, sql: sql`(select ${collection.sql} from ${read} where ${mark}.at is not null)` }
 }
 

@@ -1,4 +1,4 @@
-/** `records` inside of a record: new records that belong to it, to any depth, as parts of its own statement. */
+/** Nested `records` of a record: new records that belong to it, at any depth, as parts of its statement. */
 import type { Build, InputFields } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { columnNames } from './columns.ts'
@@ -8,10 +8,13 @@ import { tableOf } from './table.ts'
 import { defaultTexts } from './values.ts'
 import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
-/** What records belong to, as the column says it. */
+/** The stored type of the owner of records. */
 const OWNER = sql`'Customization'`
 
-/** Parts behind the one that gives the owner's row. @param owner its name */
+/**
+ * The parts of the statement that follow the one of the owner.
+ * @param owner name of its part
+ */
 export function recordsBelow(
   fields: InputFields,
   owner: Sql,
@@ -40,7 +43,7 @@ export function recordsBelow(
     columns.set('customizable_type', OWNER)
     columns.set('customizable_id', sql`${owner}.id`)
     const name = build.alias('below')
-    // Parts of a statement run in any order; ids are to follow that of the document.
+    // Parts of a statement run in any order; this dependency makes ids follow the order of the document.
     const behind = last.part === null ? nothing : sql` where (select count(*) from ${last.part}) >= 0`
     last.part = name
     const inserted = sql`${name} as (insert into ingot.records as r (${columnNames(columns)})

@@ -1,4 +1,4 @@
-/** The columns that a mutation writes: ids, times and texts of an input object as parameters. */
+/** The columns that a mutation writes: ids, times and texts of an input object, as parameters. */
 import { type Build, type Input, Leaf, type InputFields, type Place, QueryError } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { idText } from '../rows/values.ts'
@@ -6,25 +6,25 @@ import { isoText, momentOf } from '../../values/moments.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts'
 
-/** The `required` ones, `email` and `password` are never without a value: null leaves them as they are. */
+/** `required` columns, `email` and `password` always have a value: null leaves them unchanged. */
 export type ColumnKind = 'id' | 'text' | 'time' | 'required text' | 'required time' | 'email' | 'password'
 
-/** SQL by column name, of the columns that are given. */
+/** The SQL of the given columns, by name. */
 export type ColumnsSql = ReadonlyMap<string, Sql>
 
-/** The names of the columns, as an `insert` lists them. */
+/** The column list of an `insert`. */
 export function columnNames(columns: ColumnsSql): Sql {
   return join([...columns.keys()].map(identifier))
 }
 
-/** The columns with their values, as the `set` of an `update` lists them. */
+/** The `set` list of an `update`. */
 export function assignedColumns(columns: ColumnsSql): Sql {
   return join([...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`))
 }
 
 /**
- * SQL of the columns that the fields give; one that is absent, or written with a variable that has no value, stays as it is,
- * and null clears it.
+ * The SQL of the columns in the fields. A missing one, or a variable without a value, leaves the column unchanged; null
+ * clears it.
  */
 export function columnsSql(fields: InputFields, kinds: Readonly<Record<string, ColumnKind>>, build: Build): ColumnsSql {
   const columns = new Map<string, Sql>()
@@ -48,15 +48,15 @@ const CLEARED: Readonly<Record<ColumnKind, Sql | null>> = {
   password: null,
 }
 
-/** A column whose value may be meant for a row of a table that has none such. */
+/** A column whose value may be invalid, because the row may belong to a table without this column. */
 export interface TriedColumn {
-  /** Null where the value is none of the column's kind. */
+  /** Null when the value is invalid. */
   readonly sql: Sql
-  /** SQL of a text that says why; null where all is well. */
+  /** A text that says why; null when the value is valid. */
   readonly complaint: Sql
 }
 
-/** SQL of a column from a value that need not fit; null where nothing can be stored there. */
+/** The SQL of a column from a possibly invalid value; null when the column cannot be written. */
 export function triedColumn(
   column: string,
   kind: ColumnKind,
@@ -99,12 +99,12 @@ function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): 
   return build.bind(leaf, kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text', convert)
 }
 
-/** Whether empty text clears the column: that of a related row, or a time that a record may lack. */
+/** Whether an empty text clears the column: an id of a related row, or an optional time. */
 function isCleared(column: string, kind: ColumnKind): boolean {
   return kind === 'time' || (kind === 'id' && column !== 'id')
 }
 
-/** Reports what the document itself gets wrong; values of variables are looked at when they come. */
+/** Reports an invalid literal. Values of variables are checked in the execution. */
 export function check(leaf: Leaf, convert: (value: unknown) => unknown, build: Build): void {
   if (leaf.source.kind !== 'constant') return
   try {
@@ -115,12 +115,12 @@ export function check(leaf: Leaf, convert: (value: unknown) => unknown, build: B
   }
 }
 
-/** Ids that are given must leave room for those that follow. */
+/** Largest id that callers may choose, which leaves space for later ones. */
 const MAX_ID = 10n ** 15n
 
 /**
  * The text of a column's value.
- * @throws QueryError where it is none of the column's kind
+ * @throws QueryError for an invalid value
  */
 export function columnText(column: string, kind: ColumnKind, value: unknown, at: Place | null): string {
   const text = `${value as string}`
@@ -144,11 +144,11 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
   return isoText(moment)
 }
 
-/** Columns that the database finds rows by: an entry of an index must stay below a third of a page. */
+/** Indexed columns; an index entry is limited to a third of a page. */
 const KEYS: ReadonlySet<string> = new Set(['external_id', 'slug', 'customizable_type'])
 const LONGEST_KEY = 2_600
 
-/** How many characters of a text its column can hold; null where it holds them all. */
+/** The number of characters that fit into the column; null when the text fits. */
 export function roomOf(column: string, text: string): number | null {
   if (!KEYS.has(column) || text.length <= LONGEST_KEY / 4) return null
   let bytes = 0
@@ -161,7 +161,7 @@ export function roomOf(column: string, text: string): number | null {
   return null
 }
 
-/** What mail can be sent to; whether there is such a box, only a mail can tell. */
+/** The syntax of an e-mail address; whether it exists cannot be checked. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
 function emailText(text: string, at: Place | null): string {
@@ -170,7 +170,7 @@ function emailText(text: string, at: Place | null): string {
   return wellFormed(email)
 }
 
-/** Characters of a password. What is longer is nobody's password, but takes its time to be hashed. */
+/** The length of a password. The maximum bounds the time of hashing it. */
 const PASSWORD = { least: 6, most: 1_024 }
 
 function passwordText(text: string, at: Place | null): string {
@@ -180,18 +180,18 @@ function passwordText(text: string, at: Place | null): string {
   return text
 }
 
-/** An error of a value. */
+/** Creates the error of an invalid value. */
 export function invalid(message: string, at: Place | null, hint: string | null = null): QueryError {
   return new QueryError([{ code: 'value', message, at, hint }])
 }
 
-/** The parameter of an argument `id` that names a row: text that is no id names none. */
+/** The parameter of an `id` argument; an invalid id matches no row. */
 export function idParameter(input: Input | undefined, build: Build): Sql {
   const leaf = leafOf(input)
   return leaf === null ? sql`null::bigint` : build.bind(leaf, 'bigint', idText)
 }
 
-/** The argument as text, for errors. */
+/** The text of an argument, for errors. */
 export function shownText(input: Input | undefined, build: Build): Sql {
   const leaf = input instanceof Leaf ? input : null
   return leaf === null

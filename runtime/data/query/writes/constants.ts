@@ -1,4 +1,4 @@
-/** Constants: named secrets. The database holds them sealed; the host seals what comes in and opens what goes out. */
+/** Constants: named secrets. The database stores them encrypted by the host. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { idFilter, textFilter, timeFilter } from '../rows/compare.ts'
 import { fieldsOf } from '../rows/input.ts'
@@ -10,7 +10,7 @@ import { check, columnText, invalid } from './columns.ts'
 import { leafOf } from '../rows/input.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
-/** A selected field of the constant that the alias reads. */
+/** A selected field of the constant under the alias. */
 function constantField(alias: Sql): (call: Selected) => Json {
   return (call) => {
     const type = scalarType(call.type)
@@ -65,7 +65,7 @@ function nameParameter(call: Selected, build: Build): Sql {
   return build.bind(leaf, 'text', convert)
 }
 
-/** Removes a constant; null where there is none of the name. */
+/** Removes a constant; null when it does not exist. */
 export function unsetConstant(call: Selected, build: Build): Json {
   const alias = build.alias('c')
   const row = plainRow(call, constantField(alias))
@@ -79,7 +79,7 @@ export function unsetConstant(call: Selected, build: Build): Json {
 
 const SORTED = new Set(['created_at', 'id', 'name', 'updated_at'])
 
-/** Conditions on the constants that the alias reads. */
+/** Conditions on the constants under the alias. */
 function conditions(filter: Input | undefined, alias: Sql, build: Build): readonly Sql[] {
   const fields = fieldsOf(filter) ?? {}
   const site = { build, need: null }
@@ -107,12 +107,12 @@ export function constantsJson(call: Selected, build: Build): Json {
   return plainCollection(call, rows, build)
 }
 
-/** The first constant that the filter leaves, null where there is none. */
+/** The first constant that matches the filter; null when none does. */
 export function constantJson(call: Selected, build: Build): Json {
   const alias = build.alias('c')
   const where = conditions(call.args['filter'], alias, build)
   const row = plainRow(call, constantField(alias))
-  // Without any condition no constant is meant.
+  // Without conditions the result is null.
   const expression =
     where.length === 0
       ? NULL_JSON

@@ -1,4 +1,4 @@
-/** `records_create_rc`: any number of records as one parameter of one statement. */
+/** `records_create_rc`: inserts any number of records, which are one parameter of one statement. */
 import {
   type Build,
   type Input,
@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   deleted_at: 'time',
 }
 
-/** Inserts the records of the argument `records`, which comes whole. */
+/** Inserts the records of the argument `records`. */
 export function createRecords(call: Selected, build: Build): Json {
   const input = call.args['records']
   checkLiterals(input, build)
@@ -60,7 +60,7 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
   __typename: sql`'RecordCreate'::text`,
 }
 
-/** An argument as one value, whether it came as a variable or was written out. */
+/** An argument as one value, whether a variable or a literal. */
 function wholeOf(input: Input | undefined): Leaf {
   if (input instanceof Leaf) return input
   const source = sourceOf(input)
@@ -81,7 +81,7 @@ function isList(input: Input): input is readonly Input[] {
   return Array.isArray(input)
 }
 
-/** Reports what records that are written out in the document get wrong. */
+/** Reports errors in literal records. */
 function checkLiterals(input: Input | undefined, build: Build): void {
   if (input instanceof Leaf) {
     if (input.source.kind === 'variable') build.opens()
@@ -105,7 +105,7 @@ function checkLiterals(input: Input | undefined, build: Build): void {
   }
 }
 
-/** The names of an object that is written out. */
+/** The names in a literal object. */
 function writtenNames({ source }: Leaf): readonly string[] {
   if (source.kind === 'object') return source.fields.map(([name]) => name)
   return source.kind === 'constant' && isObject(source.value) ? Object.keys(source.value) : []
@@ -131,8 +131,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * JSON text of the rows to insert.
- * @throws QueryError for the first record that does not fit, by its place in the list
+ * The JSON text of the rows to insert.
+ * @throws QueryError for the first invalid record, with its position in the list
  */
 function rowsText(value: unknown, at: Place | null, build: Build): string {
   const records: readonly unknown[] = Array.isArray(value) ? value : [value]

@@ -1,4 +1,4 @@
-/** Documents that are put into search indexes, and taken out of them. */
+/** Adds documents to search indexes, and removes them. */
 import { type Build, type Json, Leaf, type Place, type Selected } from '../model.ts'
 import { indexName } from '../rows/documents.ts'
 import { leafOf } from '../rows/input.ts'
@@ -8,20 +8,20 @@ import { check, invalid } from './columns.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
-/** What becomes of a document whose id is there already: the new one, or both, of which the new one's properties win. */
+/** How an existing document is changed: replaced, or merged with the properties of the new one. */
 const REPLACED = sql`excluded.document`
 const MERGED = sql`d.document || excluded.document`
 
-// A number might be an id that somebody has given.
+// Not a number, which a caller may have used as an id.
 const ID = sql`coalesce(n.id, gen_random_uuid()::text)`
 const RESULT = sql`json_build_object('id', w.id, 'result', case when w.created then 'created' else 'updated' end)`
 
-/** Puts a document in the place of the one with its id. */
+/** Inserts a document, replacing the one with its id. */
 export function insertDocument(call: Selected, build: Build): Json {
   return putDocument(call, REPLACED, build)
 }
 
-/** Puts a document into an index; where one has its id, its properties are changed. */
+/** Inserts a document, or merges it into the one with its id. */
 export function upsertDocument(call: Selected, build: Build): Json {
   return putDocument(call, MERGED, build)
 }
@@ -34,7 +34,10 @@ function putDocument(call: Selected, known: Sql, build: Build): Json {
   return result(call, sql`with ${putting(call, rows, known, build)} select ${RESULT} from w`)
 }
 
-/** Puts many documents into an index, whose ids stand in them. Of several with one id the later ones change the earlier. */
+/**
+ * Inserts or merges many documents, which contain their ids. Of several with the same id, later ones are merged into
+ * earlier ones.
+ */
 export function upsertDocuments(call: Selected, build: Build): Json {
   const documents = documentSql(call, 'documents', listText, build)
   const rows = sql`select v ->> 'id' as id, v -> 'document' as document from jsonb_array_elements(${documents}) with ordinality as l(v, place) order by place`
@@ -42,7 +45,7 @@ export function upsertDocuments(call: Selected, build: Build): Json {
   return result(call, sql`with ${putting(call, rows, MERGED, build)} select ${list}`)
 }
 
-/** Takes a document out of an index; one that is not there is no error. */
+/** Removes a document; a missing one is no error. */
 export function deleteDocument(call: Selected, build: Build): Json {
   const id = leafOf(call.args['id'])
   const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
@@ -52,7 +55,7 @@ export function deleteDocument(call: Selected, build: Build): Json {
 }
 
 function putting(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
-  // A row that was there has been locked by whoever changed it last: by this statement.
+  // `xmax` is set when this statement has updated, and so locked, an existing row.
   const created = sql`d.xmax = 0`
   return sql`n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document)
     select ${indexName(call, build)}, ${ID}, n.document from n on conflict (search_index, id)
@@ -71,13 +74,13 @@ function documentSql(
 ): Sql {
   const leaf = leafOf(call.args[name])
   const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
-  // What is null is refused with everything else that is no object.
+  // Null is rejected like everything that is no object.
   const given = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
   check(given, convert, build)
   return sql`${build.bind(given, 'text', convert)}::jsonb`
 }
 
-/** @throws QueryError for what is no object */
+/** @throws QueryError when it is no object */
 function objectText(value: unknown, at: Place | null): string {
   const given = typeof value === 'string' ? parsed(value) : value
   const text = isObject(given) ? plainJson(given) : null
@@ -85,7 +88,7 @@ function objectText(value: unknown, at: Place | null): string {
   return text
 }
 
-/** Documents by their ids, those without one apart. */
+/** Groups documents by id; those without an id are separate. */
 function listText(value: unknown, at: Place | null): string {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const rows: { id: string | null; document: Record<string, unknown> }[] = []

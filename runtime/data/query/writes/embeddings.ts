@@ -1,4 +1,4 @@
-/** Vectors with what they stand for, and the nearest ones to another. */
+/** Vectors with their content, and nearest-neighbour search. */
 import type { Build, Input, InputFields, Json, Leaf, Place, Selected } from '../model.ts'
 import { asFloat } from '../rows/floats.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
@@ -13,10 +13,13 @@ import { plainJson } from '../../values/json-text.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 import { NULL_JSON } from '../rows/json.ts'
 
-/** Numbers of a vector. */
+/** The dimensions of a vector. */
 const LENGTH = 1_536
 
-/** The literal of a vector, of single precision as models give it. @throws QueryError for any other length */
+/**
+ * The text of a vector, in single precision.
+ * @throws QueryError for another length
+ */
 function vectorText(value: unknown, at: Place | null): string {
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (numbers.length !== LENGTH) throw invalid(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, at)
@@ -59,7 +62,7 @@ function embeddingField(alias: Sql, build: Build): (call: Selected) => Json {
 
 const COLUMNS = { content: 'text', created_at: 'required time', updated_at: 'required time' } as const
 
-/** SQL of the columns that are given. */
+/** The SQL of the given columns. */
 function columns(fields: InputFields, build: Build): Map<string, Sql> {
   const found = new Map(columnsSql(fields, COLUMNS, build))
   const vector = leafOf(fields['embedding'])
@@ -104,7 +107,7 @@ export function createEmbedding(call: Selected, build: Build): Json {
   return written(sql`changed as (${inserted} returning e.*)`, alias, { ...row, type: wrapped(call.type, row.type) })
 }
 
-/** Changes what is given of a vector; its id stays. */
+/** Changes the given columns of a vector. */
 export function updateEmbedding(call: Selected, build: Build): Json {
   const values = columns(fieldsOf(call.args['embedding']) ?? {}, build)
   if (!values.has('updated_at')) values.set('updated_at', sql`clock_timestamp()`)
@@ -153,7 +156,7 @@ export function embeddingsJson(call: Selected, build: Build): Json {
   return plainCollection(call, rows, build)
 }
 
-/** The sorts in their order; a distance is that of the straight line. */
+/** The sort terms. Distances are Euclidean. */
 function order(sort: Input | undefined, alias: Sql, build: Build): Sql {
   const terms = itemsOf(sort).flatMap((item) => {
     const leaf = leafOf(fieldsOf(item['embedding'])?.['embedding'])

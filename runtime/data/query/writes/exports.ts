@@ -1,4 +1,4 @@
-/** Exports: what is asked for becomes a row, and a job writes the file. */
+/** Exports: a request becomes a row, and a job writes the file. */
 import { createBuild } from '../build.ts'
 import type { EffectHost } from '../effects.ts'
 import { type Build, type Input, type Json, QueryError, type Selected } from '../model.ts'
@@ -14,7 +14,7 @@ import { idParameter, shownText } from './columns.ts'
 import { writtenOr } from './result.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
-/** Seconds for which the URL of a file is good. */
+/** Lifetime of a file's URL in seconds. */
 const SHOWN = 3_600
 
 function exportField(alias: Sql): (call: Selected) => Json {
@@ -43,7 +43,7 @@ function exportField(alias: Sql): (call: Selected) => Json {
   }
 }
 
-/** Asks for an export. */
+/** Requests an export. */
 export function createExport(call: Selected, build: Build): Json {
   const { records, users } = call.args
   if (fieldsOf(records) === null && fieldsOf(users) === null) {
@@ -67,14 +67,14 @@ export function createExport(call: Selected, build: Build): Json {
   }
 }
 
-/** Queues the writing. */
+/** Queues the job. */
 export async function queueExport(found: unknown, effects: EffectHost | null): Promise<void> {
   if (effects === null)
     throw new QueryError([{ code: 'value', message: 'Nothing here writes exports.', at: null, hint: null }])
   await effects.export(String((found as { readonly id: unknown }).id))
 }
 
-/** What is wrong with a filter or a sort is said at once, not by a job. */
+/** Reports errors of a filter or sort at once, rather than in the job. */
 function probe(rows: 'records' | 'users', input: Input | undefined, build: Build): void {
   const fields = fieldsOf(input)
   if (fields === null) return
@@ -83,7 +83,7 @@ function probe(rows: 'records' | 'users', input: Input | undefined, build: Build
   for (const problem of trial.problems) build.problem(problem)
 }
 
-/** Forgets an export; its file goes with what nothing names any more. */
+/** Deletes an export; its file is then unused and is removed by the sweep. */
 export function deleteExport(call: Selected, build: Build): Json {
   const id = idParameter(call.args['id'], build)
   const alias = build.alias('e')

@@ -1,4 +1,4 @@
-/** Background jobs by the view `ingot.jobs`; changed by the functions beside it, which leave alone what is being worked on. */
+/** Background jobs, read from the view `ingot.jobs` and changed by its functions, which skip running jobs. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { jsonList, listShape, objectJson, NULL_JSON } from '../rows/json.ts'
@@ -11,7 +11,7 @@ import { refusingAll, writtenOr } from './result.ts'
 import { plainText } from '../rows/values.ts'
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 
-/** More columns of the view: the names that filters and sorts use. */
+/** The names that filters and sorts use, as further columns of the view. */
 const NAMES = sql`form_name as form_configuration_name, kind as source_type, kind as class_name, created_at as enqueued_at,
   retry_at as retry, null::text as resource_type`
 const JOBS = sql`(select *, ${NAMES} from ingot.jobs)`
@@ -49,7 +49,7 @@ function jobField(alias: Sql): (call: Selected) => Json {
     if (TIMES.some((name) => name === call.name)) return plain(timeJson(sql`${alias}.${identifier(call.name)}`))
     if (call.name === 'error') return plain(sql`concat_ws(': ', ${alias}.error_class, ${alias}.error_message)`)
     if (FIELDS.has(call.name)) return plain(sql`${alias}.${identifier(call.name)}`)
-    // `liquid_body`: what runs is compiled.
+    // `liquid_body` is null, because jobs run compiled code.
     return plain(NULL_JSON)
   }
 }
@@ -102,7 +102,7 @@ function jobConditions(filter: Input | undefined, alias: Sql, build: Build): rea
   return plainConditions(filter, keys, build)
 }
 
-/** A page of jobs: no more than 50 of 100. */
+/** A page of jobs: at most 50 pages of 100. */
 export function jobsJson(call: Selected, build: Build): Json {
   const alias = build.alias('j')
   const rows = {
@@ -116,19 +116,19 @@ export function jobsJson(call: Selected, build: Build): Json {
   return plainCollection(call, rows, build)
 }
 
-/** Takes one job out of the queue. */
+/** Removes a job from the queue. */
 export function deleteJob(call: Selected, build: Build): Json {
   return changeJob(call, 'delete_jobs', 'deleted', build)
 }
 
-/** Lets a job run at once, with all its attempts before it. */
+/** Restarts a job immediately, with all its attempts. */
 export function retryJob(call: Selected, build: Build): Json {
   return changeJob(call, 'retry_jobs', 'retried', build)
 }
 
 type Change = 'delete_jobs' | 'retry_jobs'
 
-/** The jobs of `found` that a function has changed: deleted ones as they were, others as they are. */
+/** The jobs of `found` that a function has changed: deleted ones as they were before, others as they are now. */
 function changedBy(name: Change): Sql {
   const called = sql`(select array(select id from found) as ids) i cross join lateral ingot.${identifier(name)}(i.ids) as c(id)`
   if (name === 'delete_jobs') return sql`changed as (select f.* from ${called} join found f on f.id = c.id)`
@@ -156,7 +156,7 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
   )
 }
 
-/** Takes all jobs that match out of the queue, and gives those that were. */
+/** Removes all matching jobs from the queue, and returns them. */
 export function deleteJobs(call: Selected, build: Build): Json {
   const alias = build.alias('j')
   const where = jobConditions(call.args['filter'], sql`o`, build)
@@ -175,7 +175,7 @@ export function deleteJobs(call: Selected, build: Build): Json {
     }
   })
   const object = objectJson(parts, call.at)
-  // The rows are asked for whatever is selected: the functions do their work when they are read.
+  // The rows are always read, because the functions run when their result is read.
   const statement = sql`with ${matching}, ${changedBy('delete_jobs')} select ${object.sql} from (select count(*) as n from changed) c`
   const json = { sql: statement, shape: object.shape, type: wrapped(call.type, object.type) }
   return where.length === 0 && fieldsOf(call.args['filter']) !== null

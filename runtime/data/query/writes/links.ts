@@ -1,4 +1,4 @@
-/** Writing links of users to accounts elsewhere: one for each provider. */
+/** Writes links of users to external accounts, one for each provider. */
 import type { Build, Input } from '../model.ts'
 import { itemsOf, leafOf } from '../rows/input.ts'
 import { plainText } from '../rows/values.ts'
@@ -6,12 +6,12 @@ import { check, columnNames, type ColumnsSql, columnsSql, invalid } from './colu
 import { identifier, join, sql, type Sql } from '../../sql/sql.ts'
 import { plainJson } from '../../values/json-text.ts'
 
-/** SQL by column. */
+/** The SQL of the columns. */
 export type Link = ColumnsSql
 
 const COLUMNS = { token: 'text', token_expires_at: 'time', uid: 'text' } as const
 
-/** The links that an argument describes; of several with one provider the last counts. */
+/** The links in an argument; of several with one provider, the last one is used. */
 export function linksOf(input: Input | undefined, build: Build): readonly Link[] {
   const links = itemsOf(input).flatMap((fields) => {
     const provider = leafOf(fields['provider'])
@@ -33,7 +33,7 @@ export function linksOf(input: Input | undefined, build: Build): readonly Link[]
   return [...new Map(links.map((link) => [link.get('provider'), link])).values()]
 }
 
-/** Parts of a statement behind `changed`, the users. */
+/** The parts of the statement that follow `changed`, the users. */
 export function linkParts(links: readonly Link[]): readonly Sql[] {
   return links.map((link, index) => {
     const next = [...link.keys()].map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`)
@@ -43,7 +43,7 @@ export function linkParts(links: readonly Link[]): readonly Sql[] {
   })
 }
 
-/** The relation of all links as the statement leaves them. */
+/** The relation of all links after the statement. */
 export function linksAfter(links: readonly Link[]): Sql {
   const fresh = join(
     links.map((_, index) => sql`select * from ${partName(index)}`),

@@ -1,4 +1,4 @@
-/** Writing every row that a filter leaves: the statements behind the mutations whose names end in `_all`. */
+/** Writes all rows that match a filter, for mutations whose names end in `_all`. */
 import type { Build, Json, Selected } from '../model.ts'
 import { type Reading, read, whereSql } from '../rows/filter.ts'
 import { fieldsOf, flagOf, itemsOf } from '../rows/input.ts'
@@ -16,15 +16,15 @@ import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 interface Matching {
   readonly rows: 'records' | 'users'
   readonly tables: Tables
-  /** What the mutation is about to do, for the error. */
+  /** What the mutation does, for the error. */
   readonly verb: string
 }
 
 const DELETED = sql`set deleted_at = clock_timestamp(), updated_at = clock_timestamp()`
 
 /**
- * The rows to write, or null where the filter was meant to choose among them and none of its conditions has a value: what a
- * search may shrug off would here be every row.
+ * The rows to write. Null when a filter was given but none of its conditions has a value: a search may ignore that, but
+ * here every row would be changed.
  */
 function matching({ rows, tables }: Matching, call: Selected, build: Build): Reading | null {
   const { filter } = call.args
@@ -41,7 +41,10 @@ function change(matched: Matching, assigned: Sql, more: readonly Sql[], call: Se
   return counted(join([changed, ...more]), call)
 }
 
-/** Soft-deletes matching records. `any`: the argument that says that no table is meant. */
+/**
+ * Soft-deletes matching records.
+ * @param any the argument that allows to name no table
+ */
 export function deleteRecords(call: Selected, names: readonly string[], any: readonly string[], build: Build): Json {
   const table = tableOf(
     names.map((name) => call.args[name]),
@@ -58,7 +61,7 @@ function tablesOf(table: TableChoice): Tables {
   return typeof table === 'object' ? [table.name] : null
 }
 
-/** Changes matching records of one table, and moves them where `record` names another. */
+/** Changes matching records of a table, and moves them to the table that `record` names. */
 export function updateRecords(call: Selected, build: Build): Json {
   const table = tableOf([call.args['table']], build)
   const { fields: given, table: named, changes: all } = recordInput(call, ['record'], build)
@@ -70,7 +73,7 @@ export function updateRecords(call: Selected, build: Build): Json {
     const message = '`records` cannot be given to many records at once.'
     build.problem({ code: 'invalid', message, at: call.at, hint: null })
   }
-  // One id cannot be that of many.
+  // Several records cannot have the same id.
   columns.delete('id')
   if (typeof target === 'object') {
     if (named === 'absent') remarkChanges(changes, target, build)

@@ -1,4 +1,4 @@
-/** Writing secrets of one-time passwords: the statements behind `user_otp_secret_refresh` and `user_otp_delete_token`. */
+/** Writes secrets of one-time passwords, for `user_otp_secret_refresh` and `user_otp_delete_token`. */
 import { DEFAULT_OTP } from '../accounts.ts'
 import { type Build, type Json, Leaf, type Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
 
-/** Gives an account another secret under a name. No row where there is no such account. */
+/** Sets a new secret under a name. Returns no row when the account does not exist. */
 export function refreshSecret(call: Selected, build: Build): Json {
   const secret = build.bind(NOTHING, 'text', (_value, host) => host.accounts.newOtpSecret())
   const changed = sql`changed as (insert into ingot.otp_secrets (user_id, name, secret)
@@ -22,7 +22,7 @@ export function refreshSecret(call: Selected, build: Build): Json {
   return shown(changed, call, 'refreshed')
 }
 
-/** Removes the secret of a name. No row where there is none. */
+/** Removes the secret under a name. Returns no row when there is none. */
 export function deleteSecret(call: Selected, build: Build): Json {
   const changed = sql`changed as (delete from ingot.otp_secrets where user_id = ${idParameter(call.args['user_id'], build)}
     and name = ${nameSql(call, build)} returning *)`
@@ -36,7 +36,10 @@ function nameSql(call: Selected, build: Build): Sql {
 
 const LONGEST_NAME = 100
 
-/** A name as it is stored. @throws QueryError for one that cannot be */
+/**
+ * The stored form of a name.
+ * @throws QueryError for a name that cannot be stored
+ */
 export function otpName(value: unknown): string {
   const text = String(value)
   if (text.length > LONGEST_NAME || text.includes('\0'))
@@ -61,12 +64,12 @@ function shown(changed: Sql, call: Selected, status: string): Json {
   return { sql: sql`with ${changed} select ${row.sql} from changed`, shape: null, type: wrapped(call.type, row.type) }
 }
 
-/** The error where there is no account to make a secret for. */
+/** The error when the account does not exist. */
 export function missingUser({ user_id: id }: Fields): string {
   return `Can't find User with id=${String(id)}`
 }
 
-/** The error where there is no secret to remove. */
+/** The error when there is no secret to remove. */
 export function missingSecret({ user_id: id, otp_name: name }: Fields): string {
   return `Can't find one-time passwords \`${String(name ?? DEFAULT_OTP)}\` of User with id=${String(id)}`
 }

@@ -1,7 +1,7 @@
 /**
- * The properties that a mutation writes: `[{ name, value … }]` as SQL. Plain values travel as one JSON parameter, so that the
- * statement does not grow with them; `array_append`, `array_remove`, `increment` and `decrement` are computed by PostgreSQL from
- * the stored value, so that none is lost when many write at once.
+ * The properties that a mutation writes: `[{ name, value … }]`. Plain values are one JSON parameter, so that the
+ * statement does not grow with them. `array_append`, `array_remove`, `increment` and `decrement` are computed by
+ * PostgreSQL from the stored value, so that concurrent changes are not lost.
  */
 import type { PropertyDef, PropertyType } from '../../../page/compiled.ts'
 import {
@@ -24,15 +24,15 @@ import { objectText, plainJson } from '../../values/json-text.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
-/** One change of one property. A leaf of null clears it. */
+/** A change of a property. A leaf of null clears it. */
 export interface Change {
   readonly name: string
   readonly at: Place | null
   readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
   readonly leaf: Leaf | null
-  /** The type that the key of its value speaks of: what a property is stored as that no file declares. */
+  /** The type implied by the key of the value, by which an undeclared property is stored. */
   readonly as: PropertyType | 'json'
-  /** The value is a file that the host makes. */
+  /** Set when the value is a file that the host creates. */
   readonly upload?: InputFields
 }
 
@@ -52,13 +52,10 @@ const ATOMIC = [
   ['decrement', 'decrement', 'decimal'],
 ] as const
 
-/**
- * The changes that `properties` of an input object asks for, in its order. An element without a value asks for none: what a
- * caller leaves out stays as it is.
- */
+/** The changes in `properties` of an input object, in order. An element without a value is no change. */
 export function changesOf(owner: InputFields, build: Build): readonly Change[] {
   const items = itemsOf(owner['properties'])
-  // The compiler sees an empty object where a variable gives it whole.
+  // The compiler sees an empty object when a variable contains the whole object.
   if (Object.keys(owner).length === 0 || items.some(({ name }) => leafOf(name)?.known !== true)) build.opens()
   return items.flatMap((fields) => {
     const name = textOf(fields['name'])
@@ -85,12 +82,15 @@ function changesOne(name: string, fields: InputFields): readonly Change[] {
   return isCleared ? [{ name, at, does: 'set', leaf: null, as: 'json' }, ...changes] : changes
 }
 
-/** Whether a value was given, and is null. */
+/** Whether null was given. */
 function isNothing(input: Input | undefined): boolean {
   return input instanceof Leaf && input.known && input.isNull
 }
 
-/** Remarks properties that are not declared. @param owner who has none: "Table `post` has no" */
+/**
+ * Remarks undeclared properties.
+ * @param owner begins the message: "Table `post` has no"
+ */
 export function remarkUndeclared(
   changes: readonly Change[],
   declared: ReadonlySet<string> | ReadonlyMap<string, PropertyDef>,
@@ -109,42 +109,45 @@ export function remarkUndeclared(
   }
 }
 
-/** What becomes of a row's properties. */
+/** The new properties of a row. */
 export interface PropertiesSql {
-  /** The new `jsonb`. */
+  /** The new value, as `jsonb`. */
   readonly sql: Sql
   /**
-   * Where values could not be cast for this kind of row: a text parameter with the complaint, null where all is well.
-   * Only asked for with `lenient`; then the parameter of the values is null as well.
+   * Set with `lenient` when a value does not fit: a text parameter with the complaint, null when all values fit. The
+   * parameter of the values is then null as well.
    */
   readonly complaint: Sql | null
 }
 
 export interface PropertiesOf {
   readonly properties: ReadonlyMap<string, PropertyDef>
-  /** SQL of the stored properties, null for a new row. */
+  /** The stored properties; null for a new row. */
   readonly stored: Sql | null
-  /** What a new row holds without being told. */
+  /** The default values of a new row. */
   readonly defaults?: StoredTexts
-  /** Values that do not fit give a complaint instead of an error: the row may be of a table with other types. */
+  /**
+   * Whether values that do not fit give a complaint instead of an error, because the row may belong to a table with
+   * other types.
+   */
   readonly lenient?: boolean
 }
 
-/** SQL of the declared properties after the changes. */
+/** The declared properties after the changes. */
 export function propertiesSql(changes: readonly Change[], of: PropertiesOf, build: Build): PropertiesSql {
   const typed = changes.flatMap((change) => {
     const property = of.properties.get(change.name)
     if (property === undefined || !fits(property, change, of.lenient === true, build)) return []
-    // What is a column is written as one.
+    // Properties that are columns are written as such.
     return property.column === true ? [] : [{ change, property }]
   })
   return changedSql(typed, of, build)
 }
 
 /**
- * SQL of the properties that no file declares after the changes: the column `undeclared`. Each value is stored as the key says that
- * gives it. Null where the changes leave the column as it is.
- * @param stored SQL of the column, null for a new row
+ * The undeclared properties after the changes, which are stored in the column `undeclared`. The type of a value is
+ * implied by its key. Null when nothing changes.
+ * @param stored the column; null for a new row
  */
 export function undeclaredSql(
   changes: readonly Change[],
@@ -159,7 +162,10 @@ export function undeclaredSql(
   return changedSql(typed, { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` }, build).sql
 }
 
-/** A property as the change itself takes it. @throws QueryError for a name that cannot be stored */
+/**
+ * The definition of an undeclared property, implied by its change.
+ * @throws QueryError for a name that cannot be stored
+ */
 function asWritten({ name, as, at }: Change): PropertyDef {
   if (!isStorable(name))
     throw new QueryError([{ code: 'value', message: 'A property has a name that cannot be stored.', at, hint: null }])
@@ -191,7 +197,7 @@ interface Typed {
   readonly property: PropertyDef
 }
 
-/** Of each property what it is given last, and the changes behind that; those before are lost by it. */
+/** The last value that is set for each property and the changes after it; earlier changes have no effect. */
 function sinceSet(changes: readonly Typed[]): readonly Typed[] {
   const last = new Map<string, number>()
   for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') last.set(property.name, at)
@@ -200,13 +206,13 @@ function sinceSet(changes: readonly Typed[]): readonly Typed[] {
 
 const NUMERIC = new Set(['integer', 'float', 'decimal'])
 
-/** Whether values of the property can change in this way at all. */
+/** Whether properties of this type support this change. */
 export function suits(property: PropertyDef, { does }: Change): boolean {
   if (does === 'set') return true
   return does === 'append' || does === 'remove' ? property.type === 'array' : NUMERIC.has(property.type)
 }
 
-/** Whether the change suits the type; reports where the document itself shows that it does not. */
+/** Whether the type supports the change; reports when the document itself shows that it does not. */
 function fits(property: PropertyDef, change: Change, lenient: boolean, build: Build): boolean {
   if (!suits(property, change)) {
     const needs = change.does === 'append' || change.does === 'remove' ? 'an array' : 'a number'
@@ -219,7 +225,7 @@ function fits(property: PropertyDef, change: Change, lenient: boolean, build: Bu
   return problem === null
 }
 
-/** What is wrong with a value that is written in the document; values of variables are cast when they come. */
+/** The problem of a literal value. Values of variables are cast in the execution. */
 export function literalProblem(property: PropertyDef, { does, leaf, at }: Change): Problem | null {
   if (does !== 'set' || leaf === null || leaf.source.kind !== 'constant') return null
   try {
@@ -231,7 +237,7 @@ export function literalProblem(property: PropertyDef, { does, leaf, at }: Change
   }
 }
 
-/** Names and sources of values that are bound together. */
+/** Combines values to one parameter. */
 function together(sets: readonly Typed[]): Leaf {
   const leaves = sets.map(({ change }, index): readonly [string, Source] => [
     `${index}`,
@@ -240,7 +246,7 @@ function together(sets: readonly Typed[]): Leaf {
   return new Leaf(null, { kind: 'object', fields: leaves }, null, false)
 }
 
-/** The object of all plain values as one parameter. */
+/** The object of all plain values, as one parameter. */
 function boundTexts(
   sets: readonly Typed[],
   of: Omit<PropertiesOf, 'properties'>,
@@ -285,8 +291,8 @@ function textOfChange(
 }
 
 /**
- * The JSON text that stores plain data in a property that no file declares.
- * @throws QueryError for what cannot be stored
+ * The JSON text that stores plain data in an undeclared property.
+ * @throws QueryError for a value that cannot be stored
  */
 export function undeclaredText(name: string, value: unknown, at: Place | null): string {
   const text = plainJson(value ?? null)
@@ -306,8 +312,8 @@ function refused(write: () => string): { text: string | null; why: string | null
 }
 
 /**
- * The next value, computed from `before`, which stands once in it: a chain of changes grows by its length, not by its power.
- * What is stored as another type counts as nothing.
+ * The next value, computed from `before`, which occurs in it once, so that the SQL of a chain of changes grows
+ * linearly. A stored value of another type counts as empty.
  */
 function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Build): Sql {
   const leaf = change.leaf as Leaf

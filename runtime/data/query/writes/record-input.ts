@@ -1,4 +1,4 @@
-/** A record as an argument of a mutation describes it: its table, its columns, its properties. */
+/** Reads a record from an argument of a mutation: its table, columns and properties. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, InputFields, Selected } from '../model.ts'
 import { fieldsOf, isConstant } from '../rows/input.ts'
@@ -6,7 +6,7 @@ import { type ColumnKind, type ColumnsSql, columnsSql } from './columns.ts'
 import { type Change, changesOf, remarkUndeclared } from './properties.ts'
 import { type Table, type TableChoice, tableNumbered, tableOf } from './table.ts'
 
-/** Columns of a record that mutations write, by the names of their fields. */
+/** The writable columns of a record, by field name. */
 export const RECORD_COLUMNS: Readonly<Record<string, ColumnKind>> = {
   id: 'id',
   user_id: 'id',
@@ -18,14 +18,14 @@ export const RECORD_COLUMNS: Readonly<Record<string, ColumnKind>> = {
   deleted_at: 'time',
 }
 
-/** A record as an argument describes it: `RecordInputType`, or `CustomizationInputType`. */
+/** A record in an argument: `RecordInputType` or `CustomizationInputType`. */
 export interface RecordInput {
   readonly fields: InputFields
   readonly table: TableChoice
   readonly changes: readonly Change[]
 }
 
-/** Reads the first of the arguments that is given. */
+/** Reads the first given argument. */
 export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
   const given = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
   const named = tableOf([given['table'], given['model_schema_name'], given['custom_model_type_name']], build)
@@ -34,12 +34,15 @@ export function recordInput(call: Selected, names: readonly string[], build: Bui
   const { fields, changes } =
     typeof table === 'object' ? columnsApart(given, all, table) : { fields: given, changes: all }
   if (typeof table === 'object') remarkChanges(changes, table, build)
-  // Whatever table it is may not declare them.
+  // The table is unknown and may not declare them.
   else for (const { name, leaf } of changes) if (leaf !== null && !isConstant(leaf)) build.opens(name)
   return { fields, table, changes }
 }
 
-/** The fields of a record with the changes of properties that are its columns; a field that is given itself counts. */
+/**
+ * The fields of a record, with the changes of properties that are columns. A field that is given itself takes
+ * precedence.
+ */
 export function columnsApart(
   given: InputFields,
   all: readonly Change[],
@@ -52,12 +55,12 @@ export function columnsApart(
   return { fields, changes: all.filter((change) => !own.includes(change)) }
 }
 
-/** Whether a change gives a value to a property that is a column of the record. */
+/** Whether a change sets a property that is a column of the record. */
 export function setsColumn({ name, does }: Change, properties: ReadonlyMap<string, PropertyDef>): boolean {
   return does === 'set' && properties.get(name)?.column === true
 }
 
-/** Remarks what the table does not declare. */
+/** Remarks properties that the table does not declare. */
 export function remarkChanges(changes: readonly Change[], table: Table, build: Build): void {
   remarkUndeclared(changes, table.properties, `Table \`${table.name}\` has no`, table.name, build)
 }

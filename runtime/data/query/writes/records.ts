@@ -1,4 +1,4 @@
-/** Writing one record: the statements behind `record_create`, `record_update`, `record_delete` and their old names. */
+/** Writes a single record, for `record_create`, `record_update`, `record_delete` and their old names. */
 import type { Build, Input, Json, Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { assignedColumns, columnNames, type ColumnsSql, idParameter, shownText, triedColumn } from './columns.ts'
@@ -17,7 +17,7 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   const row = rowOf('records', alias, namesOf(table), call, build)
   if (table === 'absent') {
     const message = 'A new record needs the name of its table.'
-    // A record that comes as a whole may hold it.
+    // A variable with the whole record may contain the table.
     if (Object.keys(fields).length === 0) return refusing(message, call, row)
     build.problem({ code: 'unknown-table', message, at: call.at, hint: null })
   }
@@ -40,7 +40,7 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   return written(join([sql`changed as (${inserted} returning r.*)`, ...below]), alias, row)
 }
 
-/** Names of the tables that a row can be of; null for any. */
+/** The names of the possible tables; null for any. */
 function namesOf(table: TableChoice): readonly string[] | null {
   return typeof table === 'object' ? [table.name] : null
 }
@@ -75,14 +75,14 @@ function idsOf(tables: readonly Table[]): Sql {
   return integers(tables.map(({ id }) => id))
 }
 
-/** What an update does to the properties, and to which rows. */
+/** The effect of an update on the properties, and the rows that it applies to. */
 interface PropertiesChange {
-  /** SQL of columns that are properties of some tables. */
+  /** Columns that are properties of some tables. */
   readonly columns: ColumnsSql
   readonly properties: Sql | null
   readonly undeclared: Sql | null
   readonly where: readonly Sql[]
-  /** SQL of a text about the row `t` that says which values do not fit. */
+  /** A text about the row `t` that says which values do not fit. */
   readonly complaint: Sql | null
 }
 
@@ -103,8 +103,8 @@ function changeIn(table: Table, changes: readonly Change[], build: Build): Prope
 }
 
 /**
- * The change of a record whose table is not named. Tables that declare the named properties alike are one case of the
- * statement; the row shows which case it is.
+ * The change of a record whose table is not named. Tables that declare the given properties in the same way are one
+ * case of the statement, which the row selects.
  */
 function changeInAny(changes: readonly Change[], build: Build): PropertiesChange {
   if (changes.length === 0) return UNCHANGED
@@ -166,13 +166,13 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
 }
 
 interface Complaint {
-  /** Numbers of the tables that it is about. */
+  /** The numbers of the tables of the case. */
   readonly ids: Sql
-  /** SQL of a text. */
+  /** The complaint, as an SQL text. */
   readonly complaint: Sql
 }
 
-/** Columns from changes of properties that are columns in some of the tables: of rows of others they stay as they are. */
+/** Columns from changes of properties that are columns in some tables. In rows of other tables they stay unchanged. */
 function columnsInAny(
   changes: readonly Change[],
   tables: readonly Table[],
@@ -196,8 +196,8 @@ function columnsInAny(
 }
 
 /**
- * Of the tables that a record which gets a file can be of, those that say how the file is kept. Where tables declare all that is
- * named, those that would take the rest as undeclared do not come into question.
+ * The possible tables of a record that gets a file, of which only those matter that declare how the file is stored. If
+ * some tables declare all given properties, the others are excluded.
  */
 function keeping(tables: readonly Table[], changes: readonly Change[]): readonly Table[] {
   const declaring = (wanted: readonly Change[]): readonly Table[] =>
@@ -208,7 +208,7 @@ function keeping(tables: readonly Table[], changes: readonly Change[]): readonly
   return those.length > 0 ? those : tables
 }
 
-/** Reports values of the document that suit none of the tables. */
+/** Reports literal values that fit no table. */
 function reportUnfit(changes: readonly Change[], groups: readonly Table[][], build: Build): void {
   for (const change of changes) {
     const problems = groups.flatMap((group) => {
@@ -219,7 +219,7 @@ function reportUnfit(changes: readonly Change[], groups: readonly Table[][], bui
   }
 }
 
-/** Tables that declare the properties alike stand together. */
+/** Groups tables that declare the properties in the same way. */
 function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
   const groups = new Map<string, Table[]>()
   for (const table of tables) {
@@ -242,7 +242,7 @@ function reportNowhere(changes: readonly Change[], build: Build): void {
   build.problem({ code: 'property-type', message, at: changes[0]?.at ?? null, hint: null, table: null })
 }
 
-/** JSON about a record that was not changed: what was asked for, and its table where there is one. */
+/** Explains as JSON why a record was not changed: the requested id, and the table if the record exists. */
 function whyNot(id: Sql, input: Input | undefined, complaint: Sql | null, build: Build): Sql {
   const found = sql`from ingot.records t where t.id = ${id}`
   const parts = [sql`'id', ${shownText(input, build)}`, sql`'table', (select t.table_id ${found})`]
@@ -278,7 +278,7 @@ function complaintOf(
 /** Soft-deletes one record. */
 export function deleteRecord(call: Selected, build: Build): Json {
   const table = tableOf([call.args['table']], build)
-  // The old mutations have no such argument.
+  // The old mutations lack this argument.
   const mustName = build.options.requireTableForDelete && call.name === 'record_delete'
   if (table === 'absent' && mustName) {
     const message = '`record_delete` needs `table` here: the site sets require_table_for_record_delete_mutation.'

@@ -1,4 +1,4 @@
-/** Results of mutations: the row that was written, or why none was. */
+/** Results of mutations: the written row, or why there is none. */
 import type { Build, Json, Selected, Shape } from '../model.ts'
 import { QueryError } from '../model.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
@@ -8,8 +8,8 @@ import type { Scope } from '../rows/scope.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
 
 /**
- * The JSON of a row of `changed` as the call selects it. `tables`: those that it can be of, null for any. `written`: relations
- * that the statement writes besides.
+ * The JSON of a row of `changed`, as the call selects it. `tables` are its possible tables, null for any; `written` are
+ * other relations that the statement writes.
  */
 export function rowOf(
   rows: Scope['rows'],
@@ -23,12 +23,12 @@ export function rowOf(
   return { ...row, type: wrapped(call.type, row.type) }
 }
 
-/** The statement of a change that always gives a row. `row` reads the alias. */
+/** The statement of a change that always returns a row. `row` reads the alias. */
 export function written(changed: Sql, alias: Sql, row: Json): Json {
   return { ...row, sql: sql`with ${changed} select ${row.sql} from changed as ${alias}` }
 }
 
-/** A statement that changes nothing, and the error instead: of what only the values of an execution show to be missing. */
+/** A statement that changes nothing and returns an error, for input whose absence only an execution shows. */
 export function refusing(message: string, call: Selected, { type }: Json): Json {
   const shape: Shape = () => {
     throw new QueryError([{ code: 'value', message, at: call.at, hint: null }])
@@ -36,7 +36,10 @@ export function refusing(message: string, call: Selected, { type }: Json): Json 
   return { sql: sql`select 'null'::json`, shape, type }
 }
 
-/** The same where a filter was meant to choose what is changed, and none of its conditions has a value. @param act such as `delete every row` */
+/**
+ * The same when no condition of a required filter has a value.
+ * @param act such as `delete every row`
+ */
 export function refusingAll(act: string, call: Selected, json: Json): Json {
   const message =
     `No condition of the filter has a value, so \`${call.name}\` would ${act}. ` +
@@ -45,8 +48,8 @@ export function refusingAll(act: string, call: Selected, json: Json): Json {
 }
 
 /**
- * The statement of a change that may find nothing to change. `why` is a JSON-valued expression, computed only then, from which
- * `complain` makes the error.
+ * The statement of a change that may match no row. `why` is a JSON-valued expression, evaluated only then, from which
+ * `complain` creates the error.
  */
 export function writtenOr(
   changed: Sql,
@@ -68,7 +71,7 @@ export function writtenOr(
   return { sql: statement, shape, type: row.type }
 }
 
-/** `ObjectCount` of the changed rows. */
+/** The `ObjectCount` of the changed rows. */
 export function counted(changed: Sql, call: Selected): Json {
   const parts = call.selection.map(({ key, name, type }) => ({
     key,

@@ -1,4 +1,4 @@
-/** `form_submit`: what a form has done, read from the variables that sending it gives. */
+/** `form_submit`: reads the result of a form from the variables of its submission. */
 import { CHANGES, MESSAGES, WRITTEN } from '../forms.ts'
 import { type Build, type Json, Leaf, type Selected } from '../model.ts'
 import { read } from '../rows/filter.ts'
@@ -8,7 +8,7 @@ import { firstJson } from '../rows/page.ts'
 import { idText } from '../rows/values.ts'
 import { sql } from '../../sql/sql.ts'
 
-/** The result of a form that was taken, or the messages of one that was not. */
+/** The result of an accepted form, or the messages of a rejected one. */
 export function submittedJson(call: Selected, build: Build): Json {
   const messages = build.bind(leafAt(MESSAGES), 'jsonb')
   const parts = call.selection.map((field) => {

@@ -1,4 +1,4 @@
-/** The table that a mutation names, and the forms that it may not name yet. */
+/** Finds the table that a mutation names. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, Place, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
@@ -11,10 +11,10 @@ export interface Table {
   readonly properties: ReadonlyMap<string, PropertyDef>
 }
 
-/** `absent`: none is named. `unknown`: the compiler does not see it, or it has been reported. */
+/** `absent`: no table is named. `unknown`: the compiler does not know it, or a problem has been reported. */
 export type TableChoice = Table | 'absent' | 'unknown'
 
-/** The table that the first given of the arguments names. Reports one that the site does not have. */
+/** The table in the first given argument. Reports an unknown one. */
 export function tableOf(inputs: readonly (Input | undefined)[], build: Build): TableChoice {
   const input = inputs.find((one) => leafOf(one) !== null)
   if (input === undefined) return 'absent'
@@ -22,11 +22,11 @@ export function tableOf(inputs: readonly (Input | undefined)[], build: Build): T
   return name === null ? 'unknown' : (tableNamed(name, placeOf(input), build) ?? 'unknown')
 }
 
-/** The table of a number. Reports one that the site does not have. */
+/** The table with a number. Reports an unknown one. */
 export function tableNumbered(input: Input | undefined, build: Build): TableChoice {
   const leaf = leafOf(input)
   if (leaf === null) return 'absent'
-  // Numbers are those of the database, which the compiler does not know.
+  // Numbers belong to the database, so the compiler does not know them.
   if (!leaf.known) return 'unknown'
   const found = allTables(build).find(({ id }) => `${id}` === `${leaf.value as string}`)
   if (found !== undefined) return found
@@ -46,7 +46,7 @@ export function tableNamed(name: string, at: Place | null, build: Build): Table 
   return null
 }
 
-/** Every table of the site. */
+/** All tables of the site. */
 export function allTables(build: Build): readonly Table[] {
   return build.catalog.data.tables.flatMap(({ name }) => {
     const id = build.catalog.tableId(name)
@@ -55,12 +55,12 @@ export function allTables(build: Build): readonly Table[] {
   })
 }
 
-/** Where an argument stands in the document. */
+/** The location of an argument. */
 export function placeOf(input: Input | undefined): Place | null {
   return input instanceof Leaf ? input.at : null
 }
 
-/** Refuses forms where none can be sent: to ignore one would do what it would have refused. */
+/** Rejects a form where none can be submitted, because ignoring it would skip its validation. */
 export function refuseForm(call: Selected, build: Build): void {
   for (const name of ['form_name', 'form_configuration_name']) {
     const leaf = leafOf(call.args[name])

@@ -1,4 +1,4 @@
-/** What a mutation shows that was done through a form: the row that the form has written. */
+/** Reads the result of a mutation through a form: the row that the form has written. */
 import { WRITTEN } from '../forms.ts'
 import { type Build, type FormRoute, type Json, Leaf, type Selected } from '../model.ts'
 import { read } from '../rows/filter.ts'
@@ -13,7 +13,7 @@ export function namesForm(call: Selected): boolean {
   return leafOf(call.args['form_name']) !== null || leafOf(call.args['form_configuration_name']) !== null
 }
 
-/** Reads the row that the form has written, or deleted. */
+/** Reads the row that the form has written or deleted. */
 export function shownRow(call: Selected, { rows }: FormRoute, build: Build): Json {
   const table = rows === 'records' ? tableOf([call.args['table']], build) : 'absent'
   const tables = typeof table === 'object' ? { tables: [table.name] } : {}

@@ -1,4 +1,4 @@
-/** Translations that are set while the site runs: rows that are laid over the texts of the site. */
+/** Translations that are set at run time: rows that override the site's texts. */
 import type { EffectHost } from '../effects.ts'
 import { type Build, type Input, type Json, type Place, QueryError, type Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
@@ -11,14 +11,14 @@ import { written } from './result.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
-/** Letters of a key. */
+/** Maximum length of a key. */
 const LONGEST_KEY = 500
-/** Letters of a text, values of a tree, and its levels. */
+/** Maximum length of a text, number of values in a tree, and depth. */
 const LONGEST = 1_000_000
 const MOST = 10_000
 const DEEPEST = 50
 
-/** After a change: every process reads the translations again. */
+/** After a change, every process reloads the translations. */
 export async function spread(_found: unknown, effects: EffectHost | null): Promise<void> {
   await effects?.translationsChanged()
 }
@@ -55,7 +55,7 @@ export function setTranslation(call: Selected, build: Build): Json {
   return written(changed, alias, { ...row, type: wrapped(call.type, row.type) })
 }
 
-/** Takes back what was set for a key: the site's own text counts again. Null where nothing was set. */
+/** Removes the text that was set for a key, so that the site's own text applies. Null when none was set. */
 export function unsetTranslation(call: Selected, build: Build): Json {
   const [locale, key] = [localeSql(call.args['locale'], build), keySql(call.args['key'], false, build)]
   const alias = build.alias('t')
@@ -68,7 +68,7 @@ export function unsetTranslation(call: Selected, build: Build): Json {
   }
 }
 
-/** Sets all texts of a tree below a key, which may be empty. `overwrite` takes back what else was set below it. */
+/** Sets all texts of a tree below a key, which may be empty. `overwrite` removes other texts below it. */
 export function setTranslations(call: Selected, build: Build): Json {
   const fields = fieldsOf(call.args['translation']) ?? {}
   const [locale, key] = [localeSql(fields['locale'], build), keySql(fields['key'], true, build)]
@@ -173,7 +173,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The values of a tree with their paths, as JSON. @throws QueryError */
+/**
+ * The values of a tree with their paths, as JSON.
+ * @throws QueryError
+ */
 function leavesText(value: unknown, at: Place | null): string {
   const tree: unknown = typeof value === 'string' ? parsed(value) : value
   if (!isObject(tree)) throw invalid('`value_json` must be an object.', at)
@@ -192,7 +195,7 @@ function leavesText(value: unknown, at: Place | null): string {
     }
   }
   collect(tree, '', 1)
-  // `a.b` may be written as one name and as two: the last counts.
+  // `a.b` may be given as one name and as a nested one; the last one is used.
   const last = new Map(found.map((one) => [one.path, one]))
   const text = plainJson([...last.values()])
   if (text === null)

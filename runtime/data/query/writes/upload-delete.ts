@@ -1,4 +1,4 @@
-/** Taking files out of rows: their upload properties become null. */
+/** Removes files from rows by setting upload properties to null. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Json, Selected } from '../model.ts'
 import { flagOf, leafOf, textOf } from '../rows/input.ts'
@@ -15,7 +15,7 @@ import { integer, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts
 const OWNERS = { Record: 'records', User: 'users', UserProfile: 'profiles' } as const
 const TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
 
-/** Empties one upload property of a row, or all; shows what they held. */
+/** Clears one upload property of a row, or all, and shows their previous values. */
 export function deleteUploads(call: Selected, build: Build): Json {
   const type = textOf(call.args['upload_object_type'])
   const owner = type !== null && Object.hasOwn(OWNERS, type) ? (type as keyof typeof OWNERS) : 'Record'
@@ -61,13 +61,13 @@ function partJson(field: Selected, alias: Sql, owner: string): Json {
       return { sql: sql`coalesce(${alias}.held, '{}'::jsonb)`, shape: null, type }
     case 'errors':
       return { sql: parsed(sql`'[]'`), shape: null, type }
-    // `job_id`: it is done at once.
+    // `job_id` is null, because there is no job.
     default:
       return { sql: sql`null::text`, shape: null, type }
   }
 }
 
-/** Names of the upload properties that the row can have. */
+/** The names of upload properties that the row may have. */
 function uploadsSql(owner: keyof typeof OWNERS, build: Build): Sql {
   const { catalog } = build
   const names = (properties: Iterable<PropertyDef>): Sql =>

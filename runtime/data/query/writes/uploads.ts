@@ -1,4 +1,4 @@
-/** `value_upload`: files that the host makes for properties, before the row is written. */
+/** `value_upload`: files that the host creates for properties before the row is written. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import {
   type InputFields,
@@ -19,19 +19,23 @@ interface Upload {
   readonly upload?: InputFields
 }
 
-/** What is wrong with a file for a property, as far as the document shows it. */
+/** The problem of a file for a property, as far as the document shows it. */
 export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
   if (upload === undefined) return null
   const wrong = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
     return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
-  // The platform makes them: that is no mistake of the document.
+  // The platform supports PDF, so it is no mistake in the document.
   return textOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
 }
 
 const NO_PDF = 'Files of the type `pdf` are not made here: `plain` and `image` are.'
 
-/** Makes the file. @returns what the property stores @throws QueryError */
+/**
+ * Creates the file.
+ * @returns the value of the property
+ * @throws QueryError
+ */
 export async function keptUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
   const value = valueOf(given as Fields)
   if (value.type === 'pdf') throw refused(NO_PDF)
@@ -54,7 +58,7 @@ function valueOf(given: Fields): UploadValue {
   }
 }
 
-/** Whom a file is encrypted for, as `encryption` says it; null for nobody. */
+/** The recipient in `encryption`; null for no encryption. */
 export function gpgOf(encryption: unknown): UploadValue['gpg'] {
   const gpg = partOf(partOf(encryption)['gpg'])
   const key = textIn(gpg, 'key')

@@ -1,4 +1,4 @@
-/** Writing users: the statements behind `user_create`, `user_update`, `user_delete`, and their profiles. */
+/** Writes users, for `user_create`, `user_update`, `user_delete`, and their profiles. */
 import { slugify } from '../../../page/filters/text/slugify.ts'
 import type { PropertyDef } from '../../../page/compiled.ts'
 import { type Build, type InputFields, type Json, Leaf, type Place, type Selected, type Source } from '../model.ts'
@@ -31,8 +31,8 @@ const COLUMNS: Readonly<Record<string, ColumnKind>> = {
 const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
 
 /**
- * Parts of a statement behind `changed`: who has another password is signed out everywhere else. Tokens need no statement,
- * their keys are made of the password's hash.
+ * The parts that follow `changed`, which end the other sessions of a user whose password changes. Tokens become invalid
+ * by themselves, because their keys contain the password's hash.
  */
 function endingSessions(input: UserInput, build: Build): readonly Sql[] {
   if (!input.columns.has('encrypted_password')) return []
@@ -43,7 +43,7 @@ function endingSessions(input: UserInput, build: Build): readonly Sql[] {
   ]
 }
 
-/** A user as an argument describes it. */
+/** A user in an argument. */
 export interface UserInput {
   readonly fields: InputFields
   readonly columns: ColumnsSql
@@ -74,7 +74,7 @@ export function userInput(call: Selected, build: Build): UserInput {
 
 function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] {
   return itemsOf(fields['profiles']).flatMap((profile) => {
-    // A profile without a name is the one that every user has.
+    // A profile without a name is the default profile.
     const type = leafOf(profile['name']) === null ? 'default' : textOf(profile['name'])
     const properties = type === null ? null : profileNamed(type, placeOf(profile['name']), build)
     if (type === null || properties === null) return []
@@ -85,7 +85,7 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
   })
 }
 
-/** Profiles of one type are one row. */
+/** Merges profiles of the same type, which are one row. */
 function merged(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
   const byType = new Map<string, ProfileInput>()
   for (const profile of profiles) {
@@ -109,7 +109,7 @@ export function profileNamed(type: string, at: Place | null, build: Build): Read
   return null
 }
 
-/** Inserts one user. A slug that is made from the name gets the id behind it where it is taken. */
+/** Inserts one user. A generated slug that is taken gets the id appended. */
 export function createUser(call: Selected, build: Build): Json {
   const input = userInput(call, build)
   const { fields, changes } = input
@@ -118,7 +118,7 @@ export function createUser(call: Selected, build: Build): Json {
   const row = rowOf('users', alias, null, call, build, after(input))
   if (leafOf(fields['email']) === null) {
     const message = 'A new user needs an `email`.'
-    // A user that comes as a whole may hold it.
+    // A variable with the whole user may contain it.
     if (Object.keys(fields).length === 0) return refusing(message, call, row)
     build.problem({ code: 'value', message, at: call.at, hint: null })
   }
@@ -145,12 +145,12 @@ export function createUser(call: Selected, build: Build): Json {
   return written(statement, alias, row)
 }
 
-/** The columns of `drawn`, with the id behind the slug. */
+/** The columns of `drawn`, with the id appended to the slug. */
 export function namesWithOtherSlug(columns: ColumnsSql): Sql {
   return join([...columns.keys()].map((name) => (name === 'slug' ? sql`slug || '-' || id` : identifier(name))))
 }
 
-/** The names and the address together, for what is made of them. */
+/** The names and the e-mail address, from which other columns are generated. */
 function named(fields: InputFields): Leaf {
   const sources: [string, Source][] = []
   for (const name of ['name', ...NAME_PARTS, 'email']) {
@@ -160,7 +160,7 @@ function named(fields: InputFields): Leaf {
   return new Leaf(null, { kind: 'object', fields: sources }, null, false)
 }
 
-/** What the parts of a name make together; null where there are none. */
+/** The full name from its parts; null when there are none. */
 export function joinedName(value: unknown): string | null {
   const fields = value as Readonly<Record<string, unknown>>
   const parts = NAME_PARTS.map((part) => fields[part]).filter((part) => typeof part === 'string' && part !== '')
@@ -170,7 +170,7 @@ export function joinedName(value: unknown): string | null {
 
 const LONGEST_SLUG = 80
 
-/** The part of a URL that stands for a user: from the name, else from the part of the address before the `@`. */
+/** The slug of a user: from the name, otherwise from the part of the e-mail address before the `@`. */
 export function slugOf(value: unknown): string {
   const fields = value as Readonly<Record<string, unknown>>
   const given = typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : joinedName(value)
@@ -184,7 +184,7 @@ function sluggish(text: string): string {
     .replace(/-$/, '')
 }
 
-/** Parts of a statement that write the profiles of the rows of `changed`. */
+/** The parts of the statement that write the profiles of the rows of `changed`. */
 function profileParts(profiles: readonly ProfileInput[], build: Build): readonly Sql[] {
   return profiles.map(({ type, properties, changes, columns }, index) => {
     const defaults = defaultTexts(properties.values())
@@ -204,7 +204,7 @@ function profilePart(index: number): Sql {
   return identifier(`profile${index}`)
 }
 
-/** A statement sees the database as it was before: what it writes itself beside the users is shown from what it wrote. */
+/** A statement sees the database as it was before, so profiles and links that it writes are read from its own parts. */
 function after({ profiles, links }: UserInput): { readonly profiles?: Sql; readonly authentications?: Sql } {
   const fresh = join(
     profiles.map((_, index) => sql`select * from ${profilePart(index)}`),
@@ -217,7 +217,7 @@ function after({ profiles, links }: UserInput): { readonly profiles?: Sql; reado
   }
 }
 
-/** The `set` list of an update of users: what is given, and the name where its parts change and nobody gave it. */
+/** The `set` list of an update: the given columns, and the generated name when its parts change. */
 export function assignments(input: UserInput, build: Build): Sql {
   const columns = new Map(input.columns)
   const isNamed = columns.has('name')
@@ -235,7 +235,7 @@ export function assignments(input: UserInput, build: Build): Sql {
   return assignedColumns(columns)
 }
 
-/** The name of a user whose parts change: it follows them where it was made of them. */
+/** The name of a user whose parts change: it is updated if it was generated from them. */
 export function renamed(columns: ColumnsSql): Sql {
   const before = joinedSql((part) => sql`r.${identifier(part)}`)
   const after = joinedSql((part) => columns.get(part) ?? sql`r.${identifier(part)}`)
@@ -246,7 +246,7 @@ function joinedSql(part: (name: string) => Sql): Sql {
   return sql`nullif(concat_ws(' ', ${join(NAME_PARTS.map((name) => sql`nullif(${part(name)}, '')`))}), '')`
 }
 
-/** Changes one user: the one of `id`, without it the one who is signed in. */
+/** Changes the user of `id`, or the signed-in user. */
 export function updateUser(call: Selected, build: Build): Json {
   const input = userInput(call, build)
   const isOwn = leafOf(call.args['id']) === null
@@ -273,7 +273,7 @@ export function deleteUser(call: Selected, build: Build): Json {
   return writtenOr(changed, alias, rowOf('users', alias, null, call, build), why, missingUser, call)
 }
 
-/** Parts of an update behind `changed`: the profiles and links that it writes, the sessions that it ends. */
+/** The parts of an update that follow `changed`: written profiles and links, and ended sessions. */
 export function partsBehind(input: UserInput, build: Build): readonly Sql[] {
   return [...profileParts(input.profiles, build), ...linkParts(input.links), ...endingSessions(input, build)]
 }

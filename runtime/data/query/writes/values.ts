@@ -1,15 +1,15 @@
-/** Values of properties that a mutation writes, with the error of one that the property cannot hold. */
+/** The stored values of properties, with the error of an invalid value. */
 import type { PropertyDef } from '../../../page/compiled.ts'
 import { castText } from '../../values/cast.ts'
 import { plainJson } from '../../values/json-text.ts'
 import { type Place, QueryError } from '../model.ts'
 
-/** JSON texts by property name, in the order in which they came. */
+/** JSON texts by property name, in the given order. */
 export type StoredTexts = ReadonlyMap<string, string>
 
 /**
- * The JSON text that stores a value, plain data, in a property. Null and blank text clear: `null`, and `[]` for arrays.
- * @throws QueryError where the value cannot be cast to the declared type
+ * The JSON text that stores a plain value in a property. Null and blank text clear it: `null`, or `[]` for arrays.
+ * @throws QueryError when the value cannot be cast to the declared type
  */
 export function storedText(property: PropertyDef, value: unknown, at: Place | null = null): string {
   const text = castText(property, value)
@@ -17,7 +17,7 @@ export function storedText(property: PropertyDef, value: unknown, at: Place | nu
   return text
 }
 
-/** What a new row holds where the writer gives nothing: defaults as declared, and `[]` for arrays. */
+/** The values of a new row: declared defaults, and `[]` for arrays. */
 export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
   const texts = new Map<string, string>()
   for (const property of properties) {
@@ -27,7 +27,7 @@ export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
   return texts
 }
 
-/** The error of a value that a property cannot hold. It shows the value as far as it is short. */
+/** The error of an invalid value, which contains the value if it is short. */
 export function notCast(property: PropertyDef, value: unknown, at: Place | null): QueryError {
   const shown = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
   const short = shown.length > 60 ? `${shown.slice(0, 57)}…` : shown
