@@ -10,7 +10,7 @@ import {
   create,
   FALSE,
   list,
-  maybe,
+  member,
   not,
   NULL,
   number,
@@ -141,7 +141,7 @@ export class Expressions {
 
   /** The part of a value that has a name which no JavaScript prototype knows. */
   #field(value: Code, name: string): Code {
-    return maybe(invoke(this.#at.use('fields'), value), name)
+    return member(invoke(this.#at.use('fields'), value), name)
   }
 
   #hash(expression: Extract<Expression, { kind: 'hash' }>): Code {

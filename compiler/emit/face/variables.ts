@@ -15,7 +15,6 @@ import {
   declare,
   ident,
   invoke,
-  maybe,
   member,
   method,
   NULL,
@@ -119,7 +118,7 @@ export class Variables {
     if (old === null) return own
     // Read where it stands: tags change what the request has.
     const part = old.reduce(
-      (object, key) => maybe(invoke(this.#input.imports.use('fields'), object), key),
+      (object, key) => member(invoke(this.#input.imports.use('fields'), object), key),
       this.#requestContext(),
     )
     return this.#input.bound.counters.has(name)

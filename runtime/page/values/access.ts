@@ -188,7 +188,10 @@ function hasFields(v: unknown): v is Fields {
   return typeof v === 'object' && v !== null
 }
 
-/** The value if properties can be read from it by names that no prototype has; null for texts, numbers and nil. */
-export function fields(v: unknown): Fields | null {
-  return hasFields(v) ? v : null
+/** What texts, numbers and nil have: none. */
+const NO_FIELDS: Fields = Object.freeze(Object.create(null))
+
+/** What may be read from a value by names that no prototype has. */
+export function fields(v: unknown): Fields {
+  return hasFields(v) ? v : NO_FIELDS
 }

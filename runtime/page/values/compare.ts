@@ -15,7 +15,11 @@ import { WORDS, Worded } from './worded.ts'
  * @throws ArgumentFault, LimitFault for values nested without end
  */
 export function eq(a: unknown, b: unknown): boolean {
-  if (a === b) return true
+  return a === b || differently(a, b)
+}
+
+/** Whether values that are not identical are equal all the same. */
+function differently(a: unknown, b: unknown): boolean {
   const type = typeof a
   return type === typeof b && type !== 'object' && type !== 'bigint' ? false : eqSlow(a, b, 0, null)
 }

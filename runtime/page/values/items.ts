@@ -54,7 +54,10 @@ function flattenInto(flat: unknown[], list: readonly unknown[], depth: number, v
  * @throws LimitFault for a range beyond ten million
  */
 export function iterate(v: unknown): readonly unknown[] {
-  if (Array.isArray(v)) return v
+  return Array.isArray(v) ? v : iterateSlow(v)
+}
+
+function iterateSlow(v: unknown): readonly unknown[] {
   if (v === null || v === undefined) return NO_ITEMS
   if (typeof v === 'string') return v === '' ? NO_ITEMS : [v]
   if (v instanceof Range) return rangeItems(v)
