@@ -2,23 +2,23 @@
 import { bind } from './bind/bind.ts'
 import { gatherAbsentModules } from './check/rules/absent-modules.ts'
 import { Report, type Diagnostic } from './diagnostics/diagnostic.ts'
-import { type EmitInput, emitContext, emitKey, emitUnit } from './emit/emit.ts'
+import { type EmitInput, emitContext } from './emit/emit.ts'
 import { withoutFollowUps } from './diagnostics/follow-ups.ts'
 import { ignoredFile } from './diagnostics/codes/site/ignored-file.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import { emitManifest } from './emit/manifest.ts'
 import { emitOperation } from './emit/operation.ts'
+import { emitTemplates } from './emit/templates.ts'
 import { TAGS } from './language.ts'
 import { link } from './link/link.ts'
 import { linkOperations } from './link/operations.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { FormatClass } from './model/effects.ts'
-import type { Facts, TemplateFacts } from './model/facts.ts'
+import type { Facts } from './model/facts.ts'
 import { type Memo, NO_MEMO } from './model/memo.ts'
 import type { Module } from './model/module.ts'
 import type { Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
-import type { Unit } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { IgnoredPath } from './source/discover.ts'
 import type { ModuleRequirements } from './source/manifests.ts'
@@ -95,25 +95,11 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     assetsUpdated: options.assetsUpdated ?? 0,
   }
   const context = emitContext(input)
-  const modules = site.units.flatMap((unit) => {
-    if (memo === NO_MEMO) return emitUnit(context, unit) ?? []
-    const { path } = unit.file
-    const key = memo.once('emit key', path, [unit, facts.linked, site.raise, context.resumes], () =>
-      emitKey(context, unit),
-    )
-    // Facts of a template that is read anew are new ones.
-    return memo.once('emit', path, [unit, key, ...factsOf(unit, facts)], () => emitUnit(context, unit)) ?? []
-  })
+  const modules = [...emitTemplates(context, memo)]
   for (const [name, operation] of operations.stored) {
     const inputs = [operation, context.operationName(name)]
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
   modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, facts.linked))
   return { modules, diagnostics, site, operations, facts }
-}
-
-/** What is known of the templates of a file, and of its faces. */
-function factsOf(unit: Unit, { templates }: Facts): readonly (TemplateFacts | undefined)[] {
-  const { path } = unit.file
-  return [path, ...[...unit.inner.keys()].map((inner) => `${path}#${inner}`)].map((key) => templates.get(key))
 }

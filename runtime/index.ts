@@ -17,11 +17,12 @@ export { variableNamed } from './page/loops.ts'
 export { suppliedCopy } from './page/values/copy.ts'
 export { contains, eq, eqBlank, eqEmpty, ge, gt, le, lt } from './page/values/compare.ts'
 export { iterate } from './page/values/items.ts'
-export { Float, numberText } from './page/values/number.ts'
+export { Float, type Numeral, numberText } from './page/values/number.ts'
 export { range } from './page/values/range.ts'
 export {
   concat as liquidText,
   esc,
+  escapeHtml,
   escAttribute,
   inspected,
   Json,

@@ -127,7 +127,7 @@ export class CaseHost {
     }
     return {
       set: (field, value) => {
-        this.#say(`session ${field} = ${JSON.stringify(value)}`)
+        this.#say(`session ${field} = ${JSON.stringify(value ?? null)}`)
         session()[field] = value
       },
       signIn: async (user, minutes) => {

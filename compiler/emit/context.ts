@@ -7,6 +7,7 @@ import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import type { Tag } from '../tags/tag.ts'
+import type { Signatures } from './signatures.ts'
 
 export interface EmitContext {
   readonly site: Site
@@ -19,6 +20,8 @@ export interface EmitContext {
   readonly facts: Facts
   /** The exported name of a unit's face. */
   readonly faceName: (file: string, face: Face) => string
+  /** How the faces of templates are called; those of a template are told when it is written. */
+  readonly signatures: Signatures
   /** The exported function of a stored operation, by its logical name. */
   readonly operationName: (name: string) => string
   /** All that emitted code depends on of a template's effects and name, as one text. */

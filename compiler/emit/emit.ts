@@ -13,13 +13,16 @@ import { lineStarts, position } from '../source/file.ts'
 import { writtenSpan } from '../source/template-values.ts'
 import type { Tag } from '../tags/tag.ts'
 import { filterTable } from '../types/filters.ts'
-import { hasOwnScope } from '../types/old-variables.ts'
+import { joinValues, UNKNOWN_VALUE, type ValueType } from '../model/value-type.ts'
+import { everywhere, hasOwnScope } from '../types/old-variables.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace } from './face/face.ts'
+import { type FaceSignature, faceKey } from './face/signature.ts'
 import { Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
 import { print, type Printed } from './print.ts'
+import { Signatures } from './signatures.ts'
 
 export interface EmitInput {
   readonly site: Site
@@ -91,6 +94,7 @@ export function emitContext(input: EmitInput): EmitContext {
     effects: input.facts.linked.effects,
     facts: input.facts,
     faceName,
+    signatures: new Signatures(),
     operationName: operationNames(input.operations.stored.keys()),
     described(key) {
       let known = descriptions.get(key)
@@ -143,8 +147,21 @@ export function emitKey(context: EmitContext, unit: Unit): string {
   return parts.join('\n')
 }
 
-/** The module of one template; null when nothing calls it. */
-export function emitUnit(context: EmitContext, unit: Unit): Module | null {
+/** What writing a template gives. */
+export interface EmittedUnit {
+  /** Null when nothing calls it. */
+  readonly module: Module | null
+  readonly faces: ReadonlyMap<Face, FaceSignature>
+  /** What is known of what it hands over to faces one by one, by their keys. */
+  readonly handed: ReadonlyMap<string, readonly ValueType[]>
+}
+
+/** Writes one template. `handed`: what is known of what its callers hand over to its faces one by one, by their keys. */
+export function emitUnit(
+  context: EmitContext,
+  unit: Unit,
+  handed: ReadonlyMap<string, readonly ValueType[]>,
+): EmittedUnit {
   const file = unit.file.path
   const path = modulePath(file)
   const unitName = `${context
@@ -152,6 +169,8 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     .replace(/^render/, '')
     .replace(/^./, (first) => first.toLowerCase())}File`
   const imports = new Imports(unitName)
+  const faces = new Map<Face, FaceSignature>()
+  const passes = new Map<string, readonly ValueType[]>()
   const names: string[] = []
   const functions: Statement[] = []
   const constants: Statement[] = []
@@ -164,12 +183,23 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
+    const given = context.facts.templates.get(key)?.signature.parameters ?? null
     const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
       if (names.length > 0) functions.push(BLANK)
       names.push(name)
-      functions.push(
-        emitFace({ context, file, nodes, face, ownScope, name, bound, effects, imports, ...(bytes && { bytes }) }),
-      )
+      const parameters =
+        key === file && bytes === undefined && takesOneByOne(context, unit, face)
+          ? parametersOf(context, unit, face, handed)
+          : null
+      const request = { context, file, nodes, face, ownScope, name, bound, effects, given, parameters }
+      const emitted = emitFace({ ...request, ...(bytes && { bytes }) }, imports)
+      functions.push(emitted.statement)
+      if (key === file && bytes === undefined) faces.set(face, emitted.signature)
+      for (const [callee, types] of emitted.handed)
+        passes.set(
+          callee,
+          types.map((type, at) => joinValues(type, passes.get(callee)?.[at] ?? type)),
+        )
     }
     for (const face of effects.faces) write(face, context.faceName(key, face))
     if (key === file && printsBytes(context, unit)) {
@@ -183,10 +213,32 @@ export function emitUnit(context: EmitContext, unit: Unit): Module | null {
       write('render', name, bytes)
     }
   }
-  if (names.length === 0) return null
+  if (names.length === 0) return { module: null, faces, handed: passes }
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   const body = constants.length > 0 ? [...constants, BLANK, ...functions] : functions
-  return { path, source: file, imports: importsOf(imports, path), exports: names, body }
+  const module = { path, source: file, imports: importsOf(imports, path), exports: names, body }
+  return { module, faces, handed: passes }
+}
+
+/** Whether a function takes its values one by one, not in an object of variables: nothing but partials that are called by name. */
+function takesOneByOne({ site, bounds, effects, signatures }: EmitContext, { file }: Unit, face: Face): boolean {
+  const bound = bounds.get(file.path)
+  const known = effects.get(file.path)
+  if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || everywhere(site)) return false
+  if (bound === undefined || known === undefined || signatures.isOpen(file.path)) return false
+  return !known.spills && !known.recursive && bound.counters.size === 0 && !bound.writes.has('context')
+}
+
+/** What is known of the values that are handed over one by one, by their names. */
+function parametersOf(
+  { signatures }: EmitContext,
+  { file }: Unit,
+  face: Face,
+  handed: ReadonlyMap<string, readonly ValueType[]>,
+): ReadonlyMap<string, ValueType> {
+  const types = handed.get(faceKey(file.path, face)) ?? []
+  const { parameters } = signatures.of(file.path, face)
+  return new Map(parameters?.map(({ name }, at) => [name, types[at] ?? UNKNOWN_VALUE]))
 }
 
 function importsOf(imports: Imports, path: string): Import[] {

@@ -24,8 +24,19 @@ import {
   UNDEFINED,
 } from '../model/code.ts'
 import { changesInput } from '../types/filters.ts'
-import { isDirect } from './names.ts'
-import { isScalar } from './scalars.ts'
+import {
+  BOOLEAN_VALUE,
+  FIELDS_VALUE,
+  isNumberValue,
+  LIST_VALUE,
+  PLAIN_VALUE,
+  TEXT_VALUE,
+  textThrough,
+  UNKNOWN_VALUE,
+  type ValueType,
+} from '../model/value-type.ts'
+import { directKey, literalKey } from './names.ts'
+import { isScalar, resultValue, valueOf } from './value-types.ts'
 
 export interface Resolver {
   readonly dialect: Dialect
@@ -70,9 +81,7 @@ export class Expressions {
       }
       case 'interpolation':
         return template(
-          expression.parts.map((part) =>
-            typeof part === 'string' ? part : invoke(this.#at.use('str'), this.value(part)),
-          ),
+          expression.parts.map((part) => (typeof part === 'string' ? part : this.#text(this.value(part)))),
         )
       case 'hash':
         return this.#hash(expression)
@@ -125,23 +134,36 @@ export class Expressions {
     if (root.kind === 'null') return root
     let code = root
     for (const accessor of path) {
-      if (accessor.kind === 'key') {
-        code = isDirect(accessor.name)
-          ? this.#field(code, accessor.name)
-          : invoke(this.#at.use('get'), code, string(accessor.name))
-        continue
+      const key = directKey(accessor)
+      if (key !== null) code = member(this.#fields(code), key)
+      else if (accessor.kind === 'key') code = invoke(this.#at.use('get'), code, string(accessor.name))
+      else {
+        const at = this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at')
+        code = invoke(at, code, this.value(accessor.value))
       }
-      const { value } = accessor
-      if (value.kind === 'literal' && value.value.type === 'string' && isDirect(value.value.value))
-        code = this.#field(code, value.value.value)
-      else code = invoke(this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at'), code, this.value(value))
     }
     return code
   }
 
-  /** The part of a value that has a name which no JavaScript prototype knows. */
-  #field(value: Code, name: string): Code {
-    return member(invoke(this.#at.use('fields'), value), name)
+  /** What may be read from a value by names which no JavaScript prototype knows. */
+  #fields(value: Code): Code {
+    return valueOf(value).kind === 'fields' ? value : typed(invoke(this.#at.use('fields'), value), FIELDS_VALUE)
+  }
+
+  /** A value as the text that filters for texts see. */
+  #text(code: Code): Code {
+    const type = valueOf(code)
+    switch (type.kind) {
+      case 'text':
+      case 'count':
+      case 'integer':
+      case 'boolean':
+        return code
+      case 'number':
+        return typed(invoke(this.#at.use('numberText'), code), PLAIN_VALUE)
+      default:
+        return invoke(this.#at.use('str'), code)
+    }
   }
 
   #hash(expression: Extract<Expression, { kind: 'hash' }>): Code {
@@ -203,7 +225,8 @@ export class Expressions {
 
   #grown(input: Code, filter: FilterCall): Code | null {
     const [item] = filter.positional
-    return item !== undefined && this.#at.grows(filter) ? invoke(this.#at.use('grow'), input, this.value(item)) : null
+    if (item === undefined || !this.#at.grows(filter)) return null
+    return typed(invoke(this.#at.use('grow'), input, this.value(item)), LIST_VALUE)
   }
 
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
@@ -233,7 +256,10 @@ export class Expressions {
       const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
       // A variable that was never set is nil, not a missing argument.
       const code =
-        parameter?.optional && argument.expression?.kind === 'lookup' && !isScalar(argument.code)
+        parameter?.optional &&
+        argument.expression?.kind === 'lookup' &&
+        argument.code.kind !== 'null' &&
+        !isScalar(argument.code)
           ? binary(argument.code, '??', NULL)
           : argument.code
       return inspects ? invoke(this.#at.use('inspected'), code) : code
@@ -245,7 +271,7 @@ export class Expressions {
     if (signature.needsRender) args.unshift(this.#at.render)
     const called = this.#at.useFilter(signature)
     const rejecting = this.#at.rejecting(filter, signature, called, args)
-    const result = rejecting ?? typed(invoke(called, ...args), signature.result)
+    const result = rejecting ?? typed(invoke(called, ...args), resultOf(signature, args))
     return signature.suspends ? settled(result) : result
   }
 
@@ -282,8 +308,15 @@ export class Expressions {
       case 'lookup':
         break
     }
-    const code = this.value(expression)
-    return code.kind === 'boolean' || code.type?.kind === 'boolean' ? code : invoke(this.#at.use('truthy'), code)
+    return this.#holds(this.value(expression))
+  }
+
+  /** A value as a condition: nil and false do not hold. */
+  #holds(code: Code): Code {
+    const type = valueOf(code)
+    if (type.kind === 'boolean') return code
+    if (code.kind === 'null') return FALSE
+    return typed(invoke(this.#at.use('truthy'), code), BOOLEAN_VALUE)
   }
 
   #comparison({ operator, left, right }: Comparison): Code {
@@ -292,11 +325,14 @@ export class Expressions {
       const equal = this.equal(left, () => this.value(left), right)
       return operator === '==' ? equal : not(equal)
     }
-    if (operator === 'contains') return invoke(this.#at.use('contains'), this.value(left), this.value(right))
+    if (operator === 'contains')
+      return typed(invoke(this.#at.use('contains'), this.value(left), this.value(right)), BOOLEAN_VALUE)
     // Ordering against `empty` or `blank` is false.
     if (special(left) !== null || special(right) !== null) return FALSE
+    const [a, b] = [this.value(left), this.value(right)]
+    if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count') return typed(binary(a, operator, b), BOOLEAN_VALUE)
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
-    return invoke(this.#at.use(name), this.value(left), this.value(right))
+    return typed(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
   }
 
   /** `left == right`, where the left side's code may be a local that holds it. */
@@ -306,7 +342,11 @@ export class Expressions {
     if (a !== null && b !== null) return FALSE
     if (b !== null) return invoke(this.#at.use(b === 'blank' ? 'eqBlank' : 'eqEmpty'), code())
     if (a !== null) return invoke(this.#at.use(a === 'blank' ? 'eqBlank' : 'eqEmpty'), this.value(right))
-    return invoke(this.#at.use('eq'), code(), this.value(right))
+    const [one, other] = [code(), this.value(right)]
+    if (one.kind === 'string' && other.kind === 'string') return boolean(one.value === other.value)
+    if (one.kind === 'number' && other.kind === 'number') return boolean(one.value === other.value)
+    if (areIdentical(valueOf(one), valueOf(other))) return typed(binary(one, '===', other), BOOLEAN_VALUE)
+    return typed(invoke(this.#at.use('eq'), one, other), BOOLEAN_VALUE)
   }
 
   /** Whether evaluating can raise a fault. */
@@ -345,6 +385,27 @@ export class Expressions {
     if (given < least || given > most) return true
     return [...filter.positional, ...filter.named.map(({ value }) => value)].some((value) => this.fallible(value))
   }
+}
+
+/** Whether two values are equal only where JavaScript calls them identical. */
+function areIdentical(a: ValueType, b: ValueType): boolean {
+  return a.kind === b.kind && (a.kind === 'text' || a.kind === 'count')
+}
+
+/** Filters that put texts together and add none of their own. */
+const JOINING: ReadonlySet<string> = new Set(['append', 'prepend'])
+
+/** What a filter gives: as its declaration says, or more where its arguments tell it. */
+function resultOf({ name, result, encoded }: FilterSignature, args: readonly Code[]): ValueType {
+  if (encoded === true) return UNKNOWN_VALUE
+  if (!JOINING.has(name)) return resultValue(result)
+  const given = args.map(valueOf)
+  return given.every(holdsNoMarkup) ? textThrough(...given) : TEXT_VALUE
+}
+
+function holdsNoMarkup(type: ValueType): boolean {
+  if (type.kind === 'text') return !type.markup
+  return isNumberValue(type) || type.kind === 'boolean' || type.kind === 'variable'
 }
 
 /** How many values a filter takes, the piped one and the group of named arguments counted as one each. */

@@ -1,12 +1,13 @@
 /** What the parts of the manifest are made with: the faces that it imports, and settings that are plain data or templates. */
 import type { CompiledSite, Setting } from '../../runtime/page/compiled.ts'
-import { create, ident, NULL, number } from '../model/code.ts'
+import { arrow, create, ident, invoke, member, NULL, number, parameter, string } from '../model/code.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { LiquidText, SettingTree } from '../model/settings.ts'
 import type { Unit } from '../model/unit.ts'
 import { bytesName } from './bytes.ts'
 import type { EmitContext } from './context.ts'
 import { type Computed, Emitted, type Held } from './held.ts'
+import { isPlainVariable, variableKey } from './names.ts'
 
 export type {
   FieldDef,
@@ -48,11 +49,20 @@ export class HeldSettings {
     return new Emitted(ident(name))
   }
 
-  /** A face of a template by its key, a file or `file#path`; `null` where nothing reaches it. */
+  /** A face of a template by its key, a file or `file#path`, as it is called with an object of variables; `null` where nothing reaches it. */
   face(key: string, face: Face = 'render'): Emitted {
     if (this.#effects.get(key)?.faces.has(face) !== true) return new Emitted(NULL)
     const file = key.split('#')[0] as string
-    return this.#from(file, this.#context.faceName(key, face))
+    const emitted = this.#from(file, this.#context.faceName(key, face))
+    const { parameters } = this.#context.signatures.of(key, face)
+    if (parameters === null) return emitted
+    const [r, scope] = [ident('r'), ident('scope')]
+    const values = parameters.map(({ name }) =>
+      isPlainVariable(name)
+        ? member(scope, variableKey(name))
+        : invoke(this.use('own').code, scope, string(variableKey(name))),
+    )
+    return new Emitted(arrow([parameter('r'), parameter('scope')], invoke(emitted.code, r, ...values)))
   }
 
   bytes(unit: Unit): Emitted {

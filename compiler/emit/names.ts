@@ -1,4 +1,5 @@
 /** Liquid names and files as JavaScript names and module paths. */
+import type { Accessor } from '../model/ast.ts'
 import { type Code, type Entry, property } from '../model/code.ts'
 
 /** Names that emitted functions use themselves, beside the runtime's own. */
@@ -123,6 +124,20 @@ export function isDirect(name: string): boolean {
   // An array would answer to the text of an index.
   const first = name.charCodeAt(0)
   return !SHARED_NAMES.has(name) && !(first >= 48 && first <= 57 && /^\d+$/.test(name))
+}
+
+/** The name that a step of a path reads by a point; null where it may mean more than a property of the value's own. */
+export function directKey(accessor: Accessor | undefined): string | null {
+  const key = literalKey(accessor)
+  return key !== null && isDirect(key) ? key : null
+}
+
+/** The key of a step that is written as one, or as a literal text. */
+export function literalKey(accessor: Accessor | undefined): string | null {
+  if (accessor?.kind === 'key') return accessor.name
+  if (accessor?.kind !== 'index') return null
+  const { value } = accessor
+  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
 }
 
 /** Names that stand on the prototype of every plain object. */

@@ -408,6 +408,13 @@ class Printer {
   }
 }
 
-function typeText({ name, of }: TypeCode): string {
-  return of.length === 0 ? name : `${name}<${of.map(typeText).join(', ')}>`
+function typeText(type: TypeCode): string {
+  switch (type.kind) {
+    case 'named':
+      return type.of.length === 0 ? type.name : `${type.name}<${type.of.map(typeText).join(', ')}>`
+    case 'union':
+      return type.of.map(typeText).join(' | ')
+    case 'list':
+      return `readonly ${type.of.kind === 'named' ? typeText(type.of) : `(${typeText(type.of)})`}[]`
+  }
 }

@@ -1,10 +1,10 @@
 /** Emitted code as data: expressions, statements and types of TypeScript, with what builds them. How they look is the printer's. */
 import type { Span } from '../source/span.ts'
-import type { Type } from './type.ts'
+import type { ValueType } from './value-type.ts'
 
 interface Annotated {
   /** What is known of the value. */
-  readonly type?: Type
+  readonly type?: ValueType
   /** The place in a template that the value comes from: where it is printed gets a mark. */
   readonly span?: Span
 }
@@ -66,11 +66,12 @@ export type Entry =
   | { readonly kind: 'getter'; readonly key: string; readonly value: Code }
   | { readonly kind: 'spread'; readonly value: Code }
 
-/** A type by its name: `string`, `Promise<string>`. */
-export interface TypeCode {
-  readonly name: string
-  readonly of: readonly TypeCode[]
-}
+export type TypeCode =
+  /** A type by its name: `string`, `Promise<string>`. */
+  | { readonly kind: 'named'; readonly name: string; readonly of: readonly TypeCode[] }
+  | { readonly kind: 'union'; readonly of: readonly TypeCode[] }
+  /** `readonly of[]`. */
+  | { readonly kind: 'list'; readonly of: TypeCode }
 
 export interface Parameter {
   readonly name: string
@@ -249,7 +250,7 @@ export function spread(value: Code): Code {
 
 /** `await value`. */
 export function settled(value: Code): Code {
-  return { kind: 'await', value }
+  return { kind: 'await', value, ...(value.type === undefined ? {} : { type: value.type }) }
 }
 
 /** The opposite of a boolean. */
@@ -290,7 +291,7 @@ export function as(value: Code, type: TypeCode): Code {
 }
 
 /** The code with what is known of its value. */
-export function typed(code: Code, type: Type): Code {
+export function typed(code: Code, type: ValueType): Code {
   return { ...code, type }
 }
 
@@ -300,7 +301,16 @@ export function placed(code: Code, span: Span): Code {
 }
 
 export function typeNamed(name: string, ...of: readonly TypeCode[]): TypeCode {
-  return { name, of }
+  return { kind: 'named', name, of }
+}
+
+export function typeUnion(...of: readonly TypeCode[]): TypeCode {
+  return { kind: 'union', of: of.flatMap((each) => (each.kind === 'union' ? each.of : [each])) }
+}
+
+/** `readonly of[]`. */
+export function typeList(of: TypeCode): TypeCode {
+  return { kind: 'list', of }
 }
 
 export function parameter(name: string, type: TypeCode | null = null): Parameter {

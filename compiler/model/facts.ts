@@ -14,7 +14,7 @@ export type Binding = 'variable' | 'loop' | 'parameter' | 'host' | 'counter' | '
 
 /** What a template takes from its callers and gives to them. */
 export interface Signature {
-  /** Types of the names that its callers pass; null where a caller is not known, so that any name may have any value. */
+  /** Types of the names that its callers or the host pass; null where a caller is not known, so that any name may have any value. */
   readonly parameters: ReadonlyMap<string, Type> | null
   /** What `function` gets. */
   readonly result: Type
@@ -35,7 +35,7 @@ export interface TemplateFacts {
 }
 
 export interface Facts {
-  /** By file; templates inside front matter, and blocks of `background`, by `file#path`. The same value while nothing in it changes. */
+  /** By file, callers before what they call by a literal name; templates inside front matter, and blocks of `background`, by `file#path`. The same value while nothing in it changes. */
   readonly templates: ReadonlyMap<string, TemplateFacts>
   /** What running each template does, over all that it calls. */
   readonly linked: Linked

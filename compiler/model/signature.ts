@@ -30,6 +30,8 @@ export interface FilterSignature {
   /** Names of the trailing hash of named arguments; null when the filter takes none, `open` when it takes any. */
   readonly named: { readonly names: readonly string[]; readonly open: boolean; readonly required: boolean } | null
   readonly result: Type
+  /** A text that it gives may be an object, which has its bytes in another encoding. */
+  readonly encoded?: true
   readonly needsRender: boolean
   readonly suspends: boolean
   readonly fallible: boolean

@@ -5,7 +5,6 @@ import {
   assign,
   binary,
   branch as branching,
-  constant,
   FALSE,
   ident,
   not,
@@ -62,10 +61,9 @@ export const case_ = tag<{ subject: Expression }, When | null>({
       kit.fallible(each),
     )
     kit.guard(fallible, node.span, () => {
-      const subject = kit.fresh('subject')
-      kit.add(constant(subject, kit.value(node.markup.subject), node.span))
+      const subject = kit.keep('subject', kit.value(node.markup.subject), node.span)
       const only = exclusive(branches.map((branch) => branch.markup))
-      const tests = (when: When) => when.values.map((value) => kit.equals(ident(subject), node.markup.subject, value))
+      const tests = (when: When) => when.values.map((value) => kit.equals(subject, node.markup.subject, value))
       if (only) {
         // One value at most fits, so the branches follow each other as `else if`.
         const [first, ...others] = branches.map(({ markup, body, span }) => {

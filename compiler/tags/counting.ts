@@ -1,6 +1,6 @@
 /** The JavaScript loop that `for` and `tablerow` become, and what their loop objects say. */
 import { binary, type Code, counted, ident, member, number, type Statement, typed } from '../model/code.ts'
-import { BOOLEAN, INTEGER } from '../model/type.ts'
+import { BOOLEAN_VALUE, COUNT_VALUE } from '../model/value-type.ts'
 import type { Span } from '../source/span.ts'
 
 /** The names of a loop's index and of the number of its turns. */
@@ -36,16 +36,16 @@ export function countingFields(loop: Counting): Readonly<Record<string, Code>> {
   const last = binary(at, '===', binary(count, '-', number(1)))
   return {
     index: oneMore(at),
-    index0: typed(at, INTEGER),
-    rindex: typed(left, INTEGER),
-    rindex0: typed(binary(left, '-', number(1)), INTEGER),
-    first: typed(binary(at, '===', number(0)), BOOLEAN),
-    last: typed(last, BOOLEAN),
-    length: typed(count, INTEGER),
+    index0: typed(at, COUNT_VALUE),
+    rindex: typed(left, COUNT_VALUE),
+    rindex0: typed(binary(left, '-', number(1)), COUNT_VALUE),
+    first: typed(binary(at, '===', number(0)), BOOLEAN_VALUE),
+    last: typed(last, BOOLEAN_VALUE),
+    length: typed(count, COUNT_VALUE),
   }
 }
 
 /** `value + 1`. */
 export function oneMore(value: Code): Code {
-  return typed(binary(value, '+', number(1)), INTEGER)
+  return typed(binary(value, '+', number(1)), COUNT_VALUE)
 }

@@ -7,7 +7,6 @@ import {
   boolean,
   branch,
   constant,
-  declare,
   element,
   ident,
   invoke,
@@ -105,12 +104,12 @@ export const for_ = tag<LoopMarkup, null>({
         const part = invoke(kit.use('segment'), base, from, optional(limit, kit), boolean(reversed), ...name)
         kit.add(constant(items, part, node.span))
       }
-      kit.scope([variable.name], ([item = '']) => {
+      kit.scope(variable.name, () => {
         const loop = counting(kit.fresh('i'))
         const at = ident(loop.at)
         const body = kit.block(() => {
           const value = element(ident(items), at)
-          kit.add(declare(kit.declares(variable.name), item, value, node.span))
+          kit.item(variable.name, value, node.span)
           const parent = kit.parentLoop()
           const name = string(loopName)
           kit.loopObject(

@@ -6,7 +6,6 @@ import {
   branch,
   type Code,
   constant,
-  declare,
   element,
   FALSE,
   ident,
@@ -23,7 +22,7 @@ import {
   variable,
   when,
 } from '../model/code.ts'
-import { INTEGER } from '../model/type.ts'
+import { COUNT_VALUE } from '../model/value-type.ts'
 import { TABLE_LOOP } from '../types/loops.ts'
 import { argument } from './arguments.ts'
 import { type Counting, counting, countingFields, countingLoop, oneMore } from './counting.ts'
@@ -73,8 +72,8 @@ export const tablerow = tag<LoopMarkup>({
       const rows = kit.branch(() => {
         kit.text('<tr class="row1">\n')
         const loop = counting(kit.fresh('i'))
-        kit.scope([variable.name], ([item = '']) => {
-          const cells = kit.block(() => writeCell(node, kit, ident(table), loop, item))
+        kit.scope(variable.name, () => {
+          const cells = kit.block(() => writeCell(node, kit, ident(table), loop))
           kit.add(countingLoop(loop, member(ident(table), 'items'), cells, node.span))
         })
         kit.text('</tr>\n')
@@ -85,19 +84,13 @@ export const tablerow = tag<LoopMarkup>({
 })
 
 /** One turn of the loop: a cell, and behind the last one of a row the beginning of the next row. */
-function writeCell(
-  node: TagNode<LoopMarkup, undefined>,
-  kit: EmitKit,
-  table: Code,
-  loop: Counting,
-  item: string,
-): void {
+function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Code, loop: Counting): void {
   const { variable: name } = node.markup
   const at = ident(loop.at)
   const columns = member(table, 'columns')
   const column = binary(at, '%', columns)
   const value = element(member(table, 'items'), at)
-  kit.add(declare(kit.declares(name.name), item, value, node.span))
+  kit.item(name.name, value, node.span)
   kit.text('<td class="col')
   kit.print(binary(column, '+', number(1)), node.span)
   kit.text('">')
@@ -109,7 +102,7 @@ function writeCell(
   const fields = {
     ...countingFields(loop),
     col: oneMore(column),
-    col0: typed(column, INTEGER),
+    col0: typed(column, COUNT_VALUE),
     col_first: binary(column, '===', number(0)),
     col_last: endsRow,
     row: oneMore(row(at)),

@@ -7,7 +7,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Expression, FilterCall, NamedArgument, NameNode, Node, TagNode, WriteTarget } from '../model/ast.ts'
 import type { Code, Statement, TypeCode } from '../model/code.ts'
 import type { TagDocs } from '../model/reference.ts'
+import type { Face } from '../model/effects.ts'
 import type { Type } from '../model/type.ts'
+import type { ValueType } from '../model/value-type.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect } from '../model/dialect.ts'
 import type { Grammar } from '../syntax/grammar.ts'
@@ -178,6 +180,8 @@ export interface EmitKit {
   branch(write: () => void): readonly Statement[]
   /** A new name for a constant or variable of this function, like `hint`. */
   fresh(hint: string): string
+  /** Keeps a value in a constant of this function, called like `hint`, and gives its code. */
+  keep(hint: string, value: Code, span: Span): Code
   /** Makes a value of the runtime available. */
   use(name: string): Code
   value(expression: Expression): Code
@@ -212,10 +216,10 @@ export interface EmitKit {
   store(target: WriteTarget, code: Code, push: boolean, span: Span): void
   /** The body of a `try`: faults in it carry their own line. */
   tried(body: () => void): void
-  /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */
-  declares(name: string): 'const' | 'let'
-  /** Names of a loop: gives the JavaScript names to declare, valid while `body` is emitted. */
-  scope(names: readonly string[], body: (js: readonly string[]) => void): void
+  /** The variable of a loop, valid while `body` is emitted, which declares it. */
+  scope(name: string, body: () => void): void
+  /** Declares the variable of the innermost loop with the value that it has in a turn. */
+  item(name: string, value: Code, span: Span): void
   /** The body of a JavaScript loop: counts the step; `jumps` says how break and continue are written, if not as JavaScript's own. */
   turn(body: () => void, jumps?: Jumps): void
   /** Whether a loop somewhere in the site goes on where another stopped (`offset: continue`). */
@@ -232,6 +236,8 @@ export interface EmitKit {
   /** A query with its variables: gives the code of its result hash. `document` is the text of the form without a name. */
   query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code
   call(call: PartialCall, node: TagNode): void
+  /** Notes what is known of the values that a call hands over one by one. */
+  handsOver(file: string, face: Face, values: readonly ValueType[]): void
   /** A `function` call: gives the code of its result. */
   valueCall(call: PartialCall, node: TagNode): Code
   halt(kind: 'break' | 'continue' | 'return', value: Code | null, span: Span): void

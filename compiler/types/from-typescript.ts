@@ -129,6 +129,7 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
   })
   const returned = callable.getReturnType()
   const suspends = returned.getSymbol()?.getName() === 'Promise'
+  const given = suspends ? (returned.getTypeArguments()[0] ?? returned) : returned
   const signature: FilterSignature = {
     name: bare,
     registry: registryName,
@@ -139,7 +140,8 @@ function filterOf(registryName: string, module: SourceFile): readonly FilterSign
     parameters: parameters.map(read),
     rest: rest === undefined ? null : read(rest),
     named,
-    result: resultOf(suspends ? (returned.getTypeArguments()[0] ?? returned) : returned),
+    result: resultOf(given),
+    ...(given.isUnion() && given.getUnionTypes().some(isEncoded) ? { encoded: true as const } : {}),
     needsRender,
     suspends,
     fallible: docs.some((doc) => doc.getTags().some((tag) => tag.getTagName() === 'throws')),
@@ -241,6 +243,10 @@ function resultOf(type: TsType): PlainType {
   }
   const of = [...kinds.values()]
   return of.length === 1 ? (of[0] as PlainType) : { kind: 'union', of }
+}
+
+function isEncoded(type: TsType): boolean {
+  return type.getSymbol()?.getName() === 'Encoded'
 }
 
 function memberOf(type: TsType): PlainType {

@@ -90,37 +90,36 @@ export async function renderTheme(r: Render, name: unknown, scope: Scope): Promi
  * continues.
  * @throws LiquidFault when `Render.fault` rethrows it
  */
-export function attempt<Given extends readonly unknown[], Result>(
+export function attempt<Given extends readonly unknown[], Result, Instead extends '' | false>(
   r: Render,
   file: string,
   line: number,
-  instead: '' | false,
+  instead: Instead,
   filter: (...given: Given) => Result,
   ...given: Given
-): Result {
+): Result | Instead {
   try {
     return filter(...given)
   } catch (error) {
     r.fault(error, file, line)
-    // The type of the result does not matter: templates accept any value.
-    return instead as Result
+    return instead
   }
 }
 
 /** `attempt` for an asynchronous filter. */
-export async function attemptLater<Given extends readonly unknown[], Result>(
+export async function attemptLater<Given extends readonly unknown[], Result, Instead extends '' | false>(
   r: Render,
   file: string,
   line: number,
-  instead: '' | false,
+  instead: Instead,
   filter: (...given: Given) => Promise<Result>,
   ...given: Given
-): Promise<Result> {
+): Promise<Result | Instead> {
   try {
     return await filter(...given)
   } catch (error) {
     r.fault(error, file, line)
-    return instead as Result
+    return instead
   }
 }
 

@@ -4,9 +4,10 @@
  */
 
 import type { LiquidFault } from './fault.ts'
+import type { Fields } from './values/access.ts'
 
 /** Named values; templates call this a hash. */
-export type Fields = Readonly<Record<string, unknown>>
+export type { Fields }
 
 export interface GraphqlPort {
   /**

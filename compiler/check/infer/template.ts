@@ -295,7 +295,7 @@ export function inferTemplate(template: Template, bound: Bound, around: Surround
       types: values.types,
       bindings: values.bindings,
       variables: flow.given,
-      signature: { parameters, result: type },
+      signature: { parameters: isClosed ? new Map([...host, ...(parameters ?? [])]) : null, result: type },
     },
     calls,
     result: type,

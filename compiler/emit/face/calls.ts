@@ -16,16 +16,19 @@ import {
   run,
   settled,
   string,
+  typed,
 } from '../../model/code.ts'
 import { storedNamed } from '../../model/operation.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
+import { valueOf } from '../value-types.ts'
 import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
 import { everywhere, hasOwnScope } from '../../types/old-variables.ts'
 import { asGiven, asSet } from './old-names.ts'
+import type { FaceParameter } from './signature.ts'
 
 /** Variables that a call hands over beside its arguments; null for the one named like the partial. */
 type Extra = readonly (readonly [string | null, Code])[]
@@ -71,17 +74,20 @@ function writeOnce(
   extra: Extra,
 ): void {
   const named = extra.flatMap(([name, code]) => (name === null ? [] : [[name, code] as const]))
+  const fallible = callee === 'computed' || fallibleArguments(kit, call)
+  if (callee !== 'computed' && kit.dialect !== 'liquid')
+    return kit.guard(fallible, node.span, () => {
+      const args = handedCode(input, kit, call, callee, 'render', named, node.span)
+      kit.print(awaiting(input, call, invoke(faceOf(input, callee, 'render'), kit.render, ...args)), node.span)
+    })
   const plain = argumentsCode(input, kit, call, callee, named)
   const [, like] = extra.find(([name]) => name === null) ?? []
   const args = like === undefined ? plain : invoke(kit.use('withNamed'), plain, kit.value(call.name), like)
-  const fallible = callee === 'computed' || fallibleArguments(kit, call)
   kit.guard(fallible, node.span, () => {
     if (callee === 'computed') {
       const run = kit.use(call.kind === 'theme' ? 'renderTheme' : 'renderNamed')
       kit.print(awaiting(input, call, invoke(run, kit.render, kit.value(call.name), args)), node.span)
-    } else if (kit.dialect === 'liquid')
-      kit.print(invoke(kit.use('isolated'), kit.render, faceOf(input, callee, 'render'), args), node.span)
-    else kit.print(awaiting(input, call, invoke(faceOf(input, callee, 'render'), kit.render, args)), node.span)
+    } else kit.print(invoke(kit.use('isolated'), kit.render, faceOf(input, callee, 'render'), args), node.span)
   })
 }
 
@@ -94,12 +100,57 @@ export function writeMissing(kit: EmitKit, call: PartialCall, span: Span): void 
 export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Code {
   const callee: Callee = calleeOf(input, call)
   if (callee === null) return invoke(kit.use('refuse'), missingText(kit, call))
-  const args = argumentsCode(input, kit, call, callee, [])
-  const code =
-    callee === 'computed'
-      ? invoke(kit.use('callNamed'), kit.render, kit.value(call.name), args)
-      : invoke(faceOf(input, callee, 'value'), kit.render, args)
-  return awaiting(input, call, code)
+  if (callee === 'computed') {
+    const args = argumentsCode(input, kit, call, callee, [])
+    return awaiting(input, call, invoke(kit.use('callNamed'), kit.render, kit.value(call.name), args))
+  }
+  const args = handedCode(input, kit, call, callee, 'value', [], call.span)
+  const { result } = input.context.signatures.of(callee.file.path, 'value')
+  return awaiting(input, call, typed(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
+}
+
+/** What the face of a partial is called with behind the render: its values one by one, or one object of variables. */
+function handedCode(
+  input: FaceInput,
+  kit: EmitKit,
+  call: PartialCall,
+  callee: Unit,
+  face: 'render' | 'value',
+  extra: Named,
+  span: Span,
+): readonly Code[] {
+  const { parameters } = input.context.signatures.of(callee.file.path, face)
+  if (parameters === null) return [argumentsCode(input, kit, call, callee, extra)]
+  const given = new Map<string, Code>()
+  const bare = passedInOrder(kit, call, parameters)
+  for (const { name, value } of call.arguments) {
+    const isTaken = parameters.some((each) => each.name === name.name)
+    if (!isTaken && !kit.fallible(value)) continue
+    const code = kit.value(value)
+    if (bare && isTaken) given.set(name.name, code)
+    else {
+      // Values are worked out in the order in which they are written.
+      given.set(name.name, kit.keep(name.name, code, span))
+    }
+  }
+  for (const [name, code] of extra) given.set(name, code)
+  const codes = parameters.map(({ name }) => given.get(name) ?? NULL)
+  kit.handsOver(callee.file.path, face, codes.map(valueOf))
+  return codes
+}
+
+/** Whether the arguments may be worked out in the order of the parameters: nothing that fails or changes something is among others. */
+function passedInOrder(kit: EmitKit, call: PartialCall, parameters: readonly FaceParameter[]): boolean {
+  const places = call.arguments.map(({ name }) => parameters.findIndex((each) => each.name === name.name))
+  if (places.every((place, at) => place >= 0 && (at === 0 || place > places[at - 1]!))) return true
+  return call.arguments.every(({ value }, at) => places[at]! >= 0 && !kit.fallible(value) && isRead(value))
+}
+
+/** Whether working out the value does nothing but read. */
+function isRead(value: Expression): boolean {
+  return (
+    value.kind === 'literal' || value.kind === 'lookup' || (value.kind === 'filtered' && value.filters.length === 0)
+  )
 }
 
 /** The arguments of an isolated call, those that the callee can see. */

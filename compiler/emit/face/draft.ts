@@ -9,7 +9,8 @@ export class Draft {
   /** Whether what is printed goes to a sink of bytes. */
   readonly sinks: boolean
   #body: Body
-  #depth = 0
+  #blocks: readonly number[] = []
+  #blockCount = 0
   #html: HtmlState = 'content'
 
   constructor({ face, bytes, imports }: FaceInput) {
@@ -28,9 +29,9 @@ export class Draft {
     return this.#body.statements
   }
 
-  /** Blocks around what is written now. */
-  get depth(): number {
-    return this.#depth
+  /** Numbers of the blocks around what is written now, outermost first. */
+  get blocks(): readonly number[] {
+    return this.#blocks
   }
 
   get html(): HtmlState {
@@ -83,10 +84,11 @@ export class Draft {
 
   #inside(body: Body, write: () => void): readonly Statement[] {
     const outer = this.#body
+    const blocks = this.#blocks
     this.#body = body
-    this.#depth++
+    this.#blocks = [...blocks, ++this.#blockCount]
     write()
-    this.#depth--
+    this.#blocks = blocks
     this.#body = outer
     return body.statements
   }

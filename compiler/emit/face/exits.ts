@@ -22,9 +22,11 @@ import {
   variable,
   when,
 } from '../../model/code.ts'
+import { joinValues, NIL_VALUE, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Jumps } from '../../tags/tag.ts'
 import type { Names } from '../names.ts'
+import { valueOf } from '../value-types.ts'
 import { EMPTY_OUT, OUT, SINK, WRITTEN } from './body.ts'
 import type { Draft } from './draft.ts'
 import { type FaceInput, hasEpilogue } from './input.ts'
@@ -60,6 +62,8 @@ export class Exits {
   readonly #draft: Draft
   readonly #names: Names
   readonly #open: Exit[] = []
+  /** What is known of the values that `return` gives; null where nothing does. */
+  #result: ValueType | null = null
   #usesLabel = false
   #usesResult = false
 
@@ -77,6 +81,11 @@ export class Exits {
   /** Whether the function's value is kept in the local `result`. */
   get usesResult(): boolean {
     return this.#usesResult
+  }
+
+  /** What is known of the function's value. */
+  get result(): ValueType {
+    return this.#result ?? NIL_VALUE
   }
 
   // ---- what is left ---------------------------------------------------------------------------------------------------
@@ -163,6 +172,8 @@ export class Exits {
 
   halt(kind: Interrupt, value: Code | null, span: Span | null): void {
     const returns = kind === 'return'
+    // What is kept in the local was counted when it was put there.
+    if (returns && value !== RESULT) this.#gives(value)
     for (const exit of this.#open.toReversed()) {
       if (exit.kind === 'loop') {
         if (returns) continue
@@ -175,8 +186,14 @@ export class Exits {
     this.#leaveFunction(kind, value, span)
   }
 
+  #gives(value: Code | null): void {
+    const type = value === null ? NIL_VALUE : valueOf(value)
+    this.#result = this.#result === null ? type : joinValues(this.#result, type)
+  }
+
   #leaveFunction(kind: Interrupt, value: Code | null, span: Span | null): void {
     const draft = this.#draft
+    if (kind !== 'return') this.#gives(null)
     const { face } = this.#input
     const jumps = hasEpilogue(this.#input)
     if (face === 'shared' && kind !== 'return') draft.add(assign(member(ident('frame'), '$halt'), string(kind), span))

@@ -29,15 +29,19 @@ import {
   typeNamed,
   variable,
 } from '../../model/code.ts'
+import type { Face } from '../../model/effects.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import type { FilterSignature } from '../../model/signature.ts'
 import { jobKey } from '../../model/unit.ts'
+import { joinValues, optional, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { EmitKit, Jumps, PartialCall } from '../../tags/tag.ts'
 import { isBlank } from '../blank.ts'
 import { Expressions, type Resolver } from '../expression.ts'
 import { growingFilters } from '../growing.ts'
+import { Imports } from '../imports.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
+import { typeCodeOf } from '../value-types.ts'
 import { passedCode, queryCode, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
 import { Exits, type Interrupt, step } from './exits.ts'
@@ -46,15 +50,32 @@ import { writeInclude } from './include.ts'
 import type { FaceInput } from './input.ts'
 import { Printing } from './printing.ts'
 import { queryVariables } from './query-variables.ts'
+import { type FaceSignature, faceKey, MAX_PARAMETERS } from './signature.ts'
+import { NO_USES, type VariableUses } from './variable-uses.ts'
 import { Variables } from './variables.ts'
 
-/** A face's function. */
-export function emitFace(input: FaceInput): Statement {
-  return new FaceEmitter(input).emit()
+/** A face's function, and how it is called. */
+export interface EmittedFace {
+  readonly statement: Statement
+  readonly signature: FaceSignature
+  /** What is known of what it hands over to other faces one by one, by their keys. */
+  readonly handed: ReadonlyMap<string, readonly ValueType[]>
+}
+
+/** What `emitFace` finds out by itself. */
+export type FaceRequest = Omit<FaceInput, 'uses' | 'imports'>
+
+/** Writes a face. `imports` gets what it needs of other modules. */
+export function emitFace(request: FaceRequest, imports: Imports): EmittedFace {
+  // What the first writing tells of the variables, the second one makes use of.
+  const first = new FaceEmitter({ ...request, imports: new Imports(''), uses: NO_USES })
+  first.emit()
+  const { uses } = first
+  const tooMany = first.parameterCount > MAX_PARAMETERS
+  return new FaceEmitter({ ...request, ...(tooMany ? { parameters: null } : {}), imports, uses }).emit()
 }
 
 const RENDER = ident('r')
-const UNKNOWN = typeNamed('unknown')
 /** How a loop of its own is left, without a label. */
 const OWN_LOOP: Jumps = {
   break: (span) => [leave(null, span)],
@@ -76,6 +97,7 @@ class FaceEmitter implements EmitKit, Resolver {
   readonly #printing: Printing
   /** For each open tag, whether the white space of its bodies is dropped. */
   readonly #dropping: boolean[] = []
+  readonly #handed = new Map<string, readonly ValueType[]>()
   #growing: ReadonlySet<FilterCall> | null = null
 
   constructor(input: FaceInput) {
@@ -94,31 +116,36 @@ class FaceEmitter implements EmitKit, Resolver {
 
   // ---- the function ---------------------------------------------------------------------------------------------------
 
-  emit(): Statement {
-    const { face, name, bound, effects, nodes, imports } = this.#input
+  emit(): EmittedFace {
+    const { face, name, bound, effects, nodes, imports, parameters } = this.#input
     this.#visit(nodes)
     const written = this.#draft.statements
     const epilogue = this.#epilogue()
-    const result = face === 'value' ? UNKNOWN : typeNamed('string')
     const { sinks } = this.#draft
     const { usesLabel, usesResult } = this.#exits
     const body: Statement[] = []
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
     else if (bound.calls.length > 0) body.push(step(number(0)))
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
-    if (usesResult) body.push(variable('result', NULL, null, UNKNOWN))
+    if (usesResult) body.push(variable('result', NULL, null, this.#typeOf(optional(this.#exits.result))))
     if (face !== 'value') body.push(variable('out', string('')))
     if (usesLabel) body.push({ kind: 'label', label: 'body', body: written, span: null })
     else body.push(...written)
     body.push(...epilogue)
-    if (body.at(-1)?.kind !== 'return') body.push(give(this.#result()))
-    return {
+    const endsWithout = body.at(-1)?.kind !== 'return'
+    if (endsWithout) body.push(give(this.#last()))
+    const given = usesResult || endsWithout ? optional(this.#exits.result) : this.#exits.result
+    const result = face === 'value' ? this.#typeOf(given) : typeNamed('string')
+    const handed = parameters === null ? null : this.#variables.parameters
+    const statement: Statement = {
       kind: 'function',
       name,
       async: effects.suspends,
       parameters: [
         parameter('r', imports.type('Render')),
-        parameter(face === 'shared' ? 'frame' : 'scope', imports.type('Scope')),
+        ...(handed === null
+          ? [parameter(face === 'shared' ? 'frame' : 'scope', imports.type('Scope'))]
+          : handed.map(({ js, type }) => parameter(js, this.#typeOf(type)))),
         ...(sinks ? [parameter('sink', typeNamed('Uint8Array')), parameter('written', typeNamed('number'))] : []),
       ],
       result: sinks ? typeNamed('number') : effects.suspends ? typeNamed('Promise', result) : result,
@@ -127,10 +154,25 @@ class FaceEmitter implements EmitKit, Resolver {
       // What fails before the first tag, as a recursion without an end, is this file's all the same.
       span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
     }
+    return { statement, signature: { parameters: handed, result: given }, handed: this.#handed }
+  }
+
+  /** How the function uses its variables. */
+  get uses(): VariableUses {
+    return this.#variables.uses
+  }
+
+  /** How many values the callers would hand over one by one, now that the uses of variables are known. */
+  get parameterCount(): number {
+    return this.#variables.parameters.filter(({ name }) => this.uses.of(name)?.begins !== true).length
+  }
+
+  #typeOf(type: ValueType): TypeCode {
+    return typeCodeOf(type, (name) => this.#input.imports.type(name))
   }
 
   /** What the function gives at its end. */
-  #result(): Code {
+  #last(): Code {
     if (this.#input.face !== 'value') return this.#draft.printed
     return this.#exits.usesResult ? ident('result') : NULL
   }
@@ -197,6 +239,10 @@ class FaceEmitter implements EmitKit, Resolver {
     return this.#names.fresh(hint)
   }
 
+  keep(hint: string, value: Code, span: Span): Code {
+    return this.#variables.constant(hint, value, span)
+  }
+
   use(name: string): Code {
     return this.#input.imports.use(name)
   }
@@ -245,7 +291,7 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   printed(expression: Expression): Code {
-    return this.#printing.printed(expression)
+    return this.#printing.text(expression)
   }
 
   // ---- faults and jumps -----------------------------------------------------------------------------------------------
@@ -308,12 +354,18 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#variables.store(target, code, push, span)
   }
 
-  declares(name: string): 'const' | 'let' {
-    return this.#variables.declares(name)
+  scope(name: string, body: () => void): void {
+    this.#variables.scope(name, body)
   }
 
-  scope(names: readonly string[], body: (js: readonly string[]) => void): void {
-    this.#variables.scope(names, body)
+  item(name: string, value: Code, span: Span): void {
+    this.#variables.item(name, value, span)
+  }
+
+  handsOver(file: string, face: Face, values: readonly ValueType[]): void {
+    const key = faceKey(file, face)
+    const known = this.#handed.get(key)
+    this.#handed.set(key, known === undefined ? values : values.map((each, at) => joinValues(each, known[at] ?? each)))
   }
 
   loopObject(

@@ -14,10 +14,13 @@ import {
   run,
   type Statement,
   string,
+  typed,
 } from '../../model/code.ts'
 import type { FilterSignature } from '../../model/signature.ts'
+import { BOOLEAN_VALUE, joinValues, PLAIN_VALUE } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import { isBlank } from '../blank.ts'
+import { resultValue } from '../value-types.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 
@@ -90,7 +93,8 @@ export class Faults {
     const kinds = result.kind === 'union' ? result.of.map((each) => each.kind) : [result.kind]
     const instead = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
     const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
-    return invoke(attempt, RENDER, ...this.place(filter.span), instead ? FALSE : string(''), called, ...args)
+    const code = invoke(attempt, RENDER, ...this.place(filter.span), instead ? FALSE : string(''), called, ...args)
+    return typed(code, joinValues(resultValue(result), instead ? BOOLEAN_VALUE : PLAIN_VALUE))
   }
 
   /** A body whose faults carry their own line. */

@@ -144,7 +144,7 @@ class Include {
     for (const name of names) {
       const inPlatform = this.#kit.dialect === 'platform'
       if (inPlatform && (passed.has(name) || !boundBefore.has(name))) continue
-      const to = (inPlatform ? variables.hiding(name) : undefined) ?? variables.framed(name)
+      const to = variables.taken(name, inPlatform)
       const behind = !inPlatform && this.#shadowed(name, passed)
       const from = behind ? member(frame, behindKey(name)) : variables.member(frame, name)
       this.#kit.add(assign(to, from, this.#node.span))

@@ -4,7 +4,9 @@ import type { Code } from '../../model/code.ts'
 import type { Bound } from '../../model/bound.ts'
 import type { Effects, Face } from '../../model/effects.ts'
 import type { EmitContext } from '../context.ts'
+import type { ValueType } from '../../model/value-type.ts'
 import type { Imports } from '../imports.ts'
+import type { VariableUses } from './variable-uses.ts'
 
 export interface FaceInput {
   readonly context: EmitContext
@@ -19,6 +21,12 @@ export interface FaceInput {
   readonly effects: Effects
   /** Names that the module imports, added to as they are used. */
   readonly imports: Imports
+  /** Names that callers may hand over; null where that may be any. */
+  readonly given: Pick<ReadonlySet<string>, 'has'> | null
+  /** What is known of what callers hand over one by one; null where they hand over an object. */
+  readonly parameters: ReadonlyMap<string, ValueType> | null
+  /** How the function uses its variables, once that is known. */
+  readonly uses: VariableUses
   /** For a function that writes into a byte sink: gives the constant that holds a text's bytes. */
   readonly bytes?: (text: string) => Code
 }

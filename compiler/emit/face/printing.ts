@@ -1,8 +1,9 @@
 /** What a face prints: values as text, escaped for the place in the page where they stand. */
 import type { Expression } from '../../model/ast.ts'
-import { invoke, type Code, constant, member, ident, run, type Statement, string } from '../../model/code.ts'
+import { invoke, type Code, constant, member, ident, run, type Statement, string, template } from '../../model/code.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
+import { valueOf } from '../value-types.ts'
 import { inAttribute } from '../html-context.ts'
 import type { Draft } from './draft.ts'
 import type { Faults } from './faults.ts'
@@ -51,6 +52,13 @@ export class Printing {
   }
 
   /** The text that a value prints as. */
+  text(expression: Expression): Code {
+    const code = this.printed(expression)
+    const { kind } = valueOf(code)
+    return kind === 'count' || kind === 'integer' || kind === 'boolean' ? template([code]) : code
+  }
+
+  /** What a value prints as: its text, or what prints alike in a text. */
   printed(expression: Expression): Code {
     if (expression.kind === 'literal') {
       const { value } = expression
@@ -58,16 +66,28 @@ export class Printing {
       if (value.type === 'boolean' || value.type === 'integer') return string(String(value.value))
     }
     const code = this.#expressions.value(expression)
-    switch (code.type?.kind) {
+    const type = valueOf(code)
+    switch (type.kind) {
+      // Digits need no escaping, and print alike everywhere.
+      case 'count':
       case 'integer':
+      case 'boolean':
         return code
-      case 'float':
       case 'number':
-        // Digits need no escaping, and print alike everywhere.
         return invoke(this.#input.imports.use('numberText'), code)
+      case 'text':
+        if (this.#input.context.site.config.sanitizeOutput) return invoke(this.#escape(), code)
+        return type.markup ? this.#escapedText(code) : code
       default:
         return invoke(this.#escape(), code)
     }
+  }
+
+  /** A JavaScript string, escaped for the place. */
+  #escapedText(code: Code): Code {
+    const { context, effects, imports } = this.#input
+    if (context.site.dialect === 'liquid' || (effects.formats.size === 1 && effects.formats.has('plain'))) return code
+    return invoke(effects.formats.has('plain') ? this.#escape() : imports.use('escapeHtml'), code)
   }
 
   /** The function that escapes a value here. */

@@ -25,20 +25,21 @@ import {
   type Statement,
   string,
   typed,
-  typeNamed,
   UNDEFINED,
   variable,
   when,
 } from '../../model/code.ts'
-import type { Type } from '../../model/type.ts'
+import { FIELDS_VALUE, joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
-import { isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
-import { isScalar } from '../scalars.ts'
+import type { Imports } from '../imports.ts'
+import { directKey, isPlainVariable, literalKey, type Names, variableEntry, variableKey } from '../names.ts'
+import { isScalar, typeCodeOf, valueOf } from '../value-types.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
 import { asGiven, asSet, asShared, oldKeys, readsOldNames } from './old-names.ts'
+import { NO_USES, type VariableUse, VariableUses } from './variable-uses.ts'
 
 /** What `forloop` and `tablerowloop` mean: a code for each field, and one for the whole object. */
 export interface LoopObject {
@@ -47,9 +48,29 @@ export interface LoopObject {
   readonly whole: () => Code
 }
 
-const UNKNOWN = typeNamed('unknown')
 const REGISTERS = ident('registers')
 const REQUEST = member(ident('r'), 'context')
+
+/** A variable of the function. */
+interface Local {
+  readonly code: Code
+  /** The code of what may be read from it by its fields, where that stands in a constant. */
+  readonly fields: Code | null
+  /** It keeps nothing but what may be read from its values by fields. */
+  readonly isFields: boolean
+}
+
+interface LoopLocal extends Local {
+  /** Its name among the uses of variables. */
+  readonly key: string
+}
+
+/** A name of the frame that callers hand over by itself. */
+export interface ParameterUse {
+  readonly name: string
+  readonly js: string
+  readonly type: ValueType
+}
 
 export class Variables {
   readonly #input: FaceInput
@@ -58,14 +79,19 @@ export class Variables {
   readonly #expressions: Expressions
   /** The parameter that carries what the caller handed in. */
   readonly #from: 'frame' | 'scope'
-  /** JavaScript names of the frame's variables, as they are met. */
-  readonly #frame = new Map<string, string>()
+  /** The frame's variables, as they are met. */
+  readonly #frame = new Map<string, Local>()
+  /** What the caller hands over one by one, in the order of the parameters. */
+  readonly #parameters: ParameterUse[] = []
   readonly #hoisted: Statement[] = []
   readonly #locals = new Map<string, { readonly local: Code; readonly declared: Statement }>()
-  readonly #scopes: Map<string, string>[] = []
+  readonly #scopes: Map<string, LoopLocal>[] = []
+  #scopeCount = 0
   readonly #loops: LoopObject[] = []
-  /** Names that are declared where they are set, so that they always are, with the type of those that are set only there. */
-  readonly #begun = new Map<string, Type | undefined>()
+  /** Names that are declared where they are set, so that they always are. */
+  readonly #begun = new Set<string>()
+  /** How this writing of the function uses its variables. */
+  readonly uses = new VariableUses()
   /** The local of the request's object, where `context` is a variable. */
   #request: Code | null = null
   #usesRegisters = false
@@ -99,7 +125,7 @@ export class Variables {
   /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. */
   variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number } {
     const loop = this.loopNamed(name)
-    if (loop === null || this.hides(name)) return { code: this.read(name), used: 0 }
+    if (loop === null || this.hides(name)) return { code: this.read(name, directKey(path[0]) !== null), used: 0 }
     const field = literalKey(path[0])
     if (field === null) return { code: loop.whole(), used: 0 }
     return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field] as Code) : NULL, used: 1 }
@@ -109,13 +135,19 @@ export class Variables {
     return this.#loops.findLast((loop) => loop.name === name) ?? null
   }
 
-  /** The code that reads a name: a loop's variable, the frame's, a counter behind it, or the part of `context` that it means. */
-  read(name: string): Code {
-    const hidden = this.hiding(name)
-    if (hidden !== undefined) return hidden
-    const own = this.#own(name)
+  /**
+   * The code that reads a name: a loop's variable, the frame's, a counter behind it, or the part of `context` that it means. `field`: only
+   * one of its fields is read.
+   */
+  read(name: string, field = false): Code {
+    const hidden = this.#loopLocal(name)
+    if (hidden !== undefined) {
+      this.uses.read(hidden.key, this.#draft.blocks, field)
+      return codeOf(hidden, field)
+    }
     const old = this.#old(name)
-    if (old === null) return own
+    if (old === null) return this.#own(name, field)
+    const own = this.#own(name)
     // Read where it stands: tags change what the request has.
     const part = old.reduce(
       (object, key) => member(invoke(this.#input.imports.use('fields'), object), key),
@@ -132,23 +164,33 @@ export class Variables {
   }
 
   /** The variable of the frame, with a counter behind it. */
-  #own(name: string): Code {
-    const local = ident(this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name)))
-    const type = this.#begun.get(name)
-    const js = type === undefined ? local : typed(local, type)
+  #own(name: string, field = false): Code {
+    this.uses.read(name, this.#draft.blocks, field)
+    const js = codeOf(this.#known(name), field)
     if (!this.#input.bound.counters.has(name)) return js
     // A counter stands behind an assigned variable and before the render's data.
     return binary(binary(js, '??', this.counter(name)), '??', this.member(ident(this.#from), name))
   }
 
+  /** The variable of the frame; what is met for the first time is declared at the function's top. */
+  #known(name: string): Local {
+    return this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name))
+  }
+
+  #loopLocal(name: string): LoopLocal | undefined {
+    return this.#scopes.findLast((scope) => scope.has(name))?.get(name)
+  }
+
   /** The local of a loop's variable that hides the frame's. */
   hiding(name: string): Code | undefined {
-    const js = this.#scopes.findLast((scope) => scope.has(name))?.get(name)
-    return js === undefined ? undefined : ident(js)
+    const local = this.#loopLocal(name)
+    if (local === undefined) return undefined
+    this.uses.read(local.key, this.#draft.blocks, false)
+    return codeOf(local, false)
   }
 
   hides(name: string): boolean {
-    return this.hiding(name) !== undefined
+    return this.#loopLocal(name) !== undefined
   }
 
   /** What is handed on under a name: a variable that is not set stays so. */
@@ -162,7 +204,15 @@ export class Variables {
 
   /** The frame's variable, hidden or not. */
   framed(name: string): Code {
-    return ident(this.#frame.get(name) ?? this.#hoist(name))
+    this.uses.read(name, this.#draft.blocks, false)
+    return codeOf(this.#frame.get(name) ?? this.#hoist(name), false)
+  }
+
+  /** The variable that another template sets: the loop's where that hides the frame's and `inLoops` says so. */
+  taken(name: string, inLoops: boolean): Code {
+    const local = inLoops ? this.#loopLocal(name) : undefined
+    this.uses.set(local?.key ?? name, UNKNOWN_VALUE, this.#draft.blocks)
+    return (inLoops ? this.hiding(name) : undefined) ?? this.framed(name)
   }
 
   /** Reads a variable from the object that carries it. */
@@ -194,7 +244,7 @@ export class Variables {
     const entries = new Map<string, Code>()
     for (const name of this.known()) entries.set(name, this.framed(name))
     for (const scope of this.#scopes)
-      for (const [name, js] of scope) entries.set(name, asShared(this.#input, name, ident(js)))
+      for (const name of scope.keys()) entries.set(name, asShared(this.#input, name, this.hiding(name) ?? NULL))
     const loop = this.loopNamed('forloop')
     if (loop !== null) entries.set('forloop', loop.whole())
     for (const [name, code] of passed) entries.set(name, code)
@@ -215,50 +265,151 @@ export class Variables {
     return name === 'context' && this.#input.context.site.dialect === 'platform' && !this.#input.bound.writes.has(name)
   }
 
-  #hoistContext(): string {
-    return this.#declare('context', 'const', REQUEST)
+  #hoistContext(): Local {
+    return this.#declare('context', 'const', REQUEST, UNKNOWN_VALUE)
   }
 
   /** The object of the request, also where a variable is called `context`. */
   #requestContext(): Code {
-    if (this.#isContext('context')) return ident(this.#frame.get('context') ?? this.#hoistContext())
+    if (this.#isContext('context')) {
+      this.uses.read('context', this.#draft.blocks, true)
+      return codeOf(this.#known('context'), true)
+    }
     if (this.#request === null) {
       const js = this.#names.fresh('context')
-      this.#hoisted.push(constant(js, REQUEST, null, UNKNOWN))
-      this.#request = ident(js)
+      this.#hoisted.push(constant(js, asFields(this.#input.imports, REQUEST)))
+      this.#request = typed(ident(js), FIELDS_VALUE)
     }
     return this.#request
   }
 
   /** Declares a name of the frame at the function's top, with what the caller handed in. */
-  #hoist(name: string): string {
-    const { effects, bound } = this.#input
+  #hoist(name: string): Local {
+    const { effects, bound, given, parameters, context } = this.#input
     const written = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
-    const given = this.member(ident(this.#from), name)
+    const own = this.#input.uses.of(name)?.type ?? null
+    const how = written ? 'let' : 'const'
+    const isOld = oldVariableOf(context.site, name) !== null
+    if (bound.counters.has(name)) return this.#declare(name, how, NULL, UNKNOWN_VALUE)
+    if (given !== null && !given.has(name) && !isOld && this.#input.face !== 'shared') {
+      if (!written) return this.#keep(name, { code: NULL, fields: null, isFields: false })
+      this.uses.startsAs(name, NIL_VALUE)
+      return this.#declare(name, how, NULL, own === null ? UNKNOWN_VALUE : optional(own))
+    }
+    if (parameters !== null) {
+      const handed = parameters.get(name) ?? UNKNOWN_VALUE
+      this.uses.startsAs(name, handed)
+      return this.#parameter(name, own === null ? handed : joinValues(handed, own), written)
+    }
+    const value = this.member(ident(this.#from), name)
     // What this file calls `context` is the object of the request until it is set.
-    const isContext = name === 'context' && this.#input.context.site.dialect === 'platform'
-    const unset = isContext ? choice(binary(given, '===', UNDEFINED), REQUEST, given) : given
-    return this.#declare(name, written ? 'let' : 'const', bound.counters.has(name) ? NULL : unset)
+    const isContext = name === 'context' && context.site.dialect === 'platform'
+    return this.#declare(
+      name,
+      how,
+      isContext ? choice(binary(value, '===', UNDEFINED), REQUEST, value) : value,
+      UNKNOWN_VALUE,
+    )
   }
 
-  #declare(name: string, how: 'const' | 'let', value: Code): string {
+  /** A name of the frame that the caller hands over by itself. */
+  #parameter(name: string, type: ValueType, written: boolean): Local {
     const js = this.#names.fresh(name)
-    this.#frame.set(name, js)
-    this.#hoisted.push(declare(how, js, value, null, UNKNOWN))
-    return js
+    this.#parameters.push({ name, js, type })
+    const code = typed(ident(js), type)
+    const reads = this.#input.uses.of(name)
+    if (written || type.kind === 'fields' || reads === undefined || !this.#readsFields(name, reads))
+      return this.#keep(name, { code, fields: type.kind === 'fields' ? code : null, isFields: false })
+    return this.#keep(name, { code, fields: this.#besides(name, code, this.#hoisted), isFields: false })
+  }
+
+  /** What the function takes from its callers one by one. */
+  get parameters(): readonly ParameterUse[] {
+    return this.#parameters
+  }
+
+  #keep(name: string, local: Local): Local {
+    // While nothing is known of the variable's other values, its type is a question.
+    const kept =
+      this.#input.uses === NO_USES && local.code.kind === 'name'
+        ? { ...local, code: typed(local.code, { kind: 'variable', name }) }
+        : local
+    this.#frame.set(name, kept)
+    return kept
+  }
+
+  #declare(name: string, how: 'const' | 'let', value: Code, type: ValueType): Local {
+    const { uses } = this.#input
+    return this.#keep(
+      name,
+      this.#local(name, how, value, type, { use: uses.of(name), isOld: this.#isOld(name) }, null, this.#hoisted),
+    )
+  }
+
+  #isOld(name: string): boolean {
+    return oldKeys(this.#input, name) !== null
+  }
+
+  #readsFields(name: string, { fieldReads, wholeReads }: VariableUse): boolean {
+    return !this.#isOld(name) && (fieldReads > 1 || (fieldReads > 0 && wholeReads === 0))
+  }
+
+  /** A constant with what may be read from a value by its fields, beside the variable that keeps the value. */
+  #besides(name: string, value: Code, statements: Statement[]): Code {
+    const js = this.#names.fresh(`${name}Fields`)
+    statements.push(constant(js, asFields(this.#input.imports, value)))
+    return typed(ident(js), FIELDS_VALUE)
+  }
+
+  /** Keeps a value in a constant. */
+  constant(hint: string, value: Code, span: Span): Code {
+    const js = this.#names.fresh(hint)
+    const type = valueOf(value)
+    const annotation = isInferred(value) ? null : typeCodeOf(type, (runtime) => this.#input.imports.type(runtime))
+    this.#draft.add(declare('const', js, value, span, annotation))
+    return typed(ident(js), type)
+  }
+
+  /** Declares a variable as it is used: by its fields alone, as a whole, or as both. */
+  #local(
+    name: string,
+    how: 'const' | 'let',
+    value: Code,
+    type: ValueType,
+    { use, isOld }: { readonly use: VariableUse | undefined; readonly isOld: boolean },
+    span: Span | null,
+    statements: Statement[],
+  ): Local {
+    const { imports, face } = this.#input
+    const js = this.#names.fresh(name)
+    const byFields = use !== undefined && !isOld && face !== 'shared' && use.fieldReads > 0
+    if (byFields && use.wholeReads === 0) {
+      const annotation = how === 'let' ? typeCodeOf(FIELDS_VALUE, (runtime) => imports.type(runtime)) : null
+      statements.push(declare(how, js, asFields(imports, value), span, annotation))
+      const code = typed(ident(js), FIELDS_VALUE)
+      return { code, fields: code, isFields: true }
+    }
+    const inferred = how === 'const' && isInferred(value)
+    const annotation = inferred ? null : typeCodeOf(type, (runtime) => imports.type(runtime))
+    statements.push(declare(how, js, value, span, annotation))
+    const code = typed(ident(js), type)
+    if (type.kind === 'fields') return { code, fields: code, isFields: false }
+    const besides = byFields && use.fieldReads > 1 && how === 'const'
+    return { code, fields: besides ? this.#besides(name, code, statements) : null, isFields: false }
   }
 
   // ---- writing --------------------------------------------------------------------------------------------------------
 
   assign(name: string, value: Code, span: Span): void {
-    const { context, face } = this.#input
+    const { context, face, imports } = this.#input
     const code = asGiven(this.#input, name, value)
-    let js = this.#frame.get(name)
-    if (js === undefined) {
+    this.uses.set(name, valueOf(code), this.#draft.blocks)
+    let local = this.#frame.get(name)
+    if (local === undefined) {
       if (this.#beginsHere(name)) return this.#begin(name, code, span)
-      js = this.#hoist(name)
+      local = this.#hoist(name)
     }
-    const set = assign(ident(js), code, span)
+    const set = assign(local.code, local.isFields ? asFields(imports, code) : code, span)
     if (context.site.dialect !== 'liquid' || face !== 'shared') return this.#draft.add(set)
     // What hides the name at the call keeps hiding it; the assignment goes behind it.
     const key = behindKey(name)
@@ -266,22 +417,33 @@ export class Variables {
     this.#draft.add(when(branch(binary(string(key), 'in', ident('frame')), [behind]), branch(null, [set])))
   }
 
-  /** Whether the variable is set at the top of the function before anything reads it. */
+  /** Whether the variable is declared where it is set: nothing reads it before, or behind the block. */
   #beginsHere(name: string): boolean {
-    return this.#draft.depth === 0 && this.#input.face !== 'shared' && !this.#input.bound.counters.has(name)
+    const { face, bound, uses } = this.#input
+    return face !== 'shared' && !bound.counters.has(name) && uses.of(name)?.begins === true
   }
 
   /** Declares it where it is set, once and for all where nothing sets it again. */
   #begin(name: string, code: Code, span: Span): void {
-    const js = this.#names.fresh(name)
-    this.#frame.set(name, js)
-    const again = (this.#input.bound.writes.get(name) ?? 0) > 1 || this.#writtenByIncludes(name)
-    this.#begun.set(name, again ? undefined : code.type)
-    this.#draft.add(declare(again ? 'let' : 'const', js, code, span, !again && isScalar(code) ? null : UNKNOWN))
+    const use = this.#input.uses.of(name)
+    const statements: Statement[] = []
+    const how = use?.once === true && !this.#writtenByIncludes(name) ? 'const' : 'let'
+    const local = this.#local(
+      name,
+      how,
+      code,
+      use?.type ?? UNKNOWN_VALUE,
+      { use, isOld: this.#isOld(name) },
+      span,
+      statements,
+    )
+    this.#keep(name, local)
+    this.#begun.add(name)
+    this.#draft.add(...statements)
   }
 
   /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */
-  declares(name: string): 'const' | 'let' {
+  #declares(name: string): 'const' | 'let' {
     return this.#input.context.site.dialect === 'platform' && this.#writtenByIncludes(name) ? 'let' : 'const'
   }
 
@@ -329,12 +491,27 @@ export class Variables {
 
   // ---- names of loops, and what stays between tags --------------------------------------------------------------------
 
-  /** Names of a loop: gives the JavaScript names to declare, valid while `body` is written. */
-  scope(names: readonly string[], body: (js: readonly string[]) => void): void {
-    const js = names.map((name) => this.#names.fresh(name))
-    this.#scopes.push(new Map(names.map((name, at) => [name, js[at] as string])))
-    body(js)
+  /** The variable of a loop, valid while `body` is written. */
+  scope(name: string, body: () => void): void {
+    this.#scopes.push(
+      new Map([[name, { key: `loop ${++this.#scopeCount} ${name}`, code: NULL, fields: null, isFields: false }]]),
+    )
+    body()
     this.#scopes.pop()
+  }
+
+  /** Declares the variable of the innermost loop with the value that it has in a turn. */
+  item(name: string, value: Code, span: Span): void {
+    const scope = this.#scopes.at(-1)
+    const known = scope?.get(name)
+    if (scope === undefined || known === undefined) return
+    const how = this.#declares(name)
+    const use = how === 'const' ? this.#input.uses.of(known.key) : undefined
+    const statements: Statement[] = []
+    const type = how === 'const' ? valueOf(value) : UNKNOWN_VALUE
+    const local = this.#local(name, how, value, type, { use, isOld: false }, span, statements)
+    scope.set(name, { ...local, key: known.key })
+    this.#draft.add(...statements)
   }
 
   /** What the loop's object means while `body` is written. */
@@ -368,14 +545,21 @@ export class Variables {
   }
 }
 
+function codeOf({ code, fields }: Local, field: boolean): Code {
+  return field && fields !== null ? fields : code
+}
+
+/** Whether TypeScript finds the type of a constant by itself. Of a literal it would take the value for the type. */
+function isInferred(value: Code): boolean {
+  return isScalar(value) && value.kind !== 'string' && value.kind !== 'number' && value.kind !== 'boolean'
+}
+
+/** What may be read from a value by its fields. */
+export function asFields(imports: Imports, value: Code): Code {
+  return valueOf(value).kind === 'fields' ? value : typed(invoke(imports.use('fields'), value), FIELDS_VALUE)
+}
+
 /** Base Liquid: where the frame carries the variable behind one that hides it at the call. */
 export function behindKey(name: string): string {
   return `$behind:${name}`
-}
-
-function literalKey(accessor: Accessor | undefined): string | null {
-  if (accessor?.kind === 'key') return accessor.name
-  if (accessor?.kind !== 'index') return null
-  const { value } = accessor
-  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
 }

@@ -138,7 +138,8 @@ function indexIn(list: readonly unknown[], key: unknown, name: string): number {
  * `array_add` to a list without other references: adds in place and returns the list.
  * @throws LimitFault beyond ten million elements
  */
-export function grow(list: unknown[], item: unknown): unknown[] {
+export function grow(list: unknown, item: unknown): readonly unknown[] {
+  if (!Array.isArray(list)) throw new TypeError('only a list grows in place')
   if (list.length >= MAX_ITEMS) throw tooMany()
   list.push(item)
   return list

@@ -1,0 +1,115 @@
+/** From what is known of a value to its type in emitted TypeScript. */
+import { type Code, type TypeCode, typeList, typeNamed, typeUnion } from '../model/code.ts'
+import type { Type } from '../model/type.ts'
+import {
+  BOOLEAN_VALUE,
+  COUNT_VALUE,
+  FIELDS_VALUE,
+  INTEGER_VALUE,
+  isScalarValue,
+  joinValues,
+  LIST_VALUE,
+  NIL_VALUE,
+  NUMBER_VALUE,
+  optional,
+  PLAIN_VALUE,
+  TEXT_VALUE,
+  UNKNOWN_VALUE,
+  type ValueType,
+} from '../model/value-type.ts'
+import { members } from '../types/relate.ts'
+
+/** Characters that some format of a page escapes. */
+const MARKUP = /["'&<>]/
+
+/** What TypeScript knows of the code's value: it is a literal, or what makes it says so. */
+export function valueOf(code: Code): ValueType {
+  if (code.type !== undefined) return code.type
+  switch (code.kind) {
+    case 'null':
+    case 'undefined':
+      return NIL_VALUE
+    case 'boolean':
+    case 'not':
+      return BOOLEAN_VALUE
+    case 'number':
+      if (typeof code.value === 'bigint') return INTEGER_VALUE
+      return Number.isInteger(code.value) ? COUNT_VALUE : NUMBER_VALUE
+    case 'string':
+      return textValue(code.value)
+    case 'template':
+      return TEXT_VALUE
+    case 'list':
+      return LIST_VALUE
+    case 'object':
+      return FIELDS_VALUE
+    default:
+      return UNKNOWN_VALUE
+  }
+}
+
+/** The type of a text that is known. */
+export function textValue(text: string): ValueType {
+  return MARKUP.test(text) ? TEXT_VALUE : PLAIN_VALUE
+}
+
+/** Whether the code's value is surely a text, a number or a boolean. */
+export function isScalar(code: Code): boolean {
+  return isScalarValue(valueOf(code))
+}
+
+/** What a filter gives, as its declaration in TypeScript says it. */
+export function resultValue(type: Type): ValueType {
+  const all = members(type)
+  const kept = all.filter(({ kind }) => kind !== 'nil')
+  const [first, ...others] = kept
+  if (first === undefined) return NIL_VALUE
+  const value = others.reduce((joined, each) => joinValues(joined, memberValue(each)), memberValue(first))
+  return kept.length < all.length ? optional(value) : value
+}
+
+function memberValue(type: Type): ValueType {
+  switch (type.kind) {
+    case 'boolean':
+      return BOOLEAN_VALUE
+    case 'integer':
+      return INTEGER_VALUE
+    case 'float':
+    case 'number':
+      return NUMBER_VALUE
+    case 'string':
+      // What is marked as safe is an object.
+      return type.safe === undefined ? TEXT_VALUE : UNKNOWN_VALUE
+    case 'list':
+      return LIST_VALUE
+    default:
+      return UNKNOWN_VALUE
+  }
+}
+
+/** The type in TypeScript. `runtime` makes a type of the runtime available. */
+export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode): TypeCode {
+  switch (type.kind) {
+    case 'unknown':
+    case 'variable':
+      return typeNamed('unknown')
+    case 'nil':
+      return typeNamed('null')
+    case 'boolean':
+      return typeNamed('boolean')
+    case 'count':
+      return typeNamed('number')
+    case 'integer':
+      return typeUnion(typeNamed('number'), typeNamed('bigint'))
+    case 'number':
+      return runtime('Numeral')
+    case 'text':
+      return typeNamed('string')
+    case 'list':
+      return typeList(typeNamed('unknown'))
+    case 'fields':
+      return runtime('Fields')
+    case 'optional':
+      return typeUnion(typeCodeOf(type.of, runtime), typeNamed('null'))
+  }
+}
