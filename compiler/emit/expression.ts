@@ -35,7 +35,7 @@ import {
   UNKNOWN_VALUE,
   type ValueType,
 } from '../model/value-type.ts'
-import { directKey, literalKey } from './names.ts'
+import { directKey } from './names.ts'
 import { isScalar, resultValue, valueOf } from './value-types.ts'
 
 export interface Resolver {
@@ -147,7 +147,10 @@ export class Expressions {
 
   /** What may be read from a value by names which no JavaScript prototype knows. */
   #fields(value: Code): Code {
-    return valueOf(value).kind === 'fields' ? value : typed(invoke(this.#at.use('fields'), value), FIELDS_VALUE)
+    // What is written as a literal has no other fields than those to TypeScript.
+    return valueOf(value).kind === 'fields' && value.kind !== 'object'
+      ? value
+      : typed(invoke(this.#at.use('fields'), value), FIELDS_VALUE)
   }
 
   /** A value as the text that filters for texts see. */

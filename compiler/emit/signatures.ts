@@ -1,6 +1,29 @@
-/** How the functions of a site's templates are called, as far as that is known. */
+/** How the functions of templates are called: what they take, and what they give, as far as that is known. */
 import type { Face } from '../model/effects.ts'
-import { type FaceSignature, faceKey, OPEN_SIGNATURE } from './face/signature.ts'
+import { UNKNOWN_VALUE, type ValueType } from '../model/value-type.ts'
+
+export interface FaceParameter {
+  readonly name: string
+  readonly type: ValueType
+}
+
+export interface FaceSignature {
+  /** What it takes one by one behind the render; null for one that takes an object of variables. */
+  readonly parameters: readonly FaceParameter[] | null
+  /** What `function` gets. */
+  readonly result: ValueType
+}
+
+/** Of a function whose template is not written yet, since both call each other. */
+export const OPEN_SIGNATURE: FaceSignature = { parameters: null, result: UNKNOWN_VALUE }
+
+/** More values than this are handed over in an object. */
+export const MAX_PARAMETERS = 8
+
+/** Which function of which template. */
+export function faceKey(file: string, face: Face): string {
+  return `${face} ${file}`
+}
 
 export class Signatures {
   readonly #known = new Map<string, FaceSignature>()

@@ -25,6 +25,9 @@ export function placesOf(files: readonly SourceFile[]): (span: Span) => Place {
   }
 }
 
+/** What the compiler itself writes, as a map names its source: no template is called so. */
+const MADE = 'site.ts'
+
 /** The map of a printed text. `source` gives the path of a template as the map names it. */
 export function sourceMap(
   marks: readonly Mark[],
@@ -36,7 +39,8 @@ export function sourceMap(
   addSegment(map, 0, 0)
   for (const { line, column, span } of marks) {
     if (span === null) {
-      addSegment(map, line, column)
+      // Bundlers leave out what has no source, and it would then count as what stands before it.
+      addSegment(map, line, column, MADE, 0, 0)
       continue
     }
     const place = places(span)

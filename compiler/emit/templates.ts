@@ -11,7 +11,7 @@ import type { Unit } from '../model/unit.ts'
 import { joinValues, type ValueType, valueTypeKey } from '../model/value-type.ts'
 import type { EmitContext } from './context.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
-import { type FaceSignature, faceKey } from './face/signature.ts'
+import { type FaceSignature, faceKey } from './signatures.ts'
 
 export function emitTemplates(context: EmitContext, memo: Memo): readonly Module[] {
   const { site, signatures } = context

@@ -28,7 +28,7 @@ import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, 
 import type { FaceInput } from './input.ts'
 import { everywhere, hasOwnScope } from '../../types/old-variables.ts'
 import { asGiven, asSet } from './old-names.ts'
-import type { FaceParameter } from './signature.ts'
+import type { FaceParameter } from '../signatures.ts'
 
 /** Variables that a call hands over beside its arguments; null for the one named like the partial. */
 type Extra = readonly (readonly [string | null, Code])[]

@@ -50,7 +50,7 @@ import { writeInclude } from './include.ts'
 import type { FaceInput } from './input.ts'
 import { Printing } from './printing.ts'
 import { queryVariables } from './query-variables.ts'
-import { type FaceSignature, faceKey, MAX_PARAMETERS } from './signature.ts'
+import { type FaceSignature, faceKey, MAX_PARAMETERS } from '../signatures.ts'
 import { NO_USES, type VariableUses } from './variable-uses.ts'
 import { Variables } from './variables.ts'
 

@@ -384,7 +384,8 @@ export class Variables {
     const js = this.#names.fresh(name)
     const byFields = use !== undefined && !isOld && face !== 'shared' && use.fieldReads > 0
     if (byFields && use.wholeReads === 0) {
-      const annotation = how === 'let' ? typeCodeOf(FIELDS_VALUE, (runtime) => imports.type(runtime)) : null
+      const annotation =
+        how === 'let' || value.kind === 'object' ? typeCodeOf(FIELDS_VALUE, (runtime) => imports.type(runtime)) : null
       statements.push(declare(how, js, asFields(imports, value), span, annotation))
       const code = typed(ident(js), FIELDS_VALUE)
       return { code, fields: code, isFields: true }
