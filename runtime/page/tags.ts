@@ -15,10 +15,11 @@ import { isBlank } from './values/truth.ts'
 import { parse_json } from './filters/data/parse_json.ts'
 
 /**
- * Throws for an expression that has no value: an unknown operator, or a wrong number of arguments.
+ * Throws for an expression that has no value: an unknown operator, or a wrong number of arguments. Its type is that of
+ * any value, so that TypeScript does not take what stands behind it for unreachable.
  * @throws ArgumentFault
  */
-export function refuse(message: string): never {
+export function refuse(message: string): unknown {
   throw new ArgumentFault(message)
 }
 
