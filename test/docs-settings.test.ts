@@ -11,7 +11,7 @@ import { RULE_NAMES } from '../compiler/model/form-rules.ts'
 import { KINDS } from '../compiler/settings/index.ts'
 import { PROPERTY_TYPES, propertyItemKeys } from '../compiler/settings/properties.ts'
 import { Entries, type SettingKeys } from '../compiler/settings/setting.ts'
-import { keyWords } from '../compiler/settings/words.ts'
+import { keyDocs } from '../compiler/settings/key-docs.ts'
 import type { FileKind, SourceFile } from '../compiler/source/file.ts'
 import { classify, locationOf } from '../compiler/source/kinds.ts'
 
@@ -80,7 +80,7 @@ describe.each(declared.map((kind) => [kind.name, kind] as const))('the keys of %
 
   it('are all there, each with a sentence and what it takes', () => {
     expect(rows.map((row) => row.name).toSorted()).toEqual(
-      keyWords(keys)
+      keyDocs(keys)
         .map((key) => key.name)
         .toSorted(),
     )
@@ -97,7 +97,7 @@ describe.each(declared.map((kind) => [kind.name, kind] as const))('the keys of %
       for (const [key, { schema, takes, default: given, below }] of Object.entries(all)) {
         if (given !== undefined) expect(schema.safeParse(given), key).toMatchObject({ success: true, data: given })
         if (below !== undefined) walk(below)
-        const words = keyWords({ [key]: all[key]! })[0]?.takes ?? ''
+        const words = keyDocs({ [key]: all[key]! })[0]?.takes ?? ''
         if (takes !== undefined || !/^(?:one of )?`/.test(words)) continue
         for (const [, word = ''] of words.matchAll(/`([^`]+)`/g))
           expect(schema.safeParse(word).success, word).toBe(true)
@@ -148,7 +148,7 @@ describe('the properties', () => {
 
   it('have rows for their keys and for their types, which tables take', () => {
     const types = Object.keys(PROPERTY_TYPES)
-    expect(rows.map((row) => row.name)).toEqual([...keyWords(propertyItemKeys).map(({ name }) => name), ...types])
+    expect(rows.map((row) => row.name)).toEqual([...keyDocs(propertyItemKeys).map(({ name }) => name), ...types])
     const listed = types.map((type, at) => `  - { name: p${at}, type: ${type} }\n`).join('')
     expect(saidOfSettings('table', `properties:\n${listed}`)).toEqual([])
     expect(saidOfSettings('table', 'properties:\n  - { name: a, type: txt }\n')[0]).toMatch(/^setting-refused: .*`txt`/)

@@ -28,10 +28,10 @@ export interface BundleInput {
 }
 
 /** Name of the folder that builds are written to, unless another one is given. */
-const OWN = '.ingot'
+const BUILD_FOLDER = '.ingot'
 
 /** What a build consists of; `dev` is the watcher's, beside it. */
-const PARTS: readonly string[] = [
+const BUILD_FILES: readonly string[] = [
   '.gitignore',
   'manifest.json',
   'site.mjs',
@@ -52,7 +52,7 @@ export async function replaceable(out: string): Promise<boolean> {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  if (names.some((name) => !PARTS.includes(name))) return false
+  if (names.some((name) => !BUILD_FILES.includes(name))) return false
   // A site's own folder may hold `modules` and nothing else, and any folder one named `assets`.
   return (
     !names.some((name) => name === 'modules' || name === 'assets' || name === '.gitignore') ||
@@ -66,9 +66,9 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
   // Through a link, so that what it leads to is replaced and the link stays; a folder that is not there yet is made.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
-  await sweep(target)
+  await removeLeftovers(target)
   // Beside the target, so that relative paths in the maps stay right when it is moved there.
-  const next = `${besides(target)}${process.pid}-${randomBytes(3).toString('hex')}`
+  const next = `${unfinishedPrefix(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
     await mkdir(next, { recursive: true })
     const texts = writtenTexts(files)
@@ -93,7 +93,7 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
       JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }),
     )
     // The folder in a site keeps itself out of git; what `--out` names is its owner's.
-    if (basename(target) === OWN) await writeFile(join(next, '.gitignore'), '*\n')
+    if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
     await swap(next, target)
   } finally {
     await rm(next, { recursive: true, force: true })
@@ -133,26 +133,26 @@ async function swap(next: string, target: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
-      // What is told is why the new build could not be put in its place.
+      // The error that is thrown says why the new build could not be put in place; one from putting the old build back would hide it.
       await rename(old, target).catch(() => undefined)
       throw error
     }
-    // Another build came in between: ours began later, or is as new.
+    // Another build was put there meanwhile. Ours began later or is as new, so it replaces that one.
     await rm(target, { recursive: true, force: true })
     await rename(next, target)
   }
-  // What `ingot dev` is serving from at this moment stays its own.
+  // The folder that `ingot dev` is serving from is kept.
   await rename(join(old, 'dev'), join(target, 'dev')).catch(ignoreMissing)
   await rm(old, { recursive: true, force: true })
 }
 
 /** Removes what builds that were killed have left beside the target, and puts back the build that one had moved away. */
-async function sweep(target: string): Promise<void> {
+async function removeLeftovers(target: string): Promise<void> {
   const folder = dirname(target)
-  const prefix = basename(besides(target))
+  const prefix = basename(unfinishedPrefix(target))
   for (const name of await readdir(folder)) {
     const rest = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{6}(-old)?$/.exec(name.slice(prefix.length)) : null
-    if (rest === null || runs(Number(rest[1]))) continue
+    if (rest === null || isRunning(Number(rest[1]))) continue
     const left = join(folder, name)
     // Succeeds only where nothing, or an empty folder, stands in the target's place.
     if (rest[2] !== undefined) await rename(left, target).catch(() => undefined)
@@ -161,11 +161,11 @@ async function sweep(target: string): Promise<void> {
 }
 
 /** How the names of unfinished builds begin. */
-function besides(target: string): string {
+function unfinishedPrefix(target: string): string {
   return join(dirname(target), `.${basename(target).replace(/^\./, '')}-`)
 }
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -217,12 +217,12 @@ export async function writeModules({
   ])
   outputs.push([
     join(folder, 'runtime/index.js'),
-    exporting([...runtime].sort().map((name) => [name, member(RUNTIME, name)])),
+    exportingModule([...runtime].sort().map((name) => [name, member(RUNTIME, name)])),
   ])
   folders.add(join(folder, 'runtime'))
   for (const [path, { name, registered }] of filters) {
     folders.add(dirname(join(folder, 'runtime', path)))
-    outputs.push([join(folder, 'runtime', path), exporting([[name, filterCode(RUNTIME, registered, name)]])])
+    outputs.push([join(folder, 'runtime', path), exportingModule([[name, filterCode(RUNTIME, registered, name)]])])
   }
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
   for (let at = 0; at < outputs.length; at += 64) {
@@ -233,7 +233,7 @@ export async function writeModules({
 const RUNTIME = ident('$runtime')
 
 /** A module that gives values by name. */
-function exporting(values: readonly (readonly [string, Code])[]): string {
+function exportingModule(values: readonly (readonly [string, Code])[]): string {
   const statements = values.map(
     ([name, value]): Statement => ({
       kind: 'declare',

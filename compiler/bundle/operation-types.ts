@@ -19,7 +19,10 @@ export async function operationTypes(
     filename: 'operations.ts',
     // As text: codegen may have another copy of `graphql`, which takes no schema of ours.
     schema: parse(schemaText()),
-    documents: operations.map(({ type, document }) => ({ location: type, document: named(parse(document), type) })),
+    documents: operations.map(({ type, document }) => ({
+      location: type,
+      document: withUniqueNames(parse(document), type),
+    })),
     // The planner has looked at them, and reads some values that the specification would refuse.
     skipDocumentsValidation: true,
     config: {
@@ -44,7 +47,7 @@ export async function operationTypes(
 }
 
 /** The document with names that no other one has: files are told apart, what is written in them need not be. */
-function named(document: DocumentNode, type: string): DocumentNode {
+function withUniqueNames(document: DocumentNode, type: string): DocumentNode {
   const renamed = <Node extends { readonly name: { readonly value: string } }>(node: Node): Node => ({
     ...node,
     name: { ...node.name, value: `${type}_${node.name.value}` },

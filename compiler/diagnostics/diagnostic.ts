@@ -20,8 +20,8 @@ export interface Diagnostic {
   /** One likely mend. */
   readonly hint?: string
   readonly related: readonly Related[]
-  /** The tag or output that the hint writes anew: what else is said inside it follows from it. */
-  readonly anew?: Span
+  /** The tag or output that the hint rewrites: other diagnostics inside of it follow from this one. */
+  readonly rewritten?: Span
   /** The name is one of a module that is not installed: what the site says of all such names is one message a module. */
   readonly absent?: AbsentName
 }

@@ -1,15 +1,15 @@
 /** Diagnostics as workflow commands: GitHub shows them beside the lines of a pull request. */
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { placer, type TextOf } from './place.ts'
+import { lineRangeFinder, type TextOf } from './line-range.ts'
 
 const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
 /** One command a line; empty text for no diagnostics. */
 export function printGithub(diagnostics: readonly Diagnostic[], textOf: TextOf): string {
-  const place = placer(textOf)
+  const lineRangeOf = lineRangeFinder(textOf)
   return diagnostics
     .map((diagnostic) => {
-      const { line, column, endLine, endColumn } = place(diagnostic.span)
+      const { line, column, endLine, endColumn } = lineRangeOf(diagnostic.span)
       const properties = [
         `file=${property(diagnostic.span.file)}`,
         `line=${line}`,

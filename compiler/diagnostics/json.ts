@@ -1,6 +1,6 @@
 /** Diagnostics as JSON, for programs. */
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { type LineRange, placer, type TextOf } from './place.ts'
+import { type LineRange, lineRangeFinder, type TextOf } from './line-range.ts'
 
 export interface JsonDiagnostic extends LineRange {
   readonly code: string
@@ -14,7 +14,7 @@ export interface JsonDiagnostic extends LineRange {
 
 /** Lines and columns count from 1, columns in UTF-16 units; the end stands behind the last character. */
 export function jsonDiagnostics(diagnostics: readonly Diagnostic[], textOf: TextOf): readonly JsonDiagnostic[] {
-  const place = placer(textOf)
+  const lineRangeOf = lineRangeFinder(textOf)
   return diagnostics.map(({ code, severity, message, hint, check, span, related }) => ({
     code,
     severity,
@@ -22,8 +22,8 @@ export function jsonDiagnostics(diagnostics: readonly Diagnostic[], textOf: Text
     hint: hint ?? null,
     check,
     file: span.file,
-    ...place(span),
-    related: related.map((each) => ({ file: each.span.file, ...place(each.span), message: each.message })),
+    ...lineRangeOf(span),
+    related: related.map((each) => ({ file: each.span.file, ...lineRangeOf(each.span), message: each.message })),
   }))
 }
 

@@ -2,7 +2,7 @@
 import pc from 'picocolors'
 import type { Span } from '../source/span.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { type LineRange, placer, type TextOf } from './place.ts'
+import { type LineRange, lineRangeFinder, type TextOf } from './line-range.ts'
 import { counted } from './words.ts'
 
 export interface PrintOptions {
@@ -20,8 +20,8 @@ export interface PrintOptions {
   readonly folded?: readonly Severity[]
 }
 
-/** Diagnostics of one code that are shown whole, where those of a code are folded. */
-const OFTEN = 5
+/** Where diagnostics are folded, more than this number of one code are shown as the first one and a list. */
+const MOST_WHOLE = 5
 /** Places that a list of the others names. */
 const MOST_PLACES = 40
 
@@ -34,7 +34,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
   if (diagnostics.length === 0) return ''
   const printer: Printer = {
     textOf: options.texts,
-    place: placer(options.texts),
+    lineRangeOf: lineRangeFinder(options.texts),
     lines: new Map(),
     width: Math.max(options.width ?? 100, NARROWEST),
     colors: pc.createColors(options.color),
@@ -64,7 +64,7 @@ function foldedBlocks(
   }
   return [...groups.values()].flatMap((group) => {
     const [first, ...others] = group
-    if (first === undefined || group.length <= OFTEN || !folded.includes(first.severity))
+    if (first === undefined || group.length <= MOST_WHOLE || !folded.includes(first.severity))
       return group.map((each) => block(each, printer))
     const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
     const more = others.length - places.length
@@ -85,14 +85,14 @@ export function summary(diagnostics: readonly Diagnostic[]): string {
     [count('warning'), 'warning'],
     [count('info'), 'remark'],
   ] as const
-  const said = parts.filter(([number]) => number > 0).map(([number, noun]) => counted(number, noun))
-  if (said.length === 0) return 'nothing to report'
-  return `${said.join(', ')} in ${counted(new Set(diagnostics.map((each) => each.span.file)).size, 'file')}`
+  const counts = parts.filter(([number]) => number > 0).map(([number, noun]) => counted(number, noun))
+  if (counts.length === 0) return 'nothing to report'
+  return `${counts.join(', ')} in ${counted(new Set(diagnostics.map((each) => each.span.file)).size, 'file')}`
 }
 
 interface Printer {
   readonly textOf: TextOf
-  readonly place: (span: Span) => LineRange
+  readonly lineRangeOf: (span: Span) => LineRange
   /** Of the files that were shown. */
   readonly lines: Map<string, readonly string[]>
   readonly width: number
@@ -124,7 +124,7 @@ const PAINTS: Readonly<Record<Severity, (colors: Printer['colors']) => (text: st
 }
 
 function where(span: Span, printer: Printer): string {
-  const { line, column } = printer.place(span)
+  const { line, column } = printer.lineRangeOf(span)
   return `${visible(span.file)}:${line}:${column}`
 }
 
@@ -137,32 +137,34 @@ function frame(
   message: string,
   printer: Printer,
   paint: (text: string) => string,
-  toItsEnd: boolean,
+  showsEnd: boolean,
 ): readonly string[] {
   const text = printer.textOf(span.file)
   const wholeFile = span.start === 0 && span.end === 0
   if (text === undefined || text === '' || wholeFile) {
     return message === '' ? [] : wrap(message, printer.width - 4).map((line) => `    ${line}`)
   }
-  const place = printer.place(span)
+  const range = printer.lineRangeOf(span)
   let source = printer.lines.get(span.file)
   if (source === undefined) {
     source = text.split(/\r?\n/)
     printer.lines.set(span.file, source)
   }
   const lineAt = (line: number) => source[line - 1] ?? ''
-  const gutter = Math.max(String(place.endLine).length, 3)
-  const first = lineAt(place.line)
-  const several = place.endLine > place.line
-  const endColumn = several ? first.length + 1 : place.endColumn
-  const lines = [...excerpt(place.line, gutter, first, place.column, endColumn, several ? '' : message, printer, paint)]
-  if (several && toItsEnd) {
-    const last = lineAt(place.endLine)
+  const gutter = Math.max(String(range.endLine).length, 3)
+  const first = lineAt(range.line)
+  const isMultiline = range.endLine > range.line
+  const endColumn = isMultiline ? first.length + 1 : range.endColumn
+  const lines = [
+    ...excerpt(range.line, gutter, first, range.column, endColumn, isMultiline ? '' : message, printer, paint),
+  ]
+  if (isMultiline && showsEnd) {
+    const last = lineAt(range.endLine)
     const indent = last.length - last.trimStart().length + 1
-    if (place.endLine > place.line + 1) lines.push(printer.colors.dim(`${' '.repeat(gutter)} ⋮`))
+    if (range.endLine > range.line + 1) lines.push(printer.colors.dim(`${' '.repeat(gutter)} ⋮`))
     // A span that ends behind a line feed marks nothing on the line that follows.
-    if (place.endColumn > indent)
-      lines.push(...excerpt(place.endLine, gutter, last, indent, place.endColumn, message, printer, paint))
+    if (range.endColumn > indent)
+      lines.push(...excerpt(range.endLine, gutter, last, indent, range.endColumn, message, printer, paint))
     else if (message !== '') lines.push(...below(message, gutter, printer, paint))
   }
   return lines
@@ -180,16 +182,16 @@ function excerpt(
   paint: (text: string) => string,
 ): readonly string[] {
   const { colors } = printer
-  const room = printer.width - gutter - 3
+  const available = printer.width - gutter - 3
   const before = shown(line.slice(0, column - 1))
   const marked = shown(line.slice(column - 1, endColumn - 1))
   const after = shown(line.slice(endColumn - 1))
-  const cut = cutAround(before, marked, after, room)
+  const cut = cutAround(before, marked, after, available)
   const bar = colors.dim('|')
   const lead = ' '.repeat(columns(cut.before))
   const marks = '^'.repeat(Math.max(columns(cut.marked), 1))
   const lines = [`${colors.dim(String(number).padStart(gutter))} ${bar} ${cut.before}${cut.marked}${cut.after}`]
-  const beside = columns(lead) + marks.length + 1 + columns(message) <= room
+  const beside = columns(lead) + marks.length + 1 + columns(message) <= available
   lines.push(`${' '.repeat(gutter)} ${bar} ${lead}${paint(beside && message !== '' ? `${marks} ${message}` : marks)}`)
   if (!beside && message !== '') lines.push(...below(message, gutter, printer, paint))
   return lines
@@ -205,11 +207,11 @@ function cutAround(
   before: string,
   marked: string,
   after: string,
-  room: number,
+  available: number,
 ): { readonly before: string; readonly marked: string; readonly after: string } {
-  if (columns(before) + columns(marked) + columns(after) <= room) return { before, marked, after }
-  const shortMarked = columns(marked) > room - 10 ? `${take(marked, room - 11)}…` : marked
-  const left = room - columns(shortMarked)
+  if (columns(before) + columns(marked) + columns(after) <= available) return { before, marked, after }
+  const shortMarked = columns(marked) > available - 10 ? `${take(marked, available - 11)}…` : marked
+  const left = available - columns(shortMarked)
   const keep = Math.max(Math.floor(left / 2), left - columns(after) - 1)
   const shortBefore = columns(before) <= keep ? before : `…${takeEnd(before, keep - 1)}`
   const rest = left - columns(shortBefore)
@@ -226,23 +228,23 @@ function graphemes(text: string): readonly string[] {
   return [...GRAPHEMES.segment(text)].map(({ segment }) => segment)
 }
 
-function take(text: string, room: number): string {
+function take(text: string, available: number): string {
   let width = 0
   let taken = ''
   for (const part of graphemes(text)) {
     width += columns(part)
-    if (width > room) break
+    if (width > available) break
     taken += part
   }
   return taken
 }
 
-function takeEnd(text: string, room: number): string {
+function takeEnd(text: string, available: number): string {
   let width = 0
   let taken = ''
   for (const part of graphemes(text).toReversed()) {
     width += columns(part)
-    if (width > room) break
+    if (width > available) break
     taken = part + taken
   }
   return taken

@@ -1,7 +1,7 @@
 /** Diagnostics as a SARIF 2.1.0 log, which code scanners and editors read. */
 import type { Span } from '../source/span.ts'
 import type { DiagnosticCode, Diagnostic, Example, Severity } from './diagnostic.ts'
-import { placer, type TextOf } from './place.ts'
+import { lineRangeFinder, type TextOf } from './line-range.ts'
 
 export interface SarifOptions {
   readonly texts: TextOf
@@ -15,13 +15,13 @@ const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'w
 
 /** The log as text, ending with a line feed. Paths are relative to the site's root, which the log calls `SITE`. */
 export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
-  const place = placer(options.texts)
+  const lineRangeOf = lineRangeFinder(options.texts)
   const used = new Set(diagnostics.map((diagnostic) => diagnostic.code))
   const codes = [...options.codes].filter(({ code }) => used.has(code))
   const indexes = new Map(codes.map(({ code }, index) => [code, index]))
 
   const location = (span: Span) => {
-    const { line, column, endLine, endColumn } = place(span)
+    const { line, column, endLine, endColumn } = lineRangeOf(span)
     return {
       physicalLocation: {
         artifactLocation: { uri: span.file.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'SITE' },

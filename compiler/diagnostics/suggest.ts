@@ -71,17 +71,17 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 /** The nearest of the known names by its letters, its words or its meaning; null when none is near. */
 export function nearest(name: string, known: Iterable<string>): string | null {
   const all = [...known]
-  return meant(name, all) ?? nearestSpelling(name, all) ?? ofSameWords(name, all)
+  return synonymOf(name, all) ?? nearestSpelling(name, all) ?? nameOfSameWords(name, all)
 }
 
 /** The nearest name as a hint, or undefined. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const found = nearest(name, known)
-  return found === null ? undefined : `Did you mean \`${found}\`?`
+  const suggestion = nearest(name, known)
+  return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
 /** The only known name that has the words of this one: `status` for `http_status`, `update_record` for `record_update`. */
-function ofSameWords(name: string, known: readonly string[]): string | null {
+function nameOfSameWords(name: string, known: readonly string[]): string | null {
   const words = wordsOf(name)
   if (name.length < 3 || name.length > 80) return null
   const same = known.filter((each) => {
@@ -100,20 +100,20 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-function meant(name: string, known: readonly string[]): string | null {
+function synonymOf(name: string, known: readonly string[]): string | null {
   const plain = name.toLowerCase()
   const words = Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : undefined
   return words?.find((word) => known.includes(word)) ?? null
 }
 
 /** Folders and endings of files, which their names leave out. */
-const AROUND =
+const PATH_AROUND =
   /^(?:(?:app|marketplace_builder)\/)?(?:views\/)?(?:partials|layouts|lib|graphql|graph_queries)\/|(?:\.html|\.json)?\.(?:liquid|graphql)$/g
 
 /** The nearest of names with folders. A file's own name without its folders is what older sites write. */
 export function nearestPath(name: string, known: Iterable<string>): string | null {
   const all = [...known]
-  const bare = name.replace(AROUND, '').replace(/^\.?\//, '')
+  const bare = name.replace(PATH_AROUND, '').replace(/^\.?\//, '')
   if (bare !== name && all.includes(bare)) return bare
   const below = all.filter((each) => each.endsWith(`/${name}`))
   return below.length === 1 ? (below[0] ?? null) : nearest(name, all)

@@ -1,9 +1,9 @@
 /** The settings of the reference: the keys of every kind of file, told by the schemas that the compiler reads them with. */
-import { fieldWords } from '../settings/form-fields.ts'
+import { fieldDocs } from '../settings/form-fields.ts'
 import { KINDS } from '../settings/index.ts'
-import { OWN_COLUMNS, PROPERTY_TYPES, propertyItemKeys, TAKEN } from '../settings/properties.ts'
+import { OWN_COLUMNS, PROPERTY_TYPES, propertyItemKeys, RESERVED_PROPERTIES } from '../settings/properties.ts'
 import type { ReferencePage } from '../settings/setting.ts'
-import { type KeyDocs, keyWords } from '../settings/words.ts'
+import { type KeyDocs, keyDocs } from '../settings/key-docs.ts'
 import { locationOf } from '../source/kinds.ts'
 import type { Block, Entry, Link, Row } from './entry.ts'
 import { SETTING_EXAMPLES } from './setting-examples.ts'
@@ -50,7 +50,7 @@ function pathOf(topic: ReferencePage): string {
 
 function kindEntry(kind: DeclaredKind): Entry {
   const { noun, says, keys, strict } = KINDS[kind].kind
-  const words = keyWords(keys)
+  const words = keyDocs(keys)
   const current = words.filter(({ instead, ignored }) => instead === null && ignored === null)
   const older = words.filter(({ instead }) => instead !== null)
   const idle = words.filter(({ ignored }) => ignored !== null)
@@ -135,7 +135,7 @@ function migrationEntry(): Entry {
 }
 
 function fieldsEntry(): Entry {
-  const { groups, keys, options } = fieldWords()
+  const { groups, keys, options } = fieldDocs()
   const rows = (from: typeof groups): readonly Row[] =>
     from.map(({ name, aliases, takes, says }) => ({
       name,
@@ -169,7 +169,7 @@ function fieldsEntry(): Entry {
 }
 
 function propertiesEntry(): Entry {
-  const words = keyWords(propertyItemKeys)
+  const words = keyDocs(propertyItemKeys)
   const types = Object.entries(PROPERTY_TYPES)
   const says = 'What the records of a table, users and their profiles have: a list of mappings, one for each property.'
   return {
@@ -201,7 +201,7 @@ function propertiesEntry(): Entry {
         text:
           `In a table the names ${inCode(OWN_COLUMNS.keys())} mean the columns that every record has: they are read, filtered, ` +
           `sorted and written there, and their types count for nothing. No property of users and their profiles can be named ` +
-          `${inCode(TAKEN)}, and none of a table ${inCode(TAKEN.filter((name) => !OWN_COLUMNS.has(name)))}.`,
+          `${inCode(RESERVED_PROPERTIES)}, and none of a table ${inCode(RESERVED_PROPERTIES.filter((name) => !OWN_COLUMNS.has(name)))}.`,
       },
       example('properties'),
     ],

@@ -1,5 +1,5 @@
 /** The validations of the reference: told by the validators of the running site, and by the compiler's checks of their options. */
-import { commonOptions, type OptionDocs, type RuleDocs, ruleWords } from '../settings/form-rules.ts'
+import { commonOptions, type OptionDocs, type RuleDocs, ruleDocs } from '../settings/form-rules.ts'
 import type { Entry, Row } from './entry.ts'
 import { validationExample } from './validation-examples.ts'
 
@@ -9,14 +9,14 @@ export function validationPath(name: string): string {
 
 /** One entry for each kind of validation, by its name. */
 export function validationEntries(): readonly Entry[] {
-  return ruleWords()
+  return ruleDocs()
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(entryOf)
 }
 
 /** Each validation with what it demands, for pages that lead here. */
 export function validationRows(): readonly Row[] {
-  return ruleWords().map(({ name, says }) => ({ name, type: '', says, href: validationPath(name) }))
+  return ruleDocs().map(({ name, says }) => ({ name, type: '', says, href: validationPath(name) }))
 }
 
 function entryOf({ name, aliases, says, options, needed }: RuleDocs): Entry {

@@ -32,7 +32,7 @@ function mapped<From, To>(from: ReadonlyMap<string, From>, to: (name: string, fr
 
 /** What goes wrong with a setting at run time is told at its line. */
 function linesOf({ file: { path, text }, settings }: Unit<NotificationSettings>, context: EmitContext) {
-  const lines = [...settings.places].map(([key, span]) => [key, context.line(path, span.start)] as const)
+  const lines = [...settings.keySpans].map(([key, span]) => [key, context.line(path, span.start)] as const)
   return new Map([...lines, ['body', context.line(path, cutFrontMatter(text).bodyStart)]])
 }
 

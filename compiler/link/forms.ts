@@ -1,5 +1,5 @@
 /** Form configurations against the tables, users and profiles of the site: whose fields a form takes, and of which types. */
-import { ofModule } from '../diagnostics/absent-modules.ts'
+import { withAbsentModule } from '../diagnostics/absent-modules.ts'
 import { unknownFormField } from '../diagnostics/codes/forms/unknown-form-field.ts'
 import { unknownFormResource } from '../diagnostics/codes/forms/unknown-form-resource.ts'
 import { validationType } from '../diagnostics/codes/forms/validation-type.ts'
@@ -123,7 +123,7 @@ class FormLinker {
     const diagnostic = unknownFormResource(span, name, unsupported, [...tables, ...RESOURCE_WORDS], tables)
     // A resource that this server lacks is no mistake of the site.
     this.diagnostics.push(
-      ofModule(this.#modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
+      withAbsentModule(this.#modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
     )
     return null
   }

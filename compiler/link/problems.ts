@@ -1,5 +1,5 @@
 /** What the planner says about an operation, as diagnostics at the place of the document. */
-import { ofModule } from '../diagnostics/absent-modules.ts'
+import { withAbsentModule } from '../diagnostics/absent-modules.ts'
 import { deprecatedQueryField } from '../diagnostics/codes/queries/deprecated-query-field.ts'
 import { graphqlInvalid } from '../diagnostics/codes/queries/graphql-invalid.ts'
 import { graphqlNotServed } from '../diagnostics/codes/queries/graphql-not-served.ts'
@@ -78,7 +78,7 @@ function diagnosticOf(
     case 'syntax':
       return [graphqlSyntax(span, reasonOf(message), hint)]
     case 'unknown-table':
-      return [ofModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
+      return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
     case 'unknown-property': {
       const isEmpty = undeclared !== undefined && writable?.has(undeclared.property) === false
       const severity = isEmpty && FAILING_USES.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'

@@ -16,8 +16,8 @@ export class Memory implements Memo {
   readonly #kept = new Map<string, { readonly inputs: readonly unknown[]; readonly value: unknown }>()
 
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
-    const place = `${kind}\0${key}`
-    const kept = this.#kept.get(place)
+    const slot = `${kind}\0${key}`
+    const kept = this.#kept.get(slot)
     if (
       kept !== undefined &&
       kept.inputs.length === inputs.length &&
@@ -26,7 +26,7 @@ export class Memory implements Memo {
       return kept.value as Value
     }
     const value = make()
-    this.#kept.set(place, { inputs, value })
+    this.#kept.set(slot, { inputs, value })
     return value
   }
 }

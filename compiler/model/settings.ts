@@ -138,7 +138,7 @@ export interface NotificationSettings {
   readonly locale: LiquidText | null
   readonly metadata: SettingTree
   /** Where each setting stands, by its key. */
-  readonly places: ReadonlyMap<string, Span>
+  readonly keySpans: ReadonlyMap<string, Span>
 }
 
 export interface EmailSettings extends NotificationSettings {

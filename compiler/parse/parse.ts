@@ -10,7 +10,7 @@ import type { Memo } from '../model/memo.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { readSettings } from '../settings/index.ts'
 import { lintConfig } from '../settings/lint_config.ts'
-import { placeIn } from '../settings/liquid-text.ts'
+import { spanIn } from '../settings/liquid-text.ts'
 import { parseYaml } from '../settings/yaml.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
 import { cutFrontMatter } from '../source/front-matter.ts'
@@ -235,7 +235,7 @@ function innerTemplates(
     if (base !== null) inner.set(path, read(base, null, report))
     else if (text.segments === null || text.segments.length === 0) inner.set(path, read(0, text.span, report))
     else {
-      const spanInFile: SpanMapper = (start, end) => placeIn(text, start, end)
+      const spanInFile: SpanMapper = (start, end) => spanIn(text, start, end)
       const relocating = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, spanInFile)) }
       inner.set(path, relocated(read(0, null, relocating), spanInFile))
     }

@@ -202,7 +202,7 @@ function withRewrite(
   if (first === undefined) throw new Error('a slip is made of messages')
   if (diagnostics.length === 1 && HINTED.has(first.code)) return first
   const anew = { file: first.span.file, start: base + start, end: base + end }
-  return { ...first, hint: `Write \`${shown(before, after)}\`.`, anew }
+  return { ...first, hint: `Write \`${shown(before, after)}\`.`, rewritten: anew }
 }
 
 /** Characters of a markup that is shown whole. */

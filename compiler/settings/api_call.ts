@@ -42,8 +42,8 @@ const keys = {
 function checkRequestHeaders(node: YamlNode | null, report: Reporter): void {
   if (node?.kind !== 'scalar' || node.text.trim() === '' || hasLiquid(node.text)) return
   if (isJsonObject(node.text)) return
-  const mend = 'Names and values stand in double quotes: `{ "Accept": "text/plain" }`.'
-  report.add(settingValue(node.span, 'request_headers', 'a mapping or the text of a JSON object', node.text, mend))
+  const hint = 'Names and values stand in double quotes: `{ "Accept": "text/plain" }`.'
+  report.add(settingValue(node.span, 'request_headers', 'a mapping or the text of a JSON object', node.text, hint))
 }
 
 function isJsonObject(text: string): boolean {

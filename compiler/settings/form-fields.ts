@@ -71,7 +71,7 @@ export interface FieldDocs {
 }
 
 /** The keys below `fields` that are no names of fields, those of a field, and the options of its property. */
-export function fieldWords(): Readonly<Record<'groups' | 'keys' | 'options', readonly FieldDocs[]>> {
+export function fieldDocs(): Readonly<Record<'groups' | 'keys' | 'options', readonly FieldDocs[]>> {
   const plain = ([name, { takes, says }]: readonly [string, { readonly takes: string; readonly says: string }]) => ({
     name,
     aliases: [],
@@ -102,8 +102,8 @@ export function readFields(node: YamlNode | null, report: Reporter): FormGroup {
   return readGroup(node, report, 0, [])
 }
 
-function readGroup(node: YamlNode | null, report: Reporter, level: number, also: readonly string[]): FormGroup {
-  if (isNothing(node)) return NO_FIELDS
+function readGroup(node: YamlNode | null, report: Reporter, level: number, skippedKeys: readonly string[]): FormGroup {
+  if (isNull(node)) return NO_FIELDS
   if (node.kind !== 'map') {
     report.add(settingRefused(node.span, 'Fields are written as `name:`, one on each line', ''))
     return NO_FIELDS
@@ -113,7 +113,7 @@ function readGroup(node: YamlNode | null, report: Reporter, level: number, also:
   const nested: FormNested[] = []
   for (const entry of node.entries) {
     const kind = GROUPS.get(entry.key)
-    if (also.includes(entry.key)) continue
+    if (skippedKeys.includes(entry.key)) continue
     if (PROPERTIES.has(entry.key)) properties.push(...readList(entry.value, report))
     else if (kind !== undefined) nested.push(...readNested(kind, entry.value, report, level))
     else attributes.push(readField(entry, report))
@@ -124,23 +124,23 @@ function readGroup(node: YamlNode | null, report: Reporter, level: number, also:
 }
 
 function readList(node: YamlNode, report: Reporter): readonly FormField[] {
-  if (isNothing(node)) return []
+  if (isNull(node)) return []
   if (node.kind === 'map') return node.entries.map((entry) => readField(entry, report))
   report.add(settingRefused(node.span, 'Properties are written as `name:`, one on each line', ''))
   return []
 }
 
 function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: number): readonly FormNested[] {
-  if (isNothing(node)) return []
+  if (isNull(node)) return []
   if (node.kind !== 'map') {
     report.add(settingRefused(node.span, `Below ${quoted(group)} stands a name, and below that its fields`, ''))
     return []
   }
-  const shared = node.entries.find(isShared)
-  // Which of several has to be sent, nothing says.
-  const forAll = shared !== undefined && node.entries.length === 2 ? readRules(shared.value, report) : []
+  const sharedEntry = node.entries.find(isShared)
+  // Which of several resources they are for is not said.
+  const sharedRules = sharedEntry !== undefined && node.entries.length === 2 ? readRules(sharedEntry.value, report) : []
   return node.entries.flatMap((entry) => {
-    if (entry === shared) return []
+    if (entry === sharedEntry) return []
     const { key, keySpan, value } = entry
     if (level >= MOST_LEVELS) {
       report.add(settingRefused(keySpan, 'Resources are nested too deeply', 'Give the inner ones a form of their own.'))
@@ -151,13 +151,13 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
       group,
       name: key,
       span: keySpan,
-      validations: rules === undefined ? forAll : [...readRules(rules, report), ...forAll],
+      validations: rules === undefined ? sharedRules : [...readRules(rules, report), ...sharedRules],
       fields: readGroup(value, report, level + 1, ['validation']),
     }
   })
 }
 
-/** Beside the names of resources may stand what all of them must be like. */
+/** Whether an entry beside the names of resources holds validations of all of them. */
 function isShared({ key, value }: YamlEntry): boolean {
   return key === 'validation' && value.kind === 'map' && value.entries.every((each) => RULE_NAMES.includes(each.key))
 }
@@ -173,7 +173,7 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
       else if (RULE_NAMES.includes(entry.key)) report.add(misplacedValidation(entry.keySpan, key, entry.key))
       else if (!isGroup) report.add(unknownSetting(entry.keySpan, `${key}.${entry.key}`, 'form', FIELD_KEYS))
     }
-  } else if (!isNothing(value)) {
+  } else if (!isNull(value)) {
     report.add(
       settingRefused(
         value.span,
@@ -193,7 +193,7 @@ function readField({ key, keySpan, value }: YamlEntry, report: Reporter): FormFi
   }
 }
 
-/** Below a misspelled `properties` stand fields, of which nothing is wrong; that no field has its name is told elsewhere. */
+/** Whether a field is a misspelled `properties` with fields below it. Linking reports the name, so that its keys are not reported. */
 function isMisspelledGroup(key: string, value: YamlNode & { readonly kind: 'map' }): boolean {
   const names = value.entries.map((entry) => entry.key)
   return (
@@ -204,7 +204,7 @@ function isMisspelledGroup(key: string, value: YamlNode & { readonly kind: 'map'
 
 function readOptions(node: YamlNode, report: Reporter): readonly YamlEntry[] {
   if (node.kind === 'map') return node.entries
-  if (!isNothing(node)) report.add(settingRefused(node.span, '`property_options` is a mapping of names to values', ''))
+  if (!isNull(node)) report.add(settingRefused(node.span, '`property_options` is a mapping of names to values', ''))
   return []
 }
 
@@ -213,36 +213,37 @@ function optionOf(options: readonly YamlEntry[], name: keyof typeof OPTIONS): Ya
 }
 
 function isOn(options: readonly YamlEntry[], name: keyof typeof OPTIONS, report: Reporter): boolean {
-  const given = optionOf(options, name)
-  if (given === undefined || isNothing(given)) return false
-  if (given.kind === 'scalar' && (given.text === 'true' || given.text === 'false' || typeof given.value === 'boolean'))
-    return given.value === true || given.text === 'true'
-  report.add(settingRefused(given.span, `The option ${quoted(name)} takes \`true\` or \`false\``, ''))
+  const option = optionOf(options, name)
+  if (option === undefined || isNull(option)) return false
+  if (
+    option.kind === 'scalar' &&
+    (option.text === 'true' || option.text === 'false' || typeof option.value === 'boolean')
+  )
+    return option.value === true || option.text === 'true'
+  report.add(settingRefused(option.span, `The option ${quoted(name)} takes \`true\` or \`false\``, ''))
   return false
 }
 
 function defaultOf(options: readonly YamlEntry[]): SettingTree | null {
-  const given = optionOf(options, 'default')
-  return given === undefined || isNothing(given) ? null : settingTree(given)
+  const option = optionOf(options, 'default')
+  return option === undefined || isNull(option) ? null : settingTree(option)
 }
 
 /** A value is confirmed by a second field, which the form must have. */
 function checkConfirmations(fields: readonly FormField[], report: Reporter): void {
   for (const { name, validations } of fields) {
     const rule = validations.find((each) => each.rule === 'confirmation')
-    const wanted = `${name}_confirmation`
-    if (rule === undefined || fields.some((field) => field.name === wanted)) continue
-    const near = nearest(
-      wanted,
+    const confirmationName = `${name}_confirmation`
+    if (rule === undefined || fields.some((field) => field.name === confirmationName)) continue
+    const similarName = nearest(
+      confirmationName,
       fields.map((field) => field.name),
     )
-    const place = near === null ? undefined : fields.find((field) => field.name === near)
-    report.add(missingConfirmation(rule.span, name, near, place?.span ?? null))
+    const similarField = similarName === null ? undefined : fields.find((field) => field.name === similarName)
+    report.add(missingConfirmation(rule.span, name, similarName, similarField?.span ?? null))
   }
 }
 
-function isNothing(
-  node: YamlNode | null,
-): node is null | (YamlNode & { readonly kind: 'scalar'; readonly value: null }) {
+function isNull(node: YamlNode | null): node is null | (YamlNode & { readonly kind: 'scalar'; readonly value: null }) {
   return node === null || (node.kind === 'scalar' && node.value === null)
 }

@@ -23,23 +23,23 @@ const scalar = (takes: string, good: (text: string) => boolean): OptionCheck =>
 const flag = scalar('`true` or `false`', (text) => text === 'true' || text === 'false')
 const count = scalar('a whole number', (text) => /^\d+$/.test(text))
 const number = scalar('a number', (text) => /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text))
-const words = scalar('a text', () => true)
+const anyText = scalar('a text', () => true)
 const moment = scalar('a date or a time', isTime)
 const pattern = scalar('a regular expression', isPattern)
-const turn = scalar('`create` or `update`', (text) => text === 'create' || text === 'update')
+const saveKind = scalar('`create` or `update`', (text) => text === 'create' || text === 'update')
 
 const isList = (node: YamlNode): boolean => node.kind === 'list' && node.items.length > 0
-const SPAN = /^-?\d+(?:\.\d+)?\s*\.\.\s*-?\d+(?:\.\d+)?$/
-const among = check(
+const NUMBER_RANGE = /^-?\d+(?:\.\d+)?\s*\.\.\s*-?\d+(?:\.\d+)?$/
+const valueList = check(
   'a list of values: `[a, b]`',
-  (node) => isList(node) || (node.kind === 'scalar' && SPAN.test(node.text.trim())),
+  (node) => isList(node) || (node.kind === 'scalar' && NUMBER_RANGE.test(node.text.trim())),
 )
 /** One value stands for a list of one. */
-const some = check(
+const oneOrMore = check(
   'a value, or a list of values',
   (node) => isList(node) || (node.kind === 'scalar' && node.value !== null),
 )
-const texts = check('a list of names', (node) => {
+const nameList = check('a list of names', (node) => {
   const items = node.kind === 'list' ? node.items : [node]
   return items.length > 0 && items.every((item) => item.kind === 'scalar' && item.value !== null)
 })
@@ -50,38 +50,38 @@ const range = check('two whole numbers: `[3, 20]` or `3..20`', (node) =>
 )
 
 /** What every validation has. */
-const COMMON: Readonly<Record<string, OptionCheck & { readonly says: string }>> = {
-  message: { ...words, says: 'What is said in place of the usual words; Liquid in it is rendered.' },
-  if: { ...words, says: 'Liquid with `form`: the validation counts only where it prints `true`.' },
+const COMMON_OPTIONS: Readonly<Record<string, OptionCheck & { readonly says: string }>> = {
+  message: { ...anyText, says: 'What is said in place of the usual words; Liquid in it is rendered.' },
+  if: { ...anyText, says: 'Liquid with `form`: the validation counts only where it prints `true`.' },
   allow_nil: { ...flag, says: 'Whether a value that is nil will do.' },
   allow_blank: { ...flag, says: 'Whether a blank value will do.' },
-  on: { ...turn, says: 'Lets the validation count only for what is new, or only for what is changed.' },
+  on: { ...saveKind, says: 'Lets the validation count only for what is new, or only for what is changed.' },
 }
 
-/** By what the running site reads an option as. */
-const CHECKS: Readonly<Record<OptionKind, OptionCheck>> = {
+/** The check of each kind of option that the running site reads. */
+const CHECK_OF_KIND: Readonly<Record<OptionKind, OptionCheck>> = {
   number,
   boolean: flag,
-  list: some,
+  list: oneOrMore,
   regex: pattern,
   date: moment,
-  fields: texts,
-  text: words,
+  fields: nameList,
+  text: anyText,
 }
 
-/** Where that says too little: `validation.option`. */
-const EXACT: Readonly<Record<string, OptionCheck>> = {
+/** Stricter checks of some options, by `validation.option`. */
+const EXACT_CHECKS: Readonly<Record<string, OptionCheck>> = {
   'length.minimum': count,
   'length.maximum': count,
   'length.is': count,
   'length.in': range,
   'length.within': range,
-  'inclusion.in': among,
-  'exclusion.in': among,
+  'inclusion.in': valueList,
+  'exclusion.in': valueList,
 }
 
-/** Of these options a validation needs one. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
+/** Options of which a validation needs one. */
+const NEEDED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   length: ['minimum', 'maximum', 'is', 'in', 'within'],
   inclusion: ['in'],
   exclusion: ['in'],
@@ -98,8 +98,8 @@ export function readRules(node: YamlNode, report: Reporter): readonly FormRule[]
 }
 
 function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRule | null {
-  const own = Object.hasOwn(RULES, key) ? RULES[key] : undefined
-  if (own === undefined) {
+  const ownOptions = Object.hasOwn(RULES, key) ? RULES[key] : undefined
+  if (ownOptions === undefined) {
     report.add(unknownValidation(keySpan, key, RULE_NAMES))
     return null
   }
@@ -117,27 +117,36 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
   const options: FormOption[] = []
   const common = new Map<string, YamlNode>()
   for (const entry of entries) {
-    const isOwn = Object.hasOwn(own, entry.key)
-    const option = isOwn ? checkOf(key, entry.key) : Object.hasOwn(COMMON, entry.key) ? COMMON[entry.key] : undefined
+    const isOwn = Object.hasOwn(ownOptions, entry.key)
+    const option = isOwn
+      ? checkOf(key, entry.key)
+      : Object.hasOwn(COMMON_OPTIONS, entry.key)
+        ? COMMON_OPTIONS[entry.key]
+        : undefined
     if (option === undefined) {
-      report.add(unknownValidationOption(entry.keySpan, key, entry.key, [...Object.keys(own), ...Object.keys(COMMON)]))
+      report.add(
+        unknownValidationOption(entry.keySpan, key, entry.key, [
+          ...Object.keys(ownOptions),
+          ...Object.keys(COMMON_OPTIONS),
+        ]),
+      )
       continue
     }
     if (!isComputed(entry.value) && !option.fits(entry.value))
-      report.add(validationOptionValue(placeOf(entry), `${key}.${entry.key}`, option.takes))
+      report.add(validationOptionValue(optionSpan(entry), `${key}.${entry.key}`, option.takes))
     else if (isOwn) options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
     else common.set(entry.key, entry.value)
   }
-  const needed = NEEDED[key] ?? []
+  const needed = NEEDED_OPTIONS[key] ?? []
   if (needed.length > 0 && !entries.some((entry) => needed.includes(entry.key)))
     report.add(missingValidationOption(keySpan, key, needed))
   const isOn = (name: string): boolean => {
-    const given = common.get(name)
-    return given?.kind === 'scalar' && given.text.trim() === 'true'
+    const option = common.get(name)
+    return option?.kind === 'scalar' && option.text.trim() === 'true'
   }
   const tree = (name: string) => {
-    const given = common.get(name)
-    return given === undefined ? null : settingTree(given)
+    const option = common.get(name)
+    return option === undefined ? null : settingTree(option)
   }
   const on = common.get('on')
   return {
@@ -154,7 +163,7 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
 
 /** What an option of a validation's own takes. */
 function checkOf(rule: string, option: string): OptionCheck {
-  return EXACT[`${rule}.${option}`] ?? CHECKS[RULES[rule]?.[option]?.takes ?? 'text']
+  return EXACT_CHECKS[`${rule}.${option}`] ?? CHECK_OF_KIND[RULES[rule]?.[option]?.takes ?? 'text']
 }
 
 /** An option in words. */
@@ -175,7 +184,7 @@ export interface RuleDocs {
 }
 
 /** Every validation in words, each once. */
-export function ruleWords(): readonly RuleDocs[] {
+export function ruleDocs(): readonly RuleDocs[] {
   const names = RULE_NAMES.filter((name, at) => RULE_NAMES.findIndex((each) => RULES[each] === RULES[name]) === at)
   return names.map((name) => ({
     name,
@@ -186,21 +195,21 @@ export function ruleWords(): readonly RuleDocs[] {
       takes: checkOf(name, option).takes,
       says,
     })),
-    needed: NEEDED[name] ?? [],
+    needed: NEEDED_OPTIONS[name] ?? [],
   }))
 }
 
 /** The options that every validation has. */
 export function commonOptions(): readonly OptionDocs[] {
-  return Object.entries(COMMON).map(([name, { takes, says }]) => ({ name, takes, says }))
+  return Object.entries(COMMON_OPTIONS).map(([name, { takes, says }]) => ({ name, takes, says }))
 }
 
-/** What Liquid makes is known when it is rendered. */
+/** Whether Liquid makes the value, so that it is known only when it is rendered. */
 function isComputed(node: YamlNode): boolean {
   return node.kind === 'scalar' && hasLiquid(node.text)
 }
 
-/** A value's own place; the key's where it takes more than one line. */
-function placeOf({ keySpan, value }: YamlEntry): YamlEntry['keySpan'] {
+/** The span of a value; that of its key where the value takes more than one line. */
+function optionSpan({ keySpan, value }: YamlEntry): YamlEntry['keySpan'] {
   return value.kind === 'scalar' && value.text !== '' ? value.span : keySpan
 }

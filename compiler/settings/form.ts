@@ -210,23 +210,23 @@ function resource(from: FormEntries): FormSettings['resource'] {
 }
 
 function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] {
-  const given = from.value('async_callback_actions')
+  const callback = from.value('async_callback_actions')
   const content = entryOf(from.node('async_callback_actions'), 'content')?.value
-  if (given === undefined || content?.kind !== 'scalar' || content.value === null) return null
-  const attempts = given.max_attempts ?? asyncKeys.max_attempts.default
+  if (callback === undefined || content?.kind !== 'scalar' || content.value === null) return null
+  const attempts = callback.max_attempts ?? asyncKeys.max_attempts.default
   const maxAttempts = Math.min(MOST_ATTEMPTS, Math.max(1, attempts))
-  if (attempts !== maxAttempts) complain(from, 'max_attempts', `a number from 1 to ${MOST_ATTEMPTS}`)
-  const priority = priorityNamed(given.priority ?? asyncKeys.priority.default)
-  if (priority === undefined) complain(from, 'priority', `one of ${choice(PRIORITIES)}`)
+  if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MOST_ATTEMPTS}`)
+  const priority = priorityNamed(callback.priority ?? asyncKeys.priority.default)
+  if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${choice(PRIORITIES)}`)
   return {
     content: liquidText(content),
-    delay: Number(given.delay ?? asyncKeys.delay.default),
+    delay: Number(callback.delay ?? asyncKeys.delay.default),
     priority: priority ?? asyncKeys.priority.default,
     maxAttempts,
   }
 }
 
-function complain(from: FormEntries, key: string, expected: string): void {
+function reportAsyncValue(from: FormEntries, key: string, expected: string): void {
   const value = entryOf(from.node('async_callback_actions'), key)?.value
   if (value === undefined) return
   const written = from.file.text.slice(value.span.start, value.span.end)
@@ -234,11 +234,11 @@ function complain(from: FormEntries, key: string, expected: string): void {
 }
 
 function spamProtection(from: FormEntries): FormSettings['spamProtection'] {
-  const given = from.value('spam_protection')
-  if (given === undefined || given === '') return null
+  const protection = from.value('spam_protection')
+  if (protection === undefined || protection === '') return null
   const score = challengeKeys.minimum_score.default
-  if (typeof given === 'string') return { provider: CHALLENGES[given], action: null, minimumScore: score }
-  const [name, options] = Object.entries(given)[0] ?? []
+  if (typeof protection === 'string') return { provider: CHALLENGES[protection], action: null, minimumScore: score }
+  const [name, options] = Object.entries(protection)[0] ?? []
   if (name === undefined || !isProvider(name)) return null
   return { provider: CHALLENGES[name], action: options?.action ?? null, minimumScore: options?.minimum_score ?? score }
 }

@@ -6,19 +6,25 @@ import { hasLiquid } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'
 
 /** Headers that the server keeps for itself. */
-const KEPT: ReadonlySet<string> = new Set(['cache-control', 'etag', 'set-cookie', 'x-request-id', 'x-xss-protection'])
+const SERVER_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
+  'etag',
+  'set-cookie',
+  'x-request-id',
+  'x-xss-protection',
+])
 
 /** Reports headers that can never be sent, and those that answers have anyway. A text with Liquid is only known when it is rendered. */
 export function checkHeaders(node: YamlNode | null, report: Reporter): void {
   if (node === null) return
   if (node.kind === 'map') {
-    for (const entry of node.entries) if (isKept(entry.key)) report.add(keptHeader(entry.keySpan, entry.key))
+    for (const entry of node.entries) if (isServerHeader(entry.key)) report.add(keptHeader(entry.keySpan, entry.key))
     return
   }
   if (node.kind === 'list' || node.text.trim() === '' || hasLiquid(node.text)) return
   const headers = headersOf(node.text)
   if (typeof headers === 'string') return report.add(responseHeaders(node.span, headers))
-  for (const name of Object.keys(headers)) if (isKept(name)) report.add(keptHeader(node.span, name))
+  for (const name of Object.keys(headers)) if (isServerHeader(name)) report.add(keptHeader(node.span, name))
 }
 
 /** The headers that a text is the JSON of; what keeps it from being that, as a part of a sentence. */
@@ -32,6 +38,6 @@ function headersOf(text: string): object | string {
   return typeof value !== 'object' || value === null || Array.isArray(value) ? 'the JSON is not an object' : value
 }
 
-function isKept(name: string): boolean {
-  return KEPT.has(name.trim().toLowerCase())
+function isServerHeader(name: string): boolean {
+  return SERVER_HEADERS.has(name.trim().toLowerCase())
 }

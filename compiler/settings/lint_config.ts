@@ -30,25 +30,29 @@ export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Repo
   let base: LintConfig['base'] = 'all'
   let ignore: readonly string[] = []
   const checks = new Map<string, CheckConfig>()
-  const wrong = (key: string, node: YamlNode, expected: string) =>
+  const reportWrong = (key: string, node: YamlNode, expected: string) =>
     report.add(settingValue(node.span, key, expected, file.text.slice(node.span.start, node.span.end)))
   for (const { key, value } of tree.entries) {
     const plain = toValue(value)
     if (key === 'extends') {
-      const read = patterns.safeParse(plain)
-      if (!read.success) wrong(key, value, 'the name of a set of checks')
-      else if (read.data.includes('platformos-check:nothing')) base = 'none'
+      const parsed = patterns.safeParse(plain)
+      if (!parsed.success) reportWrong(key, value, 'the name of a set of checks')
+      else if (parsed.data.includes('platformos-check:nothing')) base = 'none'
     } else if (key === 'ignore') {
-      const read = patterns.safeParse(plain ?? [])
-      if (read.success) ignore = read.data
-      else wrong(key, value, 'a list of patterns')
+      const parsed = patterns.safeParse(plain ?? [])
+      if (parsed.success) ignore = parsed.data
+      else reportWrong(key, value, 'a list of patterns')
     } else if (key !== 'require' && key !== 'root' && key !== 'include_categories' && key !== 'exclude_categories') {
-      const read = check.safeParse(plain ?? {})
-      if (!read.success) {
-        wrong(key, value, `\`enabled\`, \`severity\` (${choice(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``)
+      const parsed = check.safeParse(plain ?? {})
+      if (!parsed.success) {
+        reportWrong(
+          key,
+          value,
+          `\`enabled\`, \`severity\` (${choice(Object.keys(SEVERITIES).slice(0, 3))}) and \`ignore\``,
+        )
         continue
       }
-      const { enabled, severity, ignore: paths } = read.data
+      const { enabled, severity, ignore: paths } = parsed.data
       checks.set(key, { enabled: enabled ?? true, severity: SEVERITIES[severity ?? ''] ?? null, ignore: paths ?? [] })
     }
   }

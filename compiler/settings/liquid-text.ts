@@ -13,7 +13,7 @@ export function hasLiquid(text: string): boolean {
 }
 
 /** The place in the file of a part of the text; the whole value where the YAML changed the text. */
-export function placeIn(text: LiquidText, start: number, end: number): Span {
+export function spanIn(text: LiquidText, start: number, end: number): Span {
   const from = sourceOffset(text, start)
   // The end belongs to the line of the last character, not to the next line's beginning.
   const last = sourceOffset(text, Math.max(end - 1, start))
@@ -22,9 +22,9 @@ export function placeIn(text: LiquidText, start: number, end: number): Span {
 }
 
 /** The offset in the file of a character of the text, or null where the YAML changed it. */
-export function sourceOffset(text: LiquidText, at: number): number | null {
-  const piece = text.segments?.findLast((each) => each.textOffset <= at)
-  return piece === undefined ? null : piece.sourceOffset + at - piece.textOffset
+export function sourceOffset(text: LiquidText, textOffset: number): number | null {
+  const segment = text.segments?.findLast((each) => each.textOffset <= textOffset)
+  return segment === undefined ? null : segment.sourceOffset + textOffset - segment.textOffset
 }
 
 export const NO_TREE: SettingTree = { kind: 'map', entries: new Map() }

@@ -7,8 +7,8 @@ import { type ReadSettings, top } from './setting.ts'
 export const migration: ReadSettings<MigrationSettings> = (file, _tree, report) => {
   const timestamp = /^(\d{14})_/.exec(file.name.slice(file.name.lastIndexOf('/') + 1))?.[1] ?? null
   if (timestamp === null) {
-    const mend = 'Begin it with its time in UTC: `20260131120000_name.liquid`.'
-    report.add(settingRefused(top(file), 'The name of a migration tells the time that orders it', mend))
+    const hint = 'Begin it with its time in UTC: `20260131120000_name.liquid`.'
+    report.add(settingRefused(top(file), 'The name of a migration tells the time that orders it', hint))
   }
   return { kind: 'migration', timestamp }
 }

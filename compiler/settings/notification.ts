@@ -56,6 +56,6 @@ export function notification(from: Entries<typeof notificationKeys>, file: Sourc
     triggerCondition: from.liquid('trigger_condition'),
     locale: from.liquid('locale'),
     metadata: from.map('metadata'),
-    places: from.places,
+    keySpans: from.keySpans,
   }
 }

@@ -9,7 +9,7 @@ import { FORMATS } from '../source/kinds.ts'
 import type { Span } from '../source/span.ts'
 import { entryOf } from '../source/yaml.ts'
 import { checkHeaders } from './headers.ts'
-import { liquidText, placeIn } from './liquid-text.ts'
+import { liquidText, spanIn } from './liquid-text.ts'
 import {
   anything,
   type Entries,
@@ -175,27 +175,27 @@ function address(
 ): { readonly slug: string | null; readonly slugSpan: Span; readonly route: Route } {
   const written = from.liquid('slug', 'path')
   const slug = written?.text.trim() ?? null
-  const told = slugFromName(file.name, file.module)
+  const fromPath = slugFromName(file.name, file.module)
   const slugSpan = written?.span ?? top(file)
-  const parsed = parseSlug(slug ?? told.slug)
+  const parsed = parseSlug(slug ?? fromPath.slug)
   if (!parsed.ok) {
-    const at = written === null || written.text !== slug ? slugSpan : placeIn(written, parsed.start, parsed.end)
-    from.report.add(slugSyntax(at, slug ?? told.slug, parsed.problem))
-    // The page keeps an address that nothing else has.
-    const text = bareSlug(slug ?? told.slug)
+    const span = written === null || written.text !== slug ? slugSpan : spanIn(written, parsed.start, parsed.end)
+    from.report.add(slugSyntax(span, slug ?? fromPath.slug, parsed.problem))
+    // The page keeps its address as a fixed text, so that no other page is taken for it.
+    const text = bareSlug(slug ?? fromPath.slug)
     return { slug, slugSpan, route: route(text, [{ kind: 'static', text }], format) }
   }
-  const ours = (slug ?? '').replace(
+  const converted = (slug ?? '').replace(
     /\{(\w+)\}|<(?:\w+:)?(\w+)>|\[(\w+)\]/g,
     (_, ...names: (string | undefined)[]) => `:${names.find((name) => name !== undefined)}`,
   )
-  if (slug !== null && ours !== slug)
-    from.report.add(settingValue(slugSpan, 'slug', 'names of parts as `:id`', slug, `Write \`slug: ${ours}\`.`))
-  if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? told.slug))
+  if (slug !== null && converted !== slug)
+    from.report.add(settingValue(slugSpan, 'slug', 'names of parts as `:id`', slug, `Write \`slug: ${converted}\`.`))
+  if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? fromPath.slug))
   return {
     slug,
     slugSpan,
-    route: route(slug ?? told.slug, parsed.segments, format, slug === null ? told.alsoAt : null),
+    route: route(slug ?? fromPath.slug, parsed.segments, format, slug === null ? fromPath.alsoAt : null),
   }
 }
 

@@ -34,13 +34,13 @@ export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: stri
 
 const TYPES = Object.keys(PROPERTY_TYPES) as readonly PropertyType[]
 /** Types of which `options` say how files are kept. */
-const FILES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
+const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
 
 /**
  * Names that no property of users and of their profiles can have. Tables may name those that are columns of their records
  * (`OWN_COLUMNS`), and none of the others.
  */
-export const TAKEN: readonly string[] = [
+export const RESERVED_PROPERTIES: readonly string[] = [
   'id',
   'external_id',
   'created_at',
@@ -111,24 +111,24 @@ export function properties(
   const seen = new Set<string>()
   return list.items.flatMap((item) => {
     if (item.kind !== 'map') return []
-    const found = property(item, noun, file, report)
-    if (found === null) return []
-    if (seen.has(found.name)) {
-      report.add(settingRefused(found.span, `The ${noun} has two properties named ${quoted(found.name)}`, ''))
+    const read = property(item, noun, file, report)
+    if (read === null) return []
+    if (seen.has(read.name)) {
+      report.add(settingRefused(read.span, `The ${noun} has two properties named ${quoted(read.name)}`, ''))
       return []
     }
-    seen.add(found.name)
-    return [found]
+    seen.add(read.name)
+    return [read]
   })
 }
 
 function property(item: YamlMap, noun: string, file: SourceFile, report: Reporter): Property | null {
-  const name = filled(item, 'name')
+  const name = scalarAt(item, 'name')
   if (name === null) {
     const keys = Object.keys(propertyItemKeys)
-    const instead = item.entries.find(({ key }) => !keys.includes(key) && nearest(key, keys) === 'name')
-    const place = instead?.keySpan ?? item.entries[0]?.keySpan ?? item.span
-    report.add(missingSetting(place, 'name', 'property', instead?.key ?? null))
+    const misspelled = item.entries.find(({ key }) => !keys.includes(key) && nearest(key, keys) === 'name')
+    const span = misspelled?.keySpan ?? item.entries[0]?.keySpan ?? item.span
+    report.add(missingSetting(span, 'name', 'property', misspelled?.key ?? null))
     return null
   }
   const column = noun === 'table' ? OWN_COLUMNS.get(name.text) : undefined
@@ -144,23 +144,23 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
       options: null,
     }
   }
-  if (TAKEN.includes(name.text)) {
+  if (RESERVED_PROPERTIES.includes(name.text)) {
     const reason = `No property can be named ${quoted(name.text)}, because every ${noun} has that already`
     report.add(
       settingRefused(
         name.span,
         reason,
-        `These names are taken: ${listed(noun === 'table' ? TAKEN.filter((each) => !OWN_COLUMNS.has(each)) : TAKEN)}.`,
+        `These names are taken: ${listed(noun === 'table' ? RESERVED_PROPERTIES.filter((each) => !OWN_COLUMNS.has(each)) : RESERVED_PROPERTIES)}.`,
       ),
     )
     return null
   }
-  const belongsTo = filled(item, 'belongs_to')
+  const belongsTo = scalarAt(item, 'belongs_to')
   const value = entryOf(item, 'default_value')?.value
   const type = typeOf(item, report)
   const options = entryOf(item, 'options')
-  // What is no mapping at all is told already.
-  if (options?.value.kind === 'map' && FILES.has(type)) checkUploadOptions(options, file, report)
+  // Options that are no mapping are reported already.
+  if (options?.value.kind === 'map' && FILE_TYPES.has(type)) checkUploadOptions(options, file, report)
   return {
     name: name.text,
     span: name.span,
@@ -173,18 +173,18 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
 }
 
 function typeOf(item: YamlMap, report: Reporter): PropertyType {
-  const written = filled(item, 'type')
+  const written = scalarAt(item, 'type')
   if (written === null || written.text === 'text') return 'string'
-  const found = TYPES.find((type) => type === written.text)
-  if (found === undefined) {
+  const known = TYPES.find((type) => type === written.text)
+  if (known === undefined) {
     const hint = didYouMean(written.text, TYPES) ?? `The types are ${choice(TYPES, 20)}.`
     report.add(settingRefused(written.span, `There is no type of properties named ${quoted(written.text)}`, hint))
   }
-  return found ?? 'string'
+  return known ?? 'string'
 }
 
 /** The scalar below a key, or null where there is none or nothing in it. */
-function filled(item: YamlMap, key: string): YamlScalar | null {
+function scalarAt(item: YamlMap, key: string): YamlScalar | null {
   const value = entryOf(item, key)?.value
   return value?.kind === 'scalar' && value.value !== null && value.text !== '' ? value : null
 }

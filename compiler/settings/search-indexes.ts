@@ -60,24 +60,24 @@ export const searchIndexes = z
     list.flatMap((each) =>
       Object.entries(each).map(([key, mapping]) => ({
         name: key,
-        fields: flat({ ...mapping?.mappings?.properties, ...mapping?.properties }, []),
+        fields: flatten({ ...mapping?.mappings?.properties, ...mapping?.properties }, []),
       })),
     ),
   )
 
 /** Each field by the name that queries have for it; `author.name` may be written as one name too. */
-function flat(of: MappedFields, above: readonly string[]): SearchField[] {
+function flatten(of: MappedFields, above: readonly string[]): SearchField[] {
   return Object.entries(of).flatMap(([key, { type, properties, fields: others }]) => {
     const path = [...above, ...key.split('.')]
-    const own = typed(path.join('.'), path, type)
+    const own = typedField(path.join('.'), path, type)
     const also = Object.entries(others ?? {}).flatMap(([sub, other]) =>
-      typed(`${path.join('.')}.${sub}`, path, other.type),
+      typedField(`${path.join('.')}.${sub}`, path, other.type),
     )
-    return [...own, ...also, ...flat(properties ?? {}, path)]
+    return [...own, ...also, ...flatten(properties ?? {}, path)]
   })
 }
 
-function typed(called: string, path: readonly string[], type: string | null | undefined): SearchField[] {
+function typedField(fieldName: string, path: readonly string[], type: string | null | undefined): SearchField[] {
   const known = TYPES[type ?? 'object'] ?? null
-  return known === null ? [] : [{ name: called, path, type: known }]
+  return known === null ? [] : [{ name: fieldName, path, type: known }]
 }

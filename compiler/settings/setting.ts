@@ -84,7 +84,7 @@ export function settings<K extends SettingKeys, Settings>(
   const read: ReadSettings<Settings> = (file, tree, report) => {
     const from = new Entries(kind, file, tree, report)
     const result = kind.read(from, file)
-    from.tellUnknown()
+    from.reportUnknown()
     return result
   }
   return Object.assign(read, { kind })
@@ -95,12 +95,15 @@ export class Entries<K extends SettingKeys> {
   readonly report: Reporter
   readonly file: SourceFile
   readonly #entries = new Map<string, { readonly entry: YamlEntry; readonly value: unknown }>()
-  /** Where the known keys stand, with null and with wrong values too. */
-  readonly #places = new Map<string, Span>()
+  /** The spans of known keys, also of those with null and with wrong values. */
+  readonly #keySpans = new Map<string, Span>()
   readonly #refused = new Set<string>()
-  /** Keys that the kind does not have, not told yet: one may stand for a key that is missing. */
-  readonly #unknown: { readonly entry: YamlEntry; readonly meant: string | null; readonly diagnostic: Diagnostic }[] =
-    []
+  /** Unknown keys that are not reported yet: one may be the misspelled name of a missing key. */
+  readonly #unknown: {
+    readonly entry: YamlEntry
+    readonly suggestion: string | null
+    readonly diagnostic: Diagnostic
+  }[] = []
   readonly #noun: string
   readonly #keys: K
 
@@ -116,7 +119,9 @@ export class Entries<K extends SettingKeys> {
     this.#keys = kind.keys
     if (tree === null) return
     if (tree.kind !== 'map') {
-      report.add(settingRefused(tree.span, 'Settings are written as `name: value`, one on each line', asSetting(tree)))
+      report.add(
+        settingRefused(tree.span, 'Settings are written as `name: value`, one on each line', settingHint(tree)),
+      )
       return
     }
     const current = Object.keys(kind.keys).filter((name) => kind.keys[name]?.deprecated === undefined)
@@ -127,21 +132,21 @@ export class Entries<K extends SettingKeys> {
           kind.strict === true
             ? refusedKey(entry, kind.noun, current)
             : unknownSetting(entry.keySpan, entry.key, kind.noun, current)
-        this.#unknown.push({ entry, meant: nearest(entry.key, current), diagnostic })
+        this.#unknown.push({ entry, suggestion: nearest(entry.key, current), diagnostic })
         continue
       }
       if (key.deprecated !== undefined) report.add(deprecatedSetting(entry.keySpan, entry.key, key.deprecated))
       if (key.ignored === true) report.add(ignoredSetting(entry.keySpan, entry.key))
-      this.#places.set(key.deprecated ?? entry.key, entry.keySpan)
+      this.#keySpans.set(key.deprecated ?? entry.key, entry.keySpan)
       if (isNull(entry.value)) continue
       const checked = key.schema.safeParse(toValue(entry.value))
       if (checked.success) this.#entries.set(entry.key, { entry, value: checked.data })
       else {
-        // A file that cannot do without the key is refused without a right value.
+        // A wrong value of a required key refuses the file.
         const refused = key.refused === true || key.required === true
         const { issues } = checked.error
         for (const issue of issues) reportIssue(issue, entry, file, report, { ...kind, schema: key.schema }, refused)
-        // What stands beside a key that nobody knows counts all the same.
+        // Known keys count beside an unknown one.
         const known = issues.every(({ code }) => code === 'unrecognized_keys')
           ? key.schema.safeParse(withoutUnknown(toValue(entry.value), issues))
           : null
@@ -214,30 +219,30 @@ export class Entries<K extends SettingKeys> {
     return null
   }
 
-  /** Where each key stands, by the name that is current. */
-  get places(): ReadonlyMap<string, Span> {
-    return this.#places
+  /** The span of each key, by its current name. */
+  get keySpans(): ReadonlyMap<string, Span> {
+    return this.#keySpans
   }
 
   /**
-   * Says that a key is missing: where it stands without a value or under a misspelled name, else at the file's beginning. What is
-   * wrong with its value is told already.
+   * Reports a missing key: where it stands without a value or under a misspelled name, else at the file's beginning. A key with a
+   * wrong value is reported already.
    */
   missing(name: keyof K & string): void {
     if (this.#refused.has(name)) return
-    const at = this.#unknown.findIndex(({ meant }) => meant === name)
-    const [instead] = at < 0 ? [] : this.#unknown.splice(at, 1)
-    const place = instead?.entry.keySpan ?? this.#places.get(name) ?? top(this.file)
-    this.report.add(missingSetting(place, name, this.#noun, instead?.entry.key ?? null))
+    const at = this.#unknown.findIndex(({ suggestion }) => suggestion === name)
+    const [misspelled] = at < 0 ? [] : this.#unknown.splice(at, 1)
+    const missingSpan = misspelled?.entry.keySpan ?? this.#keySpans.get(name) ?? top(this.file)
+    this.report.add(missingSetting(missingSpan, name, this.#noun, misspelled?.entry.key ?? null))
   }
 
-  /** Says which keys the kind does not have, but for those that were told as a missing one. */
-  tellUnknown(): void {
+  /** Reports unknown keys, but for those that were reported as a missing one. */
+  reportUnknown(): void {
     for (const { diagnostic } of this.#unknown.splice(0)) this.report.add(diagnostic)
   }
 }
 
-/** The place of what a file does not say. */
+/** The span of a setting that the file does not have. */
 export function top(file: SourceFile): Span {
   return span(file.path, 0, 0)
 }
@@ -257,8 +262,14 @@ function refusedKey(entry: YamlEntry, noun: string, known: readonly string[]): D
   return settingRefused(entry.keySpan, `${upper(a(noun))} has no setting ${quoted(entry.key)}`, hint)
 }
 
-/** Tells what is wrong below an entry that nothing reads here: a warning each. */
-export function tellWrong(entry: YamlEntry, schema: z.ZodType, noun: string, file: SourceFile, report: Reporter): void {
+/** Reports as warnings what is wrong below an entry that is read elsewhere. */
+export function reportIssues(
+  entry: YamlEntry,
+  schema: z.ZodType,
+  noun: string,
+  file: SourceFile,
+  report: Reporter,
+): void {
   const checked = schema.safeParse(toValue(entry.value))
   for (const issue of checked.error?.issues ?? []) reportIssue(issue, entry, file, report, { noun, schema }, false)
 }
@@ -272,29 +283,29 @@ function reportIssue(
   { noun, schema }: { readonly noun: string; readonly schema: z.ZodType },
   refused: boolean,
 ): void {
-  const found = locate(entry, issue.path)
+  const located = locate(entry, issue.path)
   const path = [entry.key, ...issue.path.map(String)].join('.')
   if (issue.code === 'unrecognized_keys') {
     for (const key of issue.keys) {
-      const inner = entryOf(found.node, key)
-      report.add(unknownSetting(inner?.keySpan ?? found.span, key, noun, keysAt(schema, issue.path), path))
+      const inner = entryOf(located.node, key)
+      report.add(unknownSetting(inner?.keySpan ?? located.span, key, noun, keysAt(schema, issue.path), path))
     }
     return
   }
-  if (found.node === null) {
-    report.add(missingSetting(found.span, path, noun))
+  if (located.node === null) {
+    report.add(missingSetting(located.span, path, noun))
     return
   }
-  const written = firstLine(file.text.slice(found.node.span.start, found.node.span.end))
+  const written = firstLine(file.text.slice(located.node.span.start, located.node.span.end))
   if (refused)
     report.add(
       settingRefused(
-        found.span,
+        located.span,
         `The setting ${quoted(path)} takes ${issue.message}, and this is ${quoted(written)}`,
         '',
       ),
     )
-  else report.add(settingValue(found.span, path, issue.message, written))
+  else report.add(settingValue(located.span, path, issue.message, written))
 }
 
 /** The value without the keys that its schema does not know. */
@@ -302,9 +313,10 @@ function withoutUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): un
   const copy: unknown = structuredClone(value)
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
-    let at: unknown = copy
-    for (const step of issue.path) at = isRecord(at) && Object.hasOwn(at, step) ? at[String(step)] : undefined
-    if (isRecord(at)) for (const key of issue.keys) delete at[key]
+    let nested: unknown = copy
+    for (const step of issue.path)
+      nested = isRecord(nested) && Object.hasOwn(nested, step) ? nested[String(step)] : undefined
+    if (isRecord(nested)) for (const key of issue.keys) delete nested[key]
   }
   return copy
 }
@@ -329,11 +341,11 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly strin
   return inner === undefined ? [] : keysAt(inner, rest)
 }
 
-/** A text that was meant as settings, as it is written. */
-function asSetting(tree: YamlNode): string {
+/** A hint for a list or a text that stands in the place of settings. */
+function settingHint(tree: YamlNode): string {
   if (tree.kind === 'list') return 'Write the key that these belong to above them, as `properties:`.'
-  const found = tree.kind === 'scalar' ? /^([a-z_]+)\s*[:=]\s*(\S[^\n]*)$/i.exec(tree.text.trim()) : null
-  return found === null ? '' : `Write \`${found[1]}: ${found[2]}\`.`
+  const match = tree.kind === 'scalar' ? /^([a-z_]+)\s*[:=]\s*(\S[^\n]*)$/i.exec(tree.text.trim()) : null
+  return match === null ? '' : `Write \`${match[1]}: ${match[2]}\`.`
 }
 
 /** The node below `entry` that a path of zod leads to; where it leads to nothing, the key of the last one that exists. */
@@ -359,13 +371,13 @@ function locate(
   return { node, span: node.kind === 'scalar' ? node.span : last }
 }
 
-/** Enough of a value to know it by. */
+/** The first line of a value, shortened, to show in a message. */
 function firstLine(text: string): string {
   const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').trimEnd()
-  return line.length < text.trimEnd().length || line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
+  return line.length < text.trimEnd().length || line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line
 }
 
-const SHOWN = 80
+const MOST_SHOWN = 80
 
 function firstKey(node: YamlNode): Span {
   return node.kind === 'map' ? (node.entries[0]?.keySpan ?? node.span) : node.span
@@ -425,8 +437,8 @@ export function word<const Words extends readonly string[]>(...words: Words): z.
   const error = `one of ${choice(words, 20)}`
   return z.union([z.string(), z.number()], { error }).transform((value, context): Words[number] => {
     const written = String(value).trim().toLowerCase()
-    const found = words.find((each) => each.toLowerCase() === written)
-    if (found !== undefined) return found
+    const known = words.find((each) => each.toLowerCase() === written)
+    if (known !== undefined) return known
     context.addIssue({ code: 'custom', message: error })
     return z.NEVER
   })

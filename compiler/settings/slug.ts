@@ -14,7 +14,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(['action', 'controller'])
  * at the end says nothing.
  */
 export function parseSlug(slug: string): ParsedSlug {
-  const reader: SlugReader = { slug, at: 0, names: new Set() }
+  const reader: SlugReader = { slug, offset: 0, names: new Set() }
   try {
     const segments = readSegments(reader, false)
     return { ok: true, segments }
@@ -26,7 +26,7 @@ export function parseSlug(slug: string): ParsedSlug {
 
 interface SlugReader {
   readonly slug: string
-  at: number
+  offset: number
   readonly names: Set<string>
 }
 
@@ -43,54 +43,55 @@ class SlugError extends Error {
 function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
   const { slug } = reader
   const segments: RouteSegment[] = []
-  const opened = reader.at - 1
+  const opened = reader.offset - 1
   for (;;) {
-    if (slug[reader.at] === '/') {
-      reader.at++
-      if (slug[reader.at] === '/') throw new SlugError('two slashes follow each other', reader.at - 1, reader.at + 1)
+    if (slug[reader.offset] === '/') {
+      reader.offset++
+      if (slug[reader.offset] === '/')
+        throw new SlugError('two slashes follow each other', reader.offset - 1, reader.offset + 1)
     }
-    const next = slug[reader.at]
+    const next = slug[reader.offset]
     if (next === undefined) {
       if (inGroup) throw new SlugError('a `(` is never closed', opened, opened + 1)
       return segments
     }
     if (next === ')') {
-      if (!inGroup) throw new SlugError('a `)` closes nothing', reader.at, reader.at + 1)
-      if (segments.length === 0) throw new SlugError('the group in brackets is empty', opened, reader.at + 1)
-      reader.at++
+      if (!inGroup) throw new SlugError('a `)` closes nothing', reader.offset, reader.offset + 1)
+      if (segments.length === 0) throw new SlugError('the group in brackets is empty', opened, reader.offset + 1)
+      reader.offset++
       return segments
     }
-    const start = reader.at
+    const start = reader.offset
     if (segments.at(-1)?.kind === 'splat')
       throw new SlugError('nothing can follow a part that takes the rest of the path', start, slug.length)
     if (next === '(') {
-      reader.at++
+      reader.offset++
       segments.push({ kind: 'optional', segments: readSegments(reader, true) })
     } else if (next === ':' || next === '*') segments.push(readName(reader, next))
     else segments.push({ kind: 'static', text: readStatic(reader) })
-    const after = slug[reader.at]
+    const after = slug[reader.offset]
     if (after !== undefined && !'/()'.includes(after) && segments.at(-1)?.kind !== 'optional')
       throw new SlugError('a part between slashes is either a fixed text or one name', start, partEnd(slug, start))
   }
 }
 
 function readName(reader: SlugReader, sign: ':' | '*'): RouteSegment {
-  const start = reader.at
+  const start = reader.offset
   const name = /^[A-Za-z_][A-Za-z0-9_]*/.exec(reader.slug.slice(start + 1))?.[0]
   if (name === undefined)
     throw new SlugError(`a name is missing behind the \`${sign}\``, start, partEnd(reader.slug, start))
-  reader.at = start + 1 + name.length
+  reader.offset = start + 1 + name.length
   if (RESERVED_NAMES.has(name))
-    throw new SlugError(`the server keeps the name \`${name}\` for itself`, start, reader.at)
-  if (reader.names.has(name)) throw new SlugError(`two parts are named \`${name}\``, start, reader.at)
+    throw new SlugError(`the server keeps the name \`${name}\` for itself`, start, reader.offset)
+  if (reader.names.has(name)) throw new SlugError(`two parts are named \`${name}\``, start, reader.offset)
   reader.names.add(name)
   return { kind: sign === ':' ? 'param' : 'splat', name }
 }
 
 function readStatic(reader: SlugReader): string {
-  const start = reader.at
+  const start = reader.offset
   const text = /^[^/():*]+/.exec(reader.slug.slice(start))?.[0] ?? ''
-  reader.at += text.length
+  reader.offset += text.length
   const wrong = /[?#\s]/.exec(text)
   if (wrong !== null) {
     const at = start + wrong.index

@@ -4,24 +4,25 @@ import type { TranslationSettings } from '../model/settings.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import { type ReadSettings, top } from './setting.ts'
 
-/** A site calls its locales what it likes. */
+/** Names of locales are free, but for their characters. */
 const LOCALE = /^[\w-]+$/
 
 export const translation: ReadSettings<TranslationSettings> = (file, tree, report) => {
   if (tree === null) return { kind: 'translation', locales: [] }
-  const told = localeOfPath(file.name, file.module)
+  const localeInPath = localeOfPath(file.name, file.module)
   if (tree.kind !== 'map') {
-    report.add(translationLocale(tree.span, null, told))
+    report.add(translationLocale(tree.span, null, localeInPath))
     return { kind: 'translation', locales: [] }
   }
   const locales = tree.entries.map(({ key, keySpan, value }) => {
     if (!LOCALE.test(key)) report.add(translationLocale(keySpan, key, null))
-    else if (told !== null && !sameLanguage(key, told)) report.add(translationLocale(keySpan, key, told))
+    else if (localeInPath !== null && !sameLanguage(key, localeInPath))
+      report.add(translationLocale(keySpan, key, localeInPath))
     const empty = value.kind === 'scalar' && value.value === null
     if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
     return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
   })
-  if (locales.length === 0) report.add(translationLocale(top(file), null, told))
+  if (locales.length === 0) report.add(translationLocale(top(file), null, localeInPath))
   return { kind: 'translation', locales }
 }
 

@@ -29,14 +29,14 @@ export function mergeTranslations(files: Iterable<TranslationFile>, report: Repo
   const inOrder = [...files].sort((a, b) => Number(a.file.override) - Number(b.file.override))
   for (const { file, settings } of inOrder) {
     for (const { locale, localeSpan, tree: keys } of settings.locales) {
-      let into = tree.get(locale)
-      if (into === undefined) {
-        into = { kind: 'map', entries: new Map(), keySpan: localeSpan }
-        tree.set(locale, into)
+      let map = tree.get(locale)
+      if (map === undefined) {
+        map = { kind: 'map', entries: new Map(), keySpan: localeSpan }
+        tree.set(locale, map)
       }
       const merge: MergeContext = { locale, override: file.override, report }
-      if (file.module === null) addKeys(into, keys, '', merge)
-      else addKeys(below(into, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, merge)
+      if (file.module === null) addKeys(map, keys, '', merge)
+      else addKeys(mapBelow(map, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, merge)
     }
   }
   return tree
@@ -48,10 +48,10 @@ interface MergeContext {
   readonly report: Reporter
 }
 
-function addKeys(into: TranslationMapDraft, from: YamlNode | null, path: string, merge: MergeContext): void {
+function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: string, merge: MergeContext): void {
   if (from?.kind !== 'map') return
   for (const { key, keySpan, value } of from.entries) {
-    const before = into.entries.get(key)
+    const before = target.entries.get(key)
     if (value.kind === 'map' && before?.kind === 'map') {
       addKeys(before, value, `${path}${key}.`, merge)
       continue
@@ -62,22 +62,22 @@ function addKeys(into: TranslationMapDraft, from: YamlNode | null, path: string,
     }
     if (value.kind === 'map') {
       const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
-      into.entries.set(key, map)
+      target.entries.set(key, map)
       addKeys(map, value, `${path}${key}.`, merge)
     } else {
       if (value.kind === 'scalar' && value.value === null && value.text === '')
         merge.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text behind the colon.'))
-      into.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
+      target.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
     }
   }
 }
 
-function below(tree: TranslationMapDraft, key: string, keySpan: Span): TranslationMapDraft {
+function mapBelow(tree: TranslationMapDraft, key: string, keySpan: Span): TranslationMapDraft {
   const found = tree.entries.get(key)
   if (found?.kind === 'map') return found
-  const made: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
-  tree.entries.set(key, made)
-  return made
+  const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
+  tree.entries.set(key, map)
+  return map
 }
 
 /** What a dotted key means in one language: `cart.title`, `modules/shop/cart.title`. Null when there is nothing. */

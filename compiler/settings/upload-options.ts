@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ignoredSetting } from '../diagnostics/codes/settings/ignored-setting.ts'
 import type { SourceFile } from '../source/file.ts'
 import { entryOf, type YamlEntry } from '../source/yaml.ts'
-import { flag, type Reporter, section, tellWrong, text } from './setting.ts'
+import { flag, type Reporter, section, reportIssues, text } from './setting.ts'
 
 const SIDES = 'top|right|bottom|left|center|centre|north|northeast|east|southeast|south|southwest|west|northwest'
 const POSITION = new RegExp(`^(?:${SIDES}|entropy|attention|(?:left|right) (?:top|bottom))$`)
@@ -11,33 +11,33 @@ const POSITION = new RegExp(`^(?:${SIDES}|entropy|attention|(?:left|right) (?:to
 const COLOUR = /^(?:#[\da-f]{3,8}|rgba?\([\d\s.,%/]+\)|[a-z]+)$/i
 const MOST_VERSIONS = 10
 
-function between(least: number, most: number, whole = true): z.ZodType {
+function numberBetween(least: number, most: number, whole = true): z.ZodType {
   const error = `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`
   return (whole ? z.int({ error }) : z.number({ error })).min(least, { error }).max(most, { error })
 }
 
 // The server takes these words as they are.
-function one<const Words extends readonly [string, ...string[]]>(...words: Words): z.ZodType {
+function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words): z.ZodType {
   return z.enum(words, { error: `one of ${words.map((each) => `\`${each}\``).join(', ')}` })
 }
 
 const kilobytes = z.number({ error: 'a number of kilobytes' }).nonnegative({ error: 'a number of kilobytes' })
-const pixels = between(1, 20_000)
-const yes = z.boolean({ error: '`true` or `false`' })
+const pixels = numberBetween(1, 20_000)
+const boolean = z.boolean({ error: '`true` or `false`' })
 
 const outputKeys = {
   format: {
-    schema: one('jpeg', 'jpg', 'png', 'webp', 'avif'),
+    schema: oneOf('jpeg', 'jpg', 'png', 'webp', 'avif'),
     says: 'What it becomes; without it, it stays what it is.',
   },
-  quality: { schema: between(0, 100), says: 'From 0 to 100: 80, and 85 of a JPEG.' },
+  quality: { schema: numberBetween(0, 100), says: 'From 0 to 100: 80, and 85 of a JPEG.' },
   progressive: { schema: flag, says: 'Whether it gets clearer as it loads, as all do.', ignored: true },
 } as const
 
 const resizeKeys = {
   width: { schema: pixels, says: 'In pixels.' },
   height: { schema: pixels, says: 'In pixels.' },
-  fit: { schema: one('cover', 'contain', 'fill', 'inside', 'outside'), says: 'How it gets into the frame.' },
+  fit: { schema: oneOf('cover', 'contain', 'fill', 'inside', 'outside'), says: 'How it gets into the frame.' },
   position: {
     schema: z
       .string({ error: 'a side, a corner, `entropy` or `attention`' })
@@ -50,14 +50,14 @@ const resizeKeys = {
       .regex(COLOUR, { error: 'a colour such as `red`, `#ffffff` or `rgb(255, 255, 255)`' }),
     says: 'The colour around it.',
   },
-  without_enlargement: { schema: yes, says: 'Whether smaller ones stay as they are.' },
+  without_enlargement: { schema: boolean, says: 'Whether smaller ones stay as they are.' },
 } as const
 
 const manipulateKeys = {
-  greyscale: { schema: yes, says: 'Whether its colours go.' },
-  blur: { schema: between(0.3, 1_000, false), says: 'From 0.3 to 1000.' },
+  greyscale: { schema: boolean, says: 'Whether its colours go.' },
+  blur: { schema: numberBetween(0.3, 1_000, false), says: 'From 0.3 to 1000.' },
   flatten: {
-    schema: z.union([yes, z.string().regex(COLOUR), z.looseObject({})], {
+    schema: z.union([boolean, z.string().regex(COLOUR), z.looseObject({})], {
       error: '`true`, or a colour such as `red`, `#ffffff` or `rgb(255, 255, 255)`',
     }),
     says: 'Whether nothing shines through: `true`, or the colour that stands behind it.',
@@ -83,10 +83,10 @@ const lengthKeys = {
 
 /** The keys of `options`. */
 export const uploadKeys = {
-  acl: { schema: one('public', 'private'), says: 'Who may read them.' },
+  acl: { schema: oneOf('public', 'private'), says: 'Who may read them.' },
   content_length: { schema: section(lengthKeys), below: lengthKeys, says: 'Their size in kilobytes.' },
   cache_control: { schema: text, says: 'How long browsers keep them.', ignored: true },
-  content_disposition: { schema: one('inline', 'attachment'), says: 'Whether browsers show them.', ignored: true },
+  content_disposition: { schema: oneOf('inline', 'attachment'), says: 'Whether browsers show them.', ignored: true },
   versions: {
     schema: z
       .array(section(versionKeys).required({ name: true }), { error: 'a list of versions' })
@@ -100,7 +100,7 @@ const SCHEMA = section(uploadKeys)
 
 /** Tells what the options of a property say that nothing understands, or that nothing goes by. The rest of them counts. */
 export function checkUploadOptions(options: YamlEntry, file: SourceFile, report: Reporter): void {
-  tellWrong(options, SCHEMA, 'property', file, report)
+  reportIssues(options, SCHEMA, 'property', file, report)
   for (const name of ['cache_control', 'content_disposition'] as const) {
     const entry = entryOf(options.value, name)
     if (entry !== undefined) report.add(ignoredSetting(entry.keySpan, name))

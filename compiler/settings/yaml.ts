@@ -12,11 +12,11 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
   const { tree, problems } = readYaml(text, file, offset)
   for (const problem of problems) {
     if (problem.kind === 'syntax') {
-      const mend = findYamlFix(text, problem.span.start - offset)
+      const fix = findYamlFix(text, problem.span.start - offset)
       report.add(
-        mend === null
+        fix === null
           ? yamlSyntax(problem.span, problem.message)
-          : yamlSyntax({ file, start: offset + mend.start, end: offset + mend.end }, mend.problem, mend.hint),
+          : yamlSyntax({ file, start: offset + fix.start, end: offset + fix.end }, fix.problem, fix.hint),
       )
     }
     if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))

@@ -16,9 +16,9 @@ export interface TypedFilterCall {
 type Refinement = (use: TypedFilterCall, declared: Type) => Type
 
 /** The result of the filter with that (canonical) name; `declared` is what its signature says. */
-export function resultOf(filter: string, use: TypedFilterCall, declared: Type): Type {
+export function resultOf(filter: string, call: TypedFilterCall, declared: Type): Type {
   const refine = REFINEMENTS.get(filter)
-  return refine === undefined ? declared : refine(use, declared)
+  return refine === undefined ? declared : refine(call, declared)
 }
 
 /** What the elements of a list are, also of one that may be nil; null for everything else. */
@@ -38,7 +38,7 @@ const withoutNil: Refinement = ({ input }, declared) => {
 }
 
 /** nil counts as a list without elements. */
-const added: Refinement = ({ input, positional: [item] }, declared) => {
+const withElement: Refinement = ({ input, positional: [item] }, declared) => {
   const of = input.kind === 'nil' ? NEVER : elements(input)
   return of === null || item === undefined ? declared : { kind: 'list', of: join(of, asPart(item)) }
 }
@@ -80,7 +80,7 @@ const inGroups: Refinement = ({ input }, declared) => {
   return of === null ? declared : { kind: 'list', of: { kind: 'list', of: join(of, NIL) } }
 }
 
-const flat: Refinement = ({ input }, declared) => {
+const flattened: Refinement = ({ input }, declared) => {
   const of = elements(input)
   if (of === null) return declared
   const inner = members(of)
@@ -100,8 +100,8 @@ const fieldValues: Refinement = ({ input }, declared) =>
       ? { kind: 'list', of: input.of }
       : declared
 
-/** What is made of whole numbers only is one. */
-const whole: Refinement = ({ input, positional }, declared) =>
+/** Arithmetic of whole numbers gives a whole number. */
+const integerOfIntegers: Refinement = ({ input, positional }, declared) =>
   [input, ...positional].every(({ kind }) => kind === 'integer') ? INTEGER : declared
 
 function keyText(key: Type | undefined): string | null {
@@ -142,9 +142,12 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
     'array_delete_at',
     'where',
   ].map((name): [string, Refinement] => [name, sameElements]),
-  ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs'].map((name): [string, Refinement] => [name, whole]),
-  ['array_add', added],
-  ['array_prepend', added],
+  ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs'].map((name): [string, Refinement] => [
+    name,
+    integerOfIntegers,
+  ]),
+  ['array_add', withElement],
+  ['array_prepend', withElement],
   ['compact', withoutNil],
   ['array_compact', withoutNil],
   ['find', foundElement],
@@ -153,17 +156,20 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
   ['array_map', mappedRows],
   ['array_group_by', grouped],
   ['array_in_groups_of', inGroups],
-  ['array_flatten', flat],
+  ['array_flatten', flattened],
   ['hash_values', fieldValues],
-  ['hash_fetch', ({ input, positional }, declared) => dug(input, positional, declared)],
+  ['hash_fetch', ({ input, positional }, declared) => valueAtPath(input, positional, declared)],
   ['first', oneElement],
   ['last', oneElement],
   ['size', () => INTEGER],
   ['deep_clone', ({ input }) => input],
-  ['default', ({ input, positional, named }) => defaulted(input, positional[0] ?? STRING, named !== null)],
-  ['parse_json', ({ input }, declared) => parsed(input, declared)],
-  ['hash_dig', ({ input, positional }, declared) => dug(input, positional, declared)],
-  ['hash_merge', ({ input, positional, named }, declared) => merged(input, positional[0] ?? fieldsOf(named), declared)],
+  ['default', ({ input, positional, named }) => withDefault(input, positional[0] ?? STRING, named !== null)],
+  ['parse_json', ({ input }, declared) => typeOfJsonText(input, declared)],
+  ['hash_dig', ({ input, positional }, declared) => valueAtPath(input, positional, declared)],
+  [
+    'hash_merge',
+    ({ input, positional, named }, declared) => mergedRecords(input, positional[0] ?? fieldsOf(named), declared),
+  ],
   ['hash_add_key', ({ input, positional: [key, value] }, declared) => withKey(input, key, value, declared)],
   [
     'concat',
@@ -173,7 +179,7 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
 ])
 
 /** nil, false and what is empty give way; `options` may keep false. */
-function defaulted(input: Type, fallback: Type, options: boolean): Type {
+function withDefault(input: Type, fallback: Type, options: boolean): Type {
   if (input.kind === 'nil') return fallback
   const kept = truthy(input)
   return join(options ? input : kept, fallback)
@@ -181,7 +187,7 @@ function defaulted(input: Type, fallback: Type, options: boolean): Type {
 
 const LONGEST_JSON = 2000
 
-function parsed(input: Type, declared: Type): Type {
+function typeOfJsonText(input: Type, declared: Type): Type {
   const texts = literalTexts(input)
   const text = texts?.length === 1 ? texts[0] : undefined
   if (text === undefined || text.length > LONGEST_JSON) return declared
@@ -214,7 +220,7 @@ function typeOfJson(value: unknown): Type {
   return { kind: 'record', fields, open: false, origin: null }
 }
 
-function dug(input: Type, keys: readonly Type[], declared: Type): Type {
+function valueAtPath(input: Type, keys: readonly Type[], declared: Type): Type {
   let type = input
   for (const key of keys) {
     const text = keyText(key)
@@ -229,11 +235,11 @@ function fieldsOf(named: ReadonlyMap<string, Type> | null): Type | undefined {
   return named === null ? undefined : { kind: 'record', fields: named, open: false, origin: null }
 }
 
-function merged(input: Type, more: Type | undefined, declared: Type): Type {
+function mergedRecords(input: Type, more: Type | undefined, declared: Type): Type {
   if (input.kind !== 'record' || more?.kind !== 'record') return declared
   const fields = new Map(input.fields)
   for (const [key, type] of more.fields) fields.set(key, asPart(type))
-  // Keys that are not known may replace those that are.
+  // Unknown keys may replace known ones.
   if (more.open) return { kind: 'hash', of: UNKNOWN }
   return { kind: 'record', fields, open: input.open, origin: input.origin ?? more.origin }
 }

@@ -25,7 +25,7 @@ export function formType(
   })
   const builder = new Map<string, Type>([
     ...Object.entries(own).map(([name, type]): [string, Type] => [name, join(VALUES[type], TEXT_OR_NIL)]),
-    ...values(fields, record),
+    ...valueTypes(fields, record),
     ['resource', STRING],
     ['resource_owner', STRING],
     ['action', STRING],
@@ -68,7 +68,7 @@ function fieldType(field: LinkedField, record: MakeRecord): Type {
   ])
 }
 
-/** Whoever prints any field asks for rules that this one lacks. */
+/** A template that prints any field asks for rules that this field may lack. */
 function validationType(record: MakeRecord): Type {
   return record([
     ['rules', record(RULE_NAMES.map((rule) => [rule, UNKNOWN]))],
@@ -84,12 +84,12 @@ function optionsType({ options }: FormField, record: MakeRecord): Type {
 // ---- values and errors ------------------------------------------------------------------------------------------------
 
 /** The values themselves: `form.email`, `form.properties.title`. */
-function values(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
+function valueTypes(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
   const group = withBesides(given)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
   for (const [kind, nested] of byKind(group))
-    fields.set(kind, record(nested.map((each) => [each.name, record(values(each.fields, record))])))
+    fields.set(kind, record(nested.map((each) => [each.name, record(valueTypes(each.fields, record))])))
   for (const kind of group.misspelled?.kinds ?? []) fields.set(kind, UNKNOWN)
   return fields
 }
@@ -98,28 +98,28 @@ function values(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
 function errorsType(group: LinkedGroup, record: MakeRecord): Type {
   const all = new Map<string, Type>([['base', TEXT_OR_NIL]])
   let open = false
-  const collect = (given: LinkedGroup, path: string): Map<string, Type> => {
-    const each = withBesides(given)
+  const collect = (linked: LinkedGroup, path: string): Map<string, Type> => {
+    const each = withBesides(linked)
     const own = new Map<string, Type>()
-    const leaf = (into: Map<string, Type>, name: string, at: string) => {
-      into.set(name, TEXT_OR_NIL)
-      all.set(at, TEXT_OR_NIL)
+    const addError = (target: Map<string, Type>, name: string, nestedPath: string) => {
+      target.set(name, TEXT_OR_NIL)
+      all.set(nestedPath, TEXT_OR_NIL)
     }
-    for (const { name } of each.attributes) leaf(own, name, path + name)
+    for (const { name } of each.attributes) addError(own, name, path + name)
     const properties = new Map<string, Type>()
-    for (const { name } of each.properties) leaf(properties, name, `${path}properties.${name}`)
+    for (const { name } of each.properties) addError(properties, name, `${path}properties.${name}`)
     own.set('properties', join(record(properties), NIL))
     for (const [kind, nested] of byKind(each)) {
       const inner = nested.map((below): readonly [string, Type] => {
-        const at = `${path}${kind}.${below.name}`
-        all.set(at, TEXT_OR_NIL)
-        return [below.name, join(record(collect(below.fields, `${at}.`)), NIL)]
+        const nestedPath = `${path}${kind}.${below.name}`
+        all.set(nestedPath, TEXT_OR_NIL)
+        return [below.name, join(record(collect(below.fields, `${nestedPath}.`)), NIL)]
       })
       own.set(kind, join(record(inner), NIL))
     }
     for (const kind of each.misspelled?.kinds ?? []) {
       own.set(kind, UNKNOWN)
-      // Its flat paths are anybody's guess.
+      // The flat paths below it are not known.
       open = true
     }
     return own

@@ -13,20 +13,19 @@ export interface LookupResult {
 /** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
 export function property(type: Type, key: string, pseudo: boolean): LookupResult {
   let missing: LookupResult['missing'] = null
-  let partly: LookupResult['missingInSome'] = null
+  let missingInSome: LookupResult['missingInSome'] = null
   let present = false
   const types = members(type).map((member) => {
-    const found = propertyOfOne(member, key, pseudo)
-    if (found === null && member.kind === 'record')
-      missing = { known: [...member.fields.keys()], origin: member.origin }
-    // nil has no properties, and says nothing about the value that is meant to be there.
+    const part = propertyOfOne(member, key, pseudo)
+    if (part === null && member.kind === 'record') missing = { known: [...member.fields.keys()], origin: member.origin }
+    // nil has no properties, and says nothing about the value that is expected.
     else if (member.kind !== 'nil') {
       present = true
-      if (member.kind === 'record') partly ??= member.lacking?.get(key) ?? null
+      if (member.kind === 'record') missingInSome ??= member.lacking?.get(key) ?? null
     }
-    return found ?? NIL
+    return part ?? NIL
   })
-  return { type: joinAll(types), missing: present ? null : missing, missingInSome: partly }
+  return { type: joinAll(types), missing: present ? null : missing, missingInSome: missingInSome }
 }
 
 function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {

@@ -1,37 +1,37 @@
 /** How types relate: the type of either of two values, whether a value fits, what a condition says about it, and its name. */
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
 
-/** Types are no deeper and unions no wider: what goes beyond is unknown, so that every inference ends. */
-const DEPTH = 8
-const WIDTH = 16
+/** Types that are deeper, and unions of more members, become unknown, so that every inference ends. */
+const MOST_DEPTH = 8
+const MOST_MEMBERS = 16
 
 /** A coarse kind of values: two values of different categories are never equal. */
 export type Category = 'text' | 'number' | 'boolean' | 'nil' | 'list' | 'hash' | 'range' | 'moment' | 'unknown'
 
-/** Parts of parts count each time, so that types made of the same part again and again are bounded too. */
-const SIZE = 1000
+/** Parts of a type in all, where a part that occurs twice counts twice: larger types become unknown, too. */
+const MOST_PARTS = 1000
 
 interface TypeSize {
   readonly depth: number
   readonly size: number
 }
 
-const measures = new WeakMap<Type, TypeSize>()
+const sizes = new WeakMap<Type, TypeSize>()
 
-function measure(type: Type): TypeSize {
+function sizeOf(type: Type): TypeSize {
   const parts = partsOf(type)
   if (parts.length === 0) return { depth: 0, size: 1 }
-  const known = measures.get(type)
+  const known = sizes.get(type)
   if (known !== undefined) return known
   let depth = 0
   let size = 1
   for (const part of parts) {
-    const inner = measure(part)
+    const inner = sizeOf(part)
     depth = Math.max(depth, inner.depth)
     size += inner.size
   }
   const made = { depth: depth + (type.kind === 'union' ? 0 : 1), size }
-  measures.set(type, made)
+  sizes.set(type, made)
   return made
 }
 
@@ -50,12 +50,11 @@ function partsOf(type: Type): readonly Type[] {
 }
 
 /**
- * A type as a part of a larger one: what is known of one text says nothing of the others, and a type that is as large as types
- * get is unknown.
+ * A type as a part of a larger one: the characters of a text are no longer known, and a type of the largest size becomes unknown.
  */
 export function asPart(type: Type): Type {
-  const { depth, size } = measure(type)
-  return depth >= DEPTH || size > SIZE ? UNKNOWN : plainText(type)
+  const { depth, size } = sizeOf(type)
+  return depth >= MOST_DEPTH || size > MOST_PARTS ? UNKNOWN : plainText(type)
 }
 
 export function members(type: Type): readonly Type[] {
@@ -66,7 +65,7 @@ export function members(type: Type): readonly Type[] {
 export function join(a: Type, b: Type, depth = 0): Type {
   if (a === b || b.kind === 'never') return a
   if (a.kind === 'never') return b
-  if (a.kind === 'unknown' || b.kind === 'unknown' || depth > DEPTH) return UNKNOWN
+  if (a.kind === 'unknown' || b.kind === 'unknown' || depth > MOST_DEPTH) return UNKNOWN
   let of: readonly Type[] = members(a)
   for (const member of members(b)) of = include(of, member, depth)
   return union(of)
@@ -80,9 +79,9 @@ export function joinAll(types: Iterable<Type>): Type {
 
 function union(of: readonly Type[]): Type {
   if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
-  const kept = of.length > WIDTH ? withoutLiterals(of) : of
+  const kept = of.length > MOST_MEMBERS ? withoutLiterals(of) : of
   if (kept.length === 1) return kept[0] as Type
-  return kept.length > WIDTH ? UNKNOWN : { kind: 'union', of: kept }
+  return kept.length > MOST_MEMBERS ? UNKNOWN : { kind: 'union', of: kept }
 }
 
 function withoutLiterals(of: readonly Type[]): readonly Type[] {
@@ -142,25 +141,25 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   const lacking = new Map([...(a.lacking ?? []), ...(b.lacking ?? [])])
   // A key that only one of two known shapes has may be missing.
   for (const [key, type] of a.fields) {
-    fields.set(key, join(type, b.fields.get(key) ?? absent(b), depth + 1))
-    if (!b.fields.has(key)) noteLack(lacking, key, b)
+    fields.set(key, join(type, b.fields.get(key) ?? typeOfAbsentKey(b), depth + 1))
+    if (!b.fields.has(key)) addLacking(lacking, key, b)
   }
   for (const [key, type] of b.fields) {
     if (fields.has(key)) continue
-    fields.set(key, join(type, absent(a), depth + 1))
-    noteLack(lacking, key, a)
+    fields.set(key, join(type, typeOfAbsentKey(a), depth + 1))
+    addLacking(lacking, key, a)
   }
   const record = { kind: 'record', fields, open: a.open || b.open, origin: a.origin ?? b.origin } as const
   return lacking.size === 0 ? record : { ...record, lacking }
 }
 
-/** Whoever puts a hash together leaves keys out where they say nothing; a query's record is as it is written. */
-function noteLack(lacking: Map<string, MissingKey>, key: string, without: RecordType): void {
+/** Only records of queries are noted: other hashes often leave out keys without a value. */
+function addLacking(lacking: Map<string, MissingKey>, key: string, without: RecordType): void {
   if (without.open || without.origin?.of !== 'query' || lacking.has(key)) return
   lacking.set(key, { known: [...without.fields.keys()], origin: without.origin })
 }
 
-function absent(record: RecordType): Type {
+function typeOfAbsentKey(record: RecordType): Type {
   return record.open ? UNKNOWN : NIL
 }
 
@@ -172,7 +171,7 @@ function listOf(of: Type, known: Extract<Type, { kind: 'list' }>): Type {
 /** Whether two types are the same, to the depth of the bound. */
 export function same(a: Type, b: Type, depth = 0): boolean {
   if (a === b) return true
-  if (a.kind !== b.kind || depth > DEPTH) return false
+  if (a.kind !== b.kind || depth > MOST_DEPTH) return false
   switch (a.kind) {
     case 'string':
       return b.kind === 'string' && a.safe === b.safe && a.literal === b.literal
@@ -251,17 +250,17 @@ export function onlyCategory(type: Type): Category | null {
 
 /**
  * Whether a value of the type can be used where `expected` is asked for. In doubt it can: only what surely is something
- * else cannot. nil fits everywhere, for what may be missing is the author's business.
+ * else cannot. nil fits everywhere, since any value may be missing.
  */
 export function assignable(type: Type, expected: Type): boolean {
-  const wanted = categories(expected)
-  const given = categories(type)
-  if (wanted === null || given === null) return true
-  for (const category of given) {
+  const expectedCategories = categories(expected)
+  const givenCategories = categories(type)
+  if (expectedCategories === null || givenCategories === null) return true
+  for (const category of givenCategories) {
     if (category === 'nil') continue
-    if (wanted.has(category)) return elementsFit(type, expected)
+    if (expectedCategories.has(category)) return elementsFit(type, expected)
   }
-  return given.size === 0 || (given.size === 1 && given.has('nil'))
+  return givenCategories.size === 0 || (givenCategories.size === 1 && givenCategories.has('nil'))
 }
 
 function elementsFit(type: Type, expected: Type): boolean {

@@ -40,7 +40,7 @@ function factory(module: Module): Code {
     if (each.from === '#runtime') statements.push(...taken(each.names, [], RUNTIME))
     else if (each.filter !== undefined) statements.push(...taken([], [each], RUNTIME))
     else {
-      const other = element(MODULES, string(resolved(module.path, each.from)))
+      const other = element(MODULES, string(resolvedPath(module.path, each.from)))
       for (const name of each.names) {
         const slot = arrow([{ name: 'given', type: null, rest: true }], method(other, name, spread(ident('given'))))
         statements.push(constant(name, slot, NOWHERE))
@@ -54,7 +54,7 @@ function factory(module: Module): Code {
   )
 }
 
-function resolved(from: string, to: string): string {
+function resolvedPath(from: string, to: string): string {
   return join(dirname(from), to).split(sep).join('/')
 }
 
@@ -73,7 +73,7 @@ export function devEntry(
 ): { readonly code: string; readonly map: string } {
   const factories = modules.map((module) => property(module.path, factory(module)))
   const { text, marks } = print(
-    [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINKING],
+    [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
     'javascript',
   )
   return { code: `${text}\n`, map: sourceMap(marks, places, namesFrom(path, root)) }
@@ -83,7 +83,7 @@ const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')
 const SLOT = element(ident('modules'), ident('path'))
 
 /** What links the factories, and what puts a newer module in the place of one. */
-const LINKING: readonly Statement[] = [
+const LINK_FUNCTIONS: readonly Statement[] = [
   { kind: 'declare', how: 'let', variables: [{ name: 'runtime', type: null }], span: NOWHERE },
   constant('modules', object([])),
   {

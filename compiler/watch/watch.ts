@@ -1,4 +1,4 @@
-/** `ingot watch DIR`: builds for development and again after every save, and tells on standard output, a line of JSON a build. */
+/** `ingot watch DIR`: builds for development after every save, and writes a line of JSON for each build to standard output. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ const OUT = '.ingot/dev'
  * Milliseconds after which a file that was saved is looked at again. The watcher leaves out a change that follows another one
  * of the same file within 50 ms, as when a formatter runs on save.
  */
-const LOOK_AGAIN = 120
+const RECHECK_DELAY = 120
 
 export async function watch(root: string): Promise<number> {
   const session = new WatchSession(root)
@@ -39,8 +39,8 @@ export async function watch(root: string): Promise<number> {
   // A manifest may make folders of the root parts of the site.
   session.onRoots = (roots) => watcher.add(roots.map((path) => join(root, path)))
   watcher.on('all', (event, path) => session.changed(event, path))
-  // The watcher tells of nothing that is saved before it has seen all folders.
-  watcher.on('ready', () => void session.lookEverywhere())
+  // The watcher reports no change before it has seen all folders.
+  watcher.on('ready', () => void session.checkAllFiles())
   await session.build()
   // The server that started us holds our standard input open; without it there is nobody to build for.
   await new Promise<void>((resolve) => {
@@ -57,22 +57,22 @@ export async function watch(root: string): Promise<number> {
 class WatchSession {
   readonly #root: string
   readonly #memo = new Memory()
-  #found: DiscoveredSite | null = null
-  readonly #touched = new Set<string>()
+  #site: DiscoveredSite | null = null
+  readonly #changedFiles = new Set<string>()
   #modules = new Map<string, Module>()
   #entry: string | null = null
-  /** Modules that are newer than the entry holds them, as they were told last. */
-  readonly #newer = new Map<string, { module: string; url: string }>()
+  /** Modules that were built after the entry, as they were sent last. */
+  readonly #newerModules = new Map<string, { module: string; url: string }>()
   #versions = 0
   #running = false
-  #again = false
+  #buildAgain = false
   #timer: NodeJS.Timeout | null = null
-  /** What the last build has remarked on. */
+  /** The remarks of the last build. */
   #remarks: ReadonlySet<string> = new Set()
-  readonly #looks = new Map<string, NodeJS.Timeout>()
+  readonly #rechecks = new Map<string, NodeJS.Timeout>()
   /** The built assets as they were written last, by path. */
   #assets: ReadonlyMap<string, string> = new Map()
-  /** Told of the folders that the site is made of, whenever all of it is read. */
+  /** Called with the folders of the site whenever all of it is read. */
   onRoots: (roots: readonly string[]) => void = () => undefined
 
   constructor(root: string) {
@@ -82,14 +82,14 @@ class WatchSession {
   /** Several events of one save are one build. */
   changed(event: string, path: string): void {
     const name = relative(this.#root, path).split(sep).join('/')
-    // Of a file that changed, that file is read again; where files came or went, the folder.
-    if (event === 'change') this.#touched.add(name)
-    else this.#found = null
-    if (event === 'change' || event === 'add') this.#lookAgain(name)
-    this.#soon()
+    // A changed file is read again alone; where files were added or removed, the whole folder is.
+    if (event === 'change') this.#changedFiles.add(name)
+    else this.#site = null
+    if (event === 'change' || event === 'add') this.#recheckLater(name)
+    this.#buildSoon()
   }
 
-  #soon(): void {
+  #buildSoon(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#timer = null
@@ -98,24 +98,24 @@ class WatchSession {
   }
 
   /** Builds once more if the folder is not what the last build has read. */
-  async lookEverywhere(): Promise<void> {
+  async checkAllFiles(): Promise<void> {
     const now = await discover(this.#root)
     // A build under way reads the folder itself, maybe too early.
-    while (this.#running) await sleep(LOOK_AGAIN)
-    const last = this.#found
+    while (this.#running) await sleep(RECHECK_DELAY)
+    const last = this.#site
     if (last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
-    this.#found = null
-    this.#soon()
+    this.#site = null
+    this.#buildSoon()
   }
 
   /** Builds once more if by then the file is not what the last build has read. */
-  #lookAgain(name: string): void {
-    clearTimeout(this.#looks.get(name))
-    const look = async (): Promise<void> => {
-      this.#looks.delete(name)
-      if (this.#found === null || this.#running) return this.#lookAgain(name)
-      const { files, assets } = this.#found
-      const read = await readSource(this.#root, name, this.#found.siteRoot)
+  #recheckLater(name: string): void {
+    clearTimeout(this.#rechecks.get(name))
+    const recheck = async (): Promise<void> => {
+      this.#rechecks.delete(name)
+      if (this.#site === null || this.#running) return this.#recheckLater(name)
+      const { files, assets } = this.#site
+      const read = await readSource(this.#root, name, this.#site.siteRoot)
       const known = files.find((file) => file.path === name)
       const asset = assets.find((each) => each.path === name)
       const same =
@@ -125,64 +125,64 @@ class WatchSession {
             read.asset?.mtimeMs === asset?.mtimeMs
           : known === undefined
       if (same) return
-      this.#touched.add(name)
-      this.#soon()
+      this.#changedFiles.add(name)
+      this.#buildSoon()
     }
-    this.#looks.set(
+    this.#rechecks.set(
       name,
-      setTimeout(() => void look(), LOOK_AGAIN),
+      setTimeout(() => void recheck(), RECHECK_DELAY),
     )
   }
 
   async build(): Promise<void> {
     if (this.#running) {
-      this.#again = true
+      this.#buildAgain = true
       return
     }
     this.#running = true
     try {
       do {
-        this.#again = false
-        await this.#once()
-      } while (this.#again)
+        this.#buildAgain = false
+        await this.#buildOnce()
+      } while (this.#buildAgain)
     } finally {
       this.#running = false
     }
   }
 
-  async #once(): Promise<void> {
+  async #buildOnce(): Promise<void> {
     const started = performance.now()
-    const found = await this.#discover()
-    const texts = writtenTexts(found.files)
+    const site = await this.#discover()
+    const texts = writtenTexts(site.files)
     const textOf = (path: string) => texts.get(path)
-    const places = placesOf(found.files)
-    if (found.problems.length > 0)
-      return tell({
+    const places = placesOf(site.files)
+    if (site.problems.length > 0)
+      return send({
         type: 'errors',
-        text: found.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
+        text: site.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
       })
     const { modules, diagnostics } = compile(
-      found.files,
+      site.files,
       {
         dialect: 'platform',
         syntax: 'lax',
         // What is broken fails where it is reached, and the rest can be worked on.
         keepGoing: true,
         openEntries: false,
-        assetsUpdated: newest(found),
-        ignored: found.ignored,
-        requiredModules: found.siteRoot.manifests.requiredModules,
+        assetsUpdated: newest(site),
+        ignored: site.ignored,
+        requiredModules: site.siteRoot.manifests.requiredModules,
       },
       this.#memo,
     )
-    const text = printDiagnostics(this.#news(diagnostics), {
+    const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
       texts: textOf,
       color: true,
       all: diagnostics,
       folded: SEVERITIES,
     })
     const errors = errorsByFile(diagnostics, textOf)
-    await this.#writeAssets(found)
+    await this.#writeAssets(site)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
     // The manifest is made anew every time; it changed when its code did.
@@ -195,13 +195,13 @@ class WatchSession {
     this.#modules = now
     if (same && this.#entry !== null && changed.length <= 50) {
       const written = await Promise.all(changed.map((module) => this.#writeModule(module, places)))
-      for (const one of written) this.#newer.set(one.module, one)
-      // An empty list would mean the entry as it was written.
-      const told = written.length > 0 ? written : [...this.#newer.values()]
-      tell({
+      for (const one of written) this.#newerModules.set(one.module, one)
+      // An empty list would mean that the entry is up to date.
+      const updates = written.length > 0 ? written : [...this.#newerModules.values()]
+      send({
         type: 'built',
         entry: this.#entry,
-        changed: told,
+        changed: updates,
         ms: Math.round(performance.now() - started),
         text,
         errors,
@@ -209,14 +209,14 @@ class WatchSession {
       return
     }
     this.#entry = await this.#writeEntry(modules, places)
-    this.#newer.clear()
-    tell({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text, errors })
+    this.#newerModules.clear()
+    send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text, errors })
   }
 
-  /** Without the remarks that the last build has made already: nobody has to act on them, and they would hide what is new. */
-  #news(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  /** Without the remarks of the last build, which would hide new diagnostics. */
+  #withoutKnownRemarks(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const before = this.#remarks
-    // Places move with every line that is written above them.
+    // Spans are left out, since they move with every line that is written above them.
     const keyOf = ({ code, span, message }: Diagnostic): string => [code, span.file, message].join('\0')
     const remarks = diagnostics.filter(({ severity }) => severity === 'info')
     this.#remarks = new Set(remarks.map(keyOf))
@@ -224,13 +224,13 @@ class WatchSession {
   }
 
   async #discover(): Promise<DiscoveredSite> {
-    const touched = [...this.#touched]
-    this.#touched.clear()
-    if (this.#found === null || this.#found.problems.length > 0) return this.#discoverAll()
-    const known = this.#found
+    const changedFiles = [...this.#changedFiles]
+    this.#changedFiles.clear()
+    if (this.#site === null || this.#site.problems.length > 0) return this.#discoverAll()
+    const known = this.#site
     const files = [...known.files]
     const assets = [...known.assets]
-    for (const path of touched) {
+    for (const path of changedFiles) {
       const read = await readSource(this.#root, path, known.siteRoot)
       const at = files.findIndex((file) => file.path === path)
       if (read.kind !== 'file' || at < 0) return this.#discoverAll()
@@ -238,19 +238,19 @@ class WatchSession {
       const asset = assets.findIndex((each) => each.path === path)
       if (read.asset !== null && asset >= 0) assets[asset] = read.asset
     }
-    return (this.#found = { ...known, files, assets })
+    return (this.#site = { ...known, files, assets })
   }
 
   async #discoverAll(): Promise<DiscoveredSite> {
-    this.#found = await discover(this.#root)
-    this.onRoots(this.#found.siteRoot.roots)
-    return this.#found
+    this.#site = await discover(this.#root)
+    this.onRoots(this.#site.siteRoot.roots)
+    return this.#site
   }
 
   /** The assets whose texts a build makes, beside its modules; of those that are known already the changed ones. */
   async #writeAssets({ files }: DiscoveredSite): Promise<void> {
     const folder = join(this.#root, OUT)
-    // What an earlier watch has left is nothing of this one's.
+    // Files of an earlier watch are removed.
     if (this.#entry === null) await rm(folder, { recursive: true, force: true })
     const known = this.#entry === null ? new Map<string, string>() : this.#assets
     this.#assets = new Map(builtAssets(files))
@@ -314,6 +314,6 @@ function newest(found: DiscoveredSite): number {
   return Math.floor(found.assets.reduce((latest, asset) => Math.max(latest, asset.mtimeMs), 0) / 1000)
 }
 
-function tell(message: object): void {
+function send(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`)
 }

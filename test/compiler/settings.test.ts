@@ -4,7 +4,7 @@ import { type Diagnostic, Report } from '../../compiler/diagnostics/diagnostic.t
 import type { LiquidText, PageSettings } from '../../compiler/model/settings.ts'
 import { readSettings } from '../../compiler/settings/index.ts'
 import { lintConfig } from '../../compiler/settings/lint_config.ts'
-import { placeIn } from '../../compiler/settings/liquid-text.ts'
+import { spanIn } from '../../compiler/settings/liquid-text.ts'
 import { bareSlug, isReserved, parseSlug, precedence, slugFromName } from '../../compiler/settings/slug.ts'
 import { mergeTranslations, translationAt } from '../../compiler/settings/translations.ts'
 import { parseYaml } from '../../compiler/settings/yaml.ts'
@@ -276,14 +276,14 @@ metadata:
     const { file, settings } = page("redirect_to: |\n  /a\n  {{ x }}\nmetadata:\n  title: 'Hi {{ name }}'\n")
     const marked = (text: LiquidText, part: string) => {
       const start = text.text.indexOf(part)
-      const { start: from, end } = placeIn(text, start, start + part.length)
+      const { start: from, end } = spanIn(text, start, start + part.length)
       return file.text.slice(from, end)
     }
     expect(marked(settings.redirectTo!, '{{ x }}')).toBe('{{ x }}')
     const title = settings.metadata.kind === 'map' ? settings.metadata.entries.get('title') : undefined
     expect(marked(title as LiquidText, 'name')).toBe('name')
     const folded = page('redirect_to: "a\\n{{ x }}"\n')
-    expect(placeIn(folded.settings.redirectTo!, 2, 3)).toEqual(folded.settings.redirectTo!.span)
+    expect(spanIn(folded.settings.redirectTo!, 2, 3)).toEqual(folded.settings.redirectTo!.span)
   })
 })
 

@@ -1,5 +1,5 @@
 /** Calls of partials: which files a name can mean, what they are given, and what they do to the caller. */
-import { mayBeAbsent, ofModule } from '../../diagnostics/absent-modules.ts'
+import { mayBeAbsent, withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { argumentType } from '../../diagnostics/codes/calls/argument-type.ts'
 import { droppedReturn } from '../../diagnostics/codes/calls/dropped-return.ts'
 import { duplicateArgument } from '../../diagnostics/codes/calls/duplicate-argument.ts'
@@ -127,7 +127,7 @@ function targetsOf(walk: Walk, call: PartialCall): CallTargets {
     const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
     if (units.length > 0)
       return { units: units.map((each) => ({ name: literal, unit: each })), open: false, suggested: [] }
-    const missing = ofModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
+    const missing = withAbsentModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
     // A site need not have what it asks its theme for.
     walk.report(call.kind === 'theme' ? { ...missing, severity: 'warning' } : missing)
     if (missing.absent !== undefined) return { units: [], open: true, suggested: [] }
@@ -153,7 +153,7 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
       const unit = site.partials.get(prefix)
       if (unit !== undefined) units.set(unit, { name: prefix, unit })
       else {
-        const missing = ofModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
+        const missing = withAbsentModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
         // Of several possible names this one may never occur, and a name of a module may only occur where it is installed.
         walk.report(texts.length === 1 && missing.absent === undefined ? missing : { ...missing, severity: 'warning' })
         if (missing.absent !== undefined) isAbsent = true

@@ -1,5 +1,5 @@
 /** Filters whose literal arguments can be judged: names of translations and assets, regular expressions. One rule a filter. */
-import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { dateFormat } from '../../diagnostics/codes/syntax/date-format.ts'
 import { filterArgumentType } from '../../diagnostics/codes/tags-and-filters/filter-argument-type.ts'
 import { invalidPattern } from '../../diagnostics/codes/syntax/invalid-pattern.ts'
@@ -95,7 +95,7 @@ function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): v
   const { assets, modules } = walk.env.site
   // The address of a folder is what others are put behind.
   if (path !== '' && !path.endsWith('/') && !assets.has(path))
-    walk.report(ofModule(modules, path, missingAsset(asset.span, asset.text, assets.keys())))
+    walk.report(withAbsentModule(modules, path, missingAsset(asset.span, asset.text, assets.keys())))
 }
 
 /** Names of `t` that fill no place of the text. */
@@ -114,7 +114,7 @@ function checkTranslation(walk: Walk, call: FilterCall, source: Expression | nul
   if (translation === null) {
     if (!argumentNames.has('default') && !BUILT_IN.test(key.text))
       walk.report(
-        ofModule(
+        withAbsentModule(
           walk.env.site.modules,
           key.text,
           missingTranslation(key.span, key.text, knownKeys(walk.env.site, key.text)),

@@ -1,5 +1,5 @@
 /** Rules about forms over the whole site: what they name, who shows them, and with which arguments. */
-import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { formOutside } from '../../diagnostics/codes/forms/form-outside.ts'
 import { formWithoutTemplate } from '../../diagnostics/codes/forms/form-without-template.ts'
 import { missingForm } from '../../diagnostics/codes/forms/missing-form.ts'
@@ -47,12 +47,14 @@ function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const { name, span } of settings.authorizationPolicies)
     if (!site.policies.has(name))
-      diagnostics.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+      diagnostics.push(withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
   for (const { key, files, words } of NOTIFICATIONS) {
     const references: readonly NamedReference[] = settings[key]
     for (const { name, span } of references)
       if (!site[files].has(name))
-        diagnostics.push(ofModule(site.modules, name, missingNotification(span, words, name, [...site[files].keys()])))
+        diagnostics.push(
+          withAbsentModule(site.modules, name, missingNotification(span, words, name, [...site[files].keys()])),
+        )
   }
   return diagnostics
 }
@@ -126,7 +128,9 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
       const form = formNamed(site, name)
       if (form === undefined) {
         if (!site.openEntries || site.forms.size > 0)
-          diagnostics.push(ofModule(site.modules, name, missingForm(note.name.span, name, [...site.forms.keys()])))
+          diagnostics.push(
+            withAbsentModule(site.modules, name, missingForm(note.name.span, name, [...site.forms.keys()])),
+          )
         continue
       }
       const file = form.file.path

@@ -1,5 +1,5 @@
 /** Queries that a template runs: which operation a name means, whether its variables are given, and what it gives. */
-import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { bareQueryName } from '../../diagnostics/codes/queries/bare-query-name.ts'
 import { missingQuery } from '../../diagnostics/codes/queries/missing-query.ts'
 import { missingVariable } from '../../diagnostics/codes/queries/missing-variable.ts'
@@ -95,7 +95,7 @@ function storedTargets(walk: Walk, name: Expression): QueryTargets {
       if (whole !== prefix) walk.report(bareQueryName(name.span, prefix, whole, operation.span))
     } else if (exact) {
       const { modules } = walk.env.site
-      const missing = ofModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
+      const missing = withAbsentModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
       // One of several names may be one that never comes here, and a name in a variable one that is asked for where it is there.
       const isSure = texts.length === 1 && (missing.absent === undefined || literalText(name) !== null)
       walk.report(isSure ? missing : { ...missing, severity: 'warning' })

@@ -1,6 +1,6 @@
 /** Files of the site that a GraphQL document names: templates of notifications, and forms. */
 import { type FieldNode, Kind, parse, type ValueNode, visit } from 'graphql'
-import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { missingForm } from '../../diagnostics/codes/forms/missing-form.ts'
 import { missingNotification } from '../../diagnostics/codes/forms/missing-notification.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
@@ -37,7 +37,7 @@ export function checkQueryNames(site: Site, operations: Operations, memo: Memo):
       kind === 'form'
         ? missingForm(span, name, [...site.forms.keys()])
         : missingNotification(span, WORDS[kind], name, [...known[kind].keys()])
-    return [ofModule(site.modules, name, missing)]
+    return [withAbsentModule(site.modules, name, missing)]
   })
 }
 

@@ -1,5 +1,5 @@
 /** Rules over the site as a whole: what its files name of each other, and what no one template shows. */
-import { ofModule } from '../../diagnostics/absent-modules.ts'
+import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { contentWithoutYield } from '../../diagnostics/codes/site/content-without-yield.ts'
 import { duplicateRoute } from '../../diagnostics/codes/site/duplicate-route.ts'
 import { imageWithoutSize } from '../../diagnostics/codes/html/image-without-size.ts'
@@ -99,15 +99,15 @@ function checkReferences(site: Site): readonly Diagnostic[] {
     if (kind === 'page') {
       const { layout, layoutSpan, authorizationPolicies } = unit.settings as PageSettings
       if (layout !== null && layout !== '' && layoutSpan !== null && !site.layouts.has(layout))
-        diagnostics.push(ofModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
+        diagnostics.push(withAbsentModule(site.modules, layout, missingLayout(layoutSpan, layout, site.layouts.keys())))
       for (const { name, span } of authorizationPolicies)
         if (!site.policies.has(name))
-          diagnostics.push(ofModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+          diagnostics.push(withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
     } else if (kind === 'email') {
       const { layout } = unit.settings as EmailSettings
       if (layout !== null && !site.layouts.has(layout.name))
         diagnostics.push(
-          ofModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())),
+          withAbsentModule(site.modules, layout.name, missingLayout(layout.span, layout.name, site.layouts.keys())),
         )
     }
   }

@@ -18,7 +18,7 @@ export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonl
     ...diagnostic,
     span: movedSpan(diagnostic.span),
     related: diagnostic.related.map((each) => ({ ...each, span: movedSpan(each.span) })),
-    ...(diagnostic.anew === undefined ? {} : { anew: movedSpan(diagnostic.anew) }),
+    ...(diagnostic.rewritten === undefined ? {} : { rewritten: movedSpan(diagnostic.rewritten) }),
   }))
   const needed = new Set(
     movedDiagnostics

@@ -19,33 +19,33 @@ export interface KeyDocs {
 }
 
 /** Each key, and behind it those of the mapping that it takes. */
-export function keyWords(keys: SettingKeys, above = ''): readonly KeyDocs[] {
+export function keyDocs(keys: SettingKeys, above = ''): readonly KeyDocs[] {
   return Object.entries(keys).flatMap(([name, key]) => [
     {
       name: above + name,
-      takes: takesWords(key),
+      takes: takesText(key),
       says: key.says,
-      otherwise: key.default === undefined ? (key.otherwise ?? null) : defaultWords(key.default),
+      otherwise: key.default === undefined ? (key.otherwise ?? null) : defaultText(key.default),
       required: key.required === true,
       instead: key.deprecated ?? null,
       ignored: key.ignored === true ? 'told' : key.unread === true ? 'silent' : null,
       see: key.see ?? null,
     },
-    ...(key.below === undefined ? [] : keyWords(key.below, `${above}${name}.`)),
+    ...(key.below === undefined ? [] : keyDocs(key.below, `${above}${name}.`)),
   ])
 }
 
-/** No schema but that of anything takes it, so each says what it takes instead. */
+/** A value that only the schema of anything accepts, so that the error of every other schema says what it takes. */
 const PROBE = Symbol('probe')
 
 /** What a diagnostic would say that the key takes. */
-function takesWords({ schema, takes }: SettingKey): string {
-  const told = schema.safeParse(PROBE)
-  const words = takes ?? (told.success ? 'anything' : (told.error.issues[0]?.message ?? ''))
+function takesText({ schema, takes }: SettingKey): string {
+  const parsed = schema.safeParse(PROBE)
+  const words = takes ?? (parsed.success ? 'anything' : (parsed.error.issues[0]?.message ?? ''))
   return (RENDERED.has(schema) ? `${words}, with Liquid` : words).replace(/^an? |^one of (?=`[^`]*`$)/, '')
 }
 
-function defaultWords(value: unknown): string {
+function defaultText(value: unknown): string {
   if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return 'none'
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 }

@@ -13,8 +13,8 @@ export interface LineRange {
   readonly endColumn: number
 }
 
-/** Finds places, with the line table of each file made once. Files without a text have everything at their beginning. */
-export function placer(textOf: TextOf): (span: Span) => LineRange {
+/** Gives a function that finds the lines of spans and makes each file's line table once. Spans in files without a text are at the beginning. */
+export function lineRangeFinder(textOf: TextOf): (span: Span) => LineRange {
   const tables = new Map<string, { readonly starts: readonly number[]; readonly length: number }>()
   return (span) => {
     let table = tables.get(span.file)
