@@ -9,10 +9,9 @@ import {
   parameter,
   type Sql as SqlText,
   sql as statement,
-  toStatement,
 } from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
-import { sendForCursor, sendOnce } from '../store/send.ts'
+import { sendOnce } from '../store/send.ts'
 import { OLD_COLUMNS } from './rows.ts'
 
 export interface ExportOptions {
@@ -82,10 +81,10 @@ async function* documentsText(sql: TransactionSql, count: (rows: number) => void
     time('d', 'updated_at'),
     json('document', statement`d.document::text`),
   ])
-  const query = sendForCursor<{ name: string; line: string }[]>(
+  const query = sendOnce<{ name: string; line: string }[]>(
     sql,
-    toStatement(statement`
-      select search_index as name, ${line} as line from ingot.documents d order by search_index, id`),
+    statement`
+      select search_index as name, ${line} as line from ingot.documents d order by search_index, id`,
   )
   let index: string | null = null
   for await (const rows of query.cursor(AT_ONCE)) {
@@ -200,9 +199,9 @@ async function* lines(
 ): AsyncGenerator<readonly string[]> {
   const properties = object('r', propertiesOf(table, data))
   const line = table === null ? userLine(properties, data) : recordLine(properties)
-  const query = sendForCursor<{ line: string }[]>(
+  const query = sendOnce<{ line: string }[]>(
     sql,
-    toStatement(statement`select ${line} as line from ${rowsOf(table, ids)} order by r.id`),
+    statement`select ${line} as line from ${rowsOf(table, ids)} order by r.id`,
   )
   for await (const some of query.cursor(AT_ONCE)) yield some.map((row) => row.line)
 }

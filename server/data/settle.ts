@@ -3,16 +3,8 @@
  * get in each other's way, the ids of new rows, and what references mean. Rows that do not fit leave the staging tables.
  */
 import type { Sql, TransactionSql } from 'postgres'
-import {
-  identifier,
-  literal,
-  nothing,
-  parameter,
-  type Sql as SqlText,
-  sql,
-  toStatement,
-} from '../../runtime/data/sql/sql.ts'
-import { sendForCursor, sendOnce } from '../store/send.ts'
+import { identifier, literal, nothing, parameter, type Sql as SqlText, sql } from '../../runtime/data/sql/sql.ts'
+import { sendOnce } from '../store/send.ts'
 import type { RowError } from './rows.ts'
 import type { StagingTable, StagingTables } from './stage.ts'
 
@@ -345,16 +337,16 @@ const AT_ONCE = 1000
 
 /** Takes out rows and reports them; gives their number. */
 async function reject(to: SettleContext, table: StagingTable, { property, reason, bad }: Rejection): Promise<number> {
-  const rows = sendForCursor<RejectedRow[]>(
+  const rows = sendOnce<RejectedRow[]>(
     to.client,
-    toStatement(sql`
+    sql`
       with gone as (
         delete from ${identifier(table)} s using (${bad}) bad where bad.n = s.n
         returning s.n, s.file, s.line, s."row",
           ${table === 'import_records' ? sql`s.table_id` : sql`null::integer`} as table_id,
           ${table === 'import_documents' ? sql`s.search_index` : sql`null::text`} as search_index,
           ${property} as property, ${reason} as reason
-      ) select * from gone order by n`),
+      ) select * from gone order by n`,
   )
   let count = 0
   await rows.cursor(AT_ONCE, (some) => {

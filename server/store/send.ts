@@ -28,15 +28,6 @@ export function sendOnce<T extends readonly Row[] = Row[]>(client: Client, whole
   return send<T>(client, toStatement(whole))
 }
 
-/** Sends a statement whose rows are read with `cursor`, a batch at a time. */
-export function sendForCursor<T extends readonly Row[] = Row[]>(
-  client: Client,
-  statement: SqlStatement,
-): PendingQuery<T & Row[]> {
-  // The client uses the simple protocol for statements without parameters, and ignores cursors there.
-  return send<T>(client, statement, { simple: false })
-}
-
 /**
  * The type number of `text`. Statements cast their parameters themselves, so that the client does not convert times and
  * JSON.

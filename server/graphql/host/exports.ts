@@ -1,5 +1,5 @@
 /** Writes an export requested by GraphQL: the filtered rows as JSON, stored as a private file. */
-import { type Client, sendForCursor } from '../../store/send.ts'
+import { type Client, send } from '../../store/send.ts'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Sql } from 'postgres'
@@ -150,7 +150,7 @@ async function* listed(
   yield '['
   let first = true
   // As lists, because the columns have no names.
-  const reading = sendForCursor(view, statement).values().cursor(AT_ONCE)
+  const reading = send(view, statement).values().cursor(AT_ONCE)
   for await (const rows of reading as AsyncIterable<readonly (readonly (string | null)[])[]>) {
     const lines = rows.map((cells) => {
       const parts = columns.map(({ key, reads }, at) => {

@@ -20,7 +20,7 @@ import {
 } from '../../../runtime/data/sql/sql.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import type { Statements } from '../../../server/graphql/database/statements.ts'
-import { type Client, send, sendForCursor, sendOnce, sendTexts } from '../../../server/store/send.ts'
+import { type Client, send, sendOnce, sendTexts } from '../../../server/store/send.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 
 const HOSTILE = [
@@ -129,8 +129,6 @@ describe('a plain string', () => {
       holds<Takes<typeof sendTexts, [Client, string]>>(false),
       holds<Takes<typeof sendOnce, [Client, string]>>(false),
       holds<Takes<typeof sendOnce, [Client, Shape]>>(false),
-      holds<Takes<typeof sendForCursor, [Client, string]>>(false),
-      holds<Takes<typeof sendForCursor, [Client, Shape]>>(false),
       holds<Takes<typeof identifier, [Sql]>>(false),
       holds<Takes<typeof integer, [string]>>(false),
       holds<Takes<Statements['run'], [string, Parameters<Statements['run']>[1]]>>(false),
@@ -218,17 +216,6 @@ describe('in the database', () => {
       const told = sql`select obj_description(${'"it\'s a ""table"""'}::text::regclass, 'pg_class') as comment`
       expect(await sendOnce(view, told)).toEqual([{ comment }])
     })
-  })
-
-  it('a cursor brings rows some at a time, whether a statement has parameters or not', async () => {
-    const sizesOf = async (whole: Sql) =>
-      database.sql.begin(async (view) => {
-        const sizes: number[] = []
-        for await (const rows of sendForCursor(view, toStatement(whole)).cursor(10)) sizes.push(rows.length)
-        return sizes
-      })
-    expect(await sizesOf(sql`select generate_series(1, 25)`)).toEqual([10, 10, 5])
-    expect(await sizesOf(sql`select generate_series(1, ${25}::integer)`)).toEqual([10, 10, 5])
   })
 
   it.each(HOSTILE)('%j is a value', async (value) => {
