@@ -106,7 +106,7 @@ class SiteApp implements App {
     this.#options = options
     this.#loaded = first
     this.#tableIds = ids
-    options.graphql?.translations.over(first.site)
+    options.graphql?.translations.applyTo(first.site)
     this.#cache = options.cache ?? memoryCache(options.logger)
     this.#log = options.log ?? processLog(options.logger, options.environment)
     this.#ports = this.#createPorts()
@@ -131,7 +131,7 @@ class SiteApp implements App {
 
   swap(next: LoadedSite, ids: TableIds = NO_TABLES): void {
     this.#loaded = next
-    this.#options.graphql?.translations.over(next.site)
+    this.#options.graphql?.translations.applyTo(next.site)
     this.#tableIds = ids
     this.#services = this.#createServices()
     this.#data = this.#createData()
@@ -273,7 +273,7 @@ class SiteApp implements App {
     // A request that has begun finishes with the site that it began with.
     const loaded = this.#loaded
     const host = this.#host
-    return ({ run, whenKept }) =>
+    return ({ run, afterCommit }) =>
       createEffects({
         notifications,
         loaded,
@@ -283,7 +283,7 @@ class SiteApp implements App {
         where: visit().job === null ? 'web' : 'job',
         log: portOf(this.#log, () => logOriginOf(visit(), null)),
         translationsChanged: async () => {
-          if (graphql !== undefined) await whenKept(graphql.translations.reload)
+          if (graphql !== undefined) await afterCommit(graphql.translations.reload)
         },
       })
   }

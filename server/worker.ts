@@ -5,7 +5,7 @@ import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
-import { guard, live, tell, type Child } from './cluster/child.ts'
+import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
 import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, type ToWorker, type WorkerSite } from './cluster/messages.ts'
 import { seedWhenEmpty } from './data/seed.ts'
@@ -42,7 +42,7 @@ let stopping = false
 let build: DevBuild | null = null
 
 const child: Child = { handle, stop }
-live(child)
+followSupervisor(child)
 
 async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
   if (message.type === 'start') {
@@ -61,7 +61,7 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
 async function start(work: WorkerSite, settings: ReadySettings, version: string): Promise<RunningWorker> {
   const { environment, logLevel } = settings
   const logger = createLogger(logLevel, environment === 'development')
-  guard(logger, child)
+  handleUncaughtErrors(logger, child)
   const logs = openLogs(settings.databaseUrl, { environment, logger })
   const parts = await openParts({ settings, version, logger, log: logs, pool: settings.pool, chores: true })
   const { facts, files } = parts
@@ -103,10 +103,10 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, log: logger })
-    tell({ type: 'ready', port: listening.port, news })
+    sendToSupervisor({ type: 'ready', port: listening.port, news })
     reportLoad(
       () => listening.connections(),
-      (load) => tell({ type: 'load', ...load }),
+      (load) => sendToSupervisor({ type: 'load', ...load }),
     )
     const close = async (): Promise<void> => {
       await Promise.all([logs.close(), parts.close()])

@@ -26,7 +26,7 @@ export interface Limits {
   /**
    * Milliseconds to subtract from the wall time, because the thread waited for a processor. Read when the time is over.
    */
-  readonly denied?: () => number
+  readonly cpuWait?: () => number
   /**
    * Checks the memory in use.
    * @throws LimitFault when it is too much
@@ -112,9 +112,9 @@ export class Render {
 
   /** Extends the deadline by the time in which the thread waited for a processor. */
   #late(): boolean {
-    const { time, denied } = this.limits
-    if (denied === undefined) return true
-    this.#deadline = this.#begun + time + denied()
+    const { time, cpuWait } = this.limits
+    if (cpuWait === undefined) return true
+    this.#deadline = this.#begun + time + cpuWait()
     return performance.now() > this.#deadline
   }
 

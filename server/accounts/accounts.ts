@@ -3,7 +3,7 @@ import type { Statements } from '../graphql/database/statements.ts'
 import type { CurrentUser, OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
 import type { CookieRules } from './cookies.ts'
-import { createAsk } from './database.ts'
+import { createAccountRunner } from './database.ts'
 import { createSessionRows } from './rows.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn, type SignInByPassword } from './sign-in.ts'
@@ -41,7 +41,7 @@ export function createAccounts({
   now = Date.now,
   ...more
 }: AccountsParts): Accounts {
-  const ask = createAsk(statements)
+  const ask = createAccountRunner(statements)
   const rows = createSessionRows(ask)
   const tickets = createTickets(secret, now)
   const attempts = createAttempts({ ask, secret, ...more })

@@ -93,18 +93,18 @@ export function createAttempts({ ask, secret, limits = ATTEMPT_LIMITS }: Attempt
   return {
     async check(address, account) {
       const [ofAddress, ofAccount] = costs
-      const subjects = [subject('address', network(address)), subject('account', folded(account))] as const
+      const subjects = [subject('address', network(address)), subject('account', normalized(account))] as const
       const [row] = await ask(CHECK(...subjects, ofAddress, ofAccount, limits.within), 'write')
       const [free, wait] = row ?? []
       return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? costs[1]))) }
     },
     async succeeded(address, account) {
-      const subjects = [subject('address', network(address)), subject('account', folded(account))] as const
+      const subjects = [subject('address', network(address)), subject('account', normalized(account))] as const
       await ask(SUCCEEDED(...subjects, costs[0]), 'write')
     },
   }
 }
 
-function folded(account: string): string {
+function normalized(account: string): string {
   return account.trim().toLowerCase().slice(0, 320)
 }

@@ -13,7 +13,7 @@ export type RunAccountStatement = (statement: SqlStatement, kind: 'read' | 'writ
 /** Timeout of one statement, in seconds. */
 const TIMEOUT = 5
 
-export function createAsk(statements: Statements): RunAccountStatement {
+export function createAccountRunner(statements: Statements): RunAccountStatement {
   return async (statement, kind) => {
     const meter = newMeter()
     const options = { write: kind === 'write', replica: false, timeout: TIMEOUT, connection: null, meter }

@@ -102,11 +102,11 @@ class VisitorSession implements Session {
   #flash: Flash | null = null
   #flashRead = false
   #changes: SessionChanges | null = null
-  #newFlash: Flash | null = null
+  #newMessages: Flash | null = null
   /** A sign-in whose row is not written yet. */
   #signedIn: { readonly userId: string; readonly minutes: number } | null = null
   /** Keys of the rows to remove. */
-  #gone: string[] = []
+  #rowsToRemove: string[] = []
   #signedOut = false
   /** Whether the visitor sent a valid session cookie, and so does keep cookies. */
   #known = false
@@ -130,7 +130,7 @@ class VisitorSession implements Session {
 
   /** Ends a session whose token the request does not hold, and starts a new one. */
   discard(ticket: Ticket): void {
-    if (ticket.kind === 'stored') this.#gone.push(rowOf(ticket))
+    if (ticket.kind === 'stored') this.#rowsToRemove.push(rowOf(ticket))
     this.#begin()
   }
 
@@ -140,7 +140,7 @@ class VisitorSession implements Session {
   }
 
   keepForm(text: string): void {
-    this.#newFlash = { ...this.#newFlash, form: wellFormed(text) }
+    this.#newMessages = { ...this.#newMessages, form: wellFormed(text) }
   }
 
   get keptForm(): string | null {
@@ -149,14 +149,14 @@ class VisitorSession implements Session {
 
   get flash(): Flash {
     this.#flashRead = true
-    return this.#shown()
+    return this.#messages()
   }
 
   get tokens(): readonly string[] {
     return this.#tokens
   }
 
-  noteRead(): void {
+  countRead(): void {
     if (this.user !== null || hashSize(this.values) > 0) this.reads++
   }
 
@@ -190,7 +190,7 @@ class VisitorSession implements Session {
     if (isBlank(value)) {
       if (!Object.hasOwn(this.values, field)) return
       removeKey(this.values, field)
-      this.#changed().set(field, undefined)
+      this.#pendingChanges().set(field, undefined)
       return
     }
     // Converted to JSON and back now, so that this request reads the same value as later ones.
@@ -200,25 +200,25 @@ class VisitorSession implements Session {
     if (!Object.hasOwn(this.values, field) && hashSize(this.values) >= MOST_FIELDS)
       throw new LiquidFault(`session: there are ${MOST_FIELDS} fields already`)
     setKey(this.values, field, parseJson(json))
-    this.#changed().set(field, JSON.parse(json))
+    this.#pendingChanges().set(field, JSON.parse(json))
   }
 
   addFlash(kind: FlashKind, text: string, now = false): void {
     const message = wellFormed(text.trim().replaceAll('\0', '').slice(0, LONGEST_MESSAGE))
     if (message === '') return
-    if (now) this.#shown()[kind] = message
-    else this.#newFlash = { ...this.#newFlash, [kind]: message }
+    if (now) this.#messages()[kind] = message
+    else this.#newMessages = { ...this.#newMessages, [kind]: message }
   }
 
   async signIn(userId: string, timeoutInMinutes: number | null): Promise<void> {
-    const user = await this.#required(userId)
+    const user = await this.#existingUser(userId)
     const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
     if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be above zero')
     const kept = entries(this.values)
     // Messages that were not shown yet are kept. The values of a form are not: another person may have sent it.
     if (this.#row !== null && !this.#flashRead) {
       const { form: _, ...messages } = this.#row.flash
-      this.#newFlash = { ...messages, ...this.#newFlash }
+      this.#newMessages = { ...messages, ...this.#newMessages }
     }
     this.#clear()
     this.#ticket = this.#parts.tickets.stored()
@@ -229,25 +229,25 @@ class VisitorSession implements Session {
   }
 
   async actAs(userId: string): Promise<void> {
-    this.user = await this.#required(userId)
+    this.user = await this.#existingUser(userId)
   }
 
   async signOut(): Promise<void> {
     this.#clear()
     this.#signedOut = true
     this.user = null
-    await this.#parts.rows.remove(this.#gone)
-    this.#gone = []
+    await this.#parts.rows.remove(this.#rowsToRemove)
+    this.#rowsToRemove = []
   }
 
   async commit(redirected = false): Promise<readonly string[]> {
     const written = await this.#write(redirected)
     const ticket = this.#ticket
     const sent = headerOf(this.#request, 'cookie')
-    if (ticket === null) return this.#signedOut ? this.#removal(sent) : NO_COOKIES
-    const rules = this.#rules()
+    if (ticket === null) return this.#signedOut ? this.#removalCookies(sent) : NO_COOKIES
+    const rules = this.#cookieRules()
     const { tickets } = this.#parts
-    const life = this.#life() * 60
+    const life = this.#lifetime() * 60
     const secret = this.#secret ?? NO_SECRET
     const known = cookieOf(sent, TOKEN_COOKIE)
     const holds = known !== null && isTokenOf(secret, known)
@@ -270,13 +270,13 @@ class VisitorSession implements Session {
       const start = {
         userId: this.#signedIn?.userId ?? null,
         csrf: this.#secret ?? NO_SECRET,
-        minutes: this.#life(),
-        trial: this.#signedIn === null && !this.#known ? Math.min(this.#life(), TRIAL_MINUTES) : this.#life(),
+        minutes: this.#lifetime(),
+        trial: this.#signedIn === null && !this.#known ? Math.min(this.#lifetime(), TRIAL_MINUTES) : this.#lifetime(),
       }
-      await rows.make(this.row ?? '', start, change ?? NO_CHANGE, this.#gone)
+      await rows.make(this.row ?? '', start, change ?? NO_CHANGE, this.#rowsToRemove)
       return true
     }
-    if (this.#gone.length > 0) await rows.remove(this.#gone)
+    if (this.#rowsToRemove.length > 0) await rows.remove(this.#rowsToRemove)
     if (this.#ticket?.kind === 'fresh') {
       const minute = Math.floor(this.#parts.now() / 60_000)
       if (!this.#isOld(minute - this.#ticket.minute)) return false
@@ -291,21 +291,21 @@ class VisitorSession implements Session {
   #change(redirected: boolean): RowChange | null {
     const before = this.#row?.flash ?? {}
     const shown = this.#flashRead && !redirected && Object.keys(before).length > 0 ? before : null
-    if (this.#changes === null && this.#newFlash === null && shown === null) return null
+    if (this.#changes === null && this.#newMessages === null && shown === null) return null
     const set: Record<string, unknown> = {}
     const removed: string[] = []
     for (const [field, value] of this.#changes ?? []) {
       if (value === undefined) removed.push(field)
       else setKey(set, field, value)
     }
-    return { set, removed, shown, flash: this.#newFlash ?? {} }
+    return { set, removed, shown, flash: this.#newMessages ?? {} }
   }
 
   #isOld(minutes: number): boolean {
-    return minutes > Math.min(this.#life() * TOUCH_PART, TOUCH_MINUTES)
+    return minutes > Math.min(this.#lifetime() * TOUCH_PART, TOUCH_MINUTES)
   }
 
-  #life(): number {
+  #lifetime(): number {
     return this.#signedIn?.minutes ?? this.#row?.minutes ?? this.#parts.timeoutInMinutes
   }
 
@@ -322,11 +322,11 @@ class VisitorSession implements Session {
    */
   #clear(): void {
     const { row } = this
-    if (row !== null) this.#gone.push(row)
+    if (row !== null) this.#rowsToRemove.push(row)
     this.#ticket = null
     this.#secret = null
     this.#token = null
-    this.#flash = this.#shown()
+    this.#flash = this.#messages()
     this.#row = null
     this.#changes = null
     this.#signedIn = null
@@ -335,7 +335,7 @@ class VisitorSession implements Session {
     for (const field of Object.keys(this.values)) removeKey(this.values, field)
   }
 
-  #shown(): Flash {
+  #messages(): Flash {
     if (this.#flash === null) {
       const { form: _, ...messages } = this.#row?.flash ?? {}
       this.#flash = messages
@@ -343,25 +343,25 @@ class VisitorSession implements Session {
     return this.#flash
   }
 
-  #changed(): SessionChanges {
+  #pendingChanges(): SessionChanges {
     this.#changes ??= new Map()
     return this.#changes
   }
 
-  async #required(userId: string): Promise<CurrentUser> {
+  async #existingUser(userId: string): Promise<CurrentUser> {
     const user = await this.#parts.rows.user(userId)
     if (user === null) throw new LiquidFault(`there is no user ${userId.slice(0, 40)}`)
     return user
   }
 
-  #rules(): CookieRules {
+  #cookieRules(): CookieRules {
     return { sameSite: this.#parts.sameSite, secure: this.#request.protocol === 'https' }
   }
 
-  #removal(sent: string): readonly string[] {
+  #removalCookies(sent: string): readonly string[] {
     return [SESSION_COOKIE, TOKEN_COOKIE]
       .filter((name) => cookieOf(sent, name) !== null)
-      .map((name) => setCookie(name, '', 0, this.#rules()))
+      .map((name) => setCookie(name, '', 0, this.#cookieRules()))
   }
 }
 

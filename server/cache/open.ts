@@ -3,7 +3,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { systemClock } from '../services/clock.ts'
 import type { SharedCache } from './model.ts'
-import type { PatientLog } from './patient.ts'
+import type { StoreLog } from './patient.ts'
 import { rowStore } from './rows.ts'
 import { createCache } from './shared.ts'
 
@@ -13,7 +13,7 @@ export interface CacheOptions {
   readonly secret: string
   /** URL of a Redis; null keeps fragments in the database. */
   readonly redisUrl: string | null
-  readonly logger: PatientLog
+  readonly logger: StoreLog
   /** Whether this process removes entries that are no longer needed. */
   readonly chores: boolean
 }
@@ -42,7 +42,7 @@ export async function openCache({ sql, secret, redisUrl, logger, chores }: Cache
 }
 
 /** A cache in this process's memory alone. */
-export function memoryCache(logger: PatientLog): SharedCache {
+export function memoryCache(logger: StoreLog): SharedCache {
   return createCache({
     clock: systemClock,
     tokenPlaceholder: placeholderOf(randomBytes(32).toString('hex')),

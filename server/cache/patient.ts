@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CacheStore } from './model.ts'
 
-export interface PatientLog {
+export interface StoreLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
@@ -24,7 +24,7 @@ const REST = 2_000
  * Wraps a store.
  * @param name of the store in log messages
  */
-export function patiently(store: CacheStore, name: string, log: PatientLog): CallStore {
+export function resilientCalls(store: CacheStore, name: string, log: StoreLog): CallStore {
   let unavailable = false
   let retryAt = 0
 

@@ -20,7 +20,7 @@ interface FragmentRow {
  * @param most bytes to keep; the least recently used fragments are removed first
  */
 export function rowStore(sql: Sql, most = MOST): CacheStore {
-  const kept = (row: FragmentRow | undefined) =>
+  const toLookup = (row: FragmentRow | undefined) =>
     row === undefined || row.fragment === null
       ? null
       : ({ kind: 'kept', text: row.fragment, left: row.left === null ? null : Number(row.left) } as const)
@@ -30,7 +30,7 @@ export function rowStore(sql: Sql, most = MOST): CacheStore {
       const [row] = await sql<FragmentRow[]>`
         select fragment, extract(epoch from until - now()) * 1000 as left from ingot.cache
         where space = ${space} and key = ${key} and fragment is not null and (until is null or until > now())`
-      return kept(row)
+      return toLookup(row)
     },
     async take({ space, key }, claim) {
       // One statement looks up and claims: of several servers that miss at once, one gets the claim. An expired claim
@@ -48,7 +48,7 @@ export function rowStore(sql: Sql, most = MOST): CacheStore {
         )
         select (select fragment from hit) as fragment, (select hit.left from hit) as left,
           exists (select from claimed) as mine`
-      return kept(row) ?? { kind: row?.mine === true ? 'ours' : 'theirs' }
+      return toLookup(row) ?? { kind: row?.mine === true ? 'ours' : 'theirs' }
     },
     async renew({ space, key }, claim) {
       await sql`

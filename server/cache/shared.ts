@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { CachePort, Clock, Fragment } from '../../runtime/page/services.ts'
 import { type CacheStore, LARGEST, LEASE, type FragmentKey, type SharedCache } from './model.ts'
-import { type CallStore, patiently, type PatientLog } from './patient.ts'
+import { type CallStore, resilientCalls, type StoreLog } from './patient.ts'
 
 export interface CacheParts {
   readonly clock: Pick<Clock, 'now'>
   readonly tokenPlaceholder: string
   /** The shared store; null caches in this process only. */
   readonly store: { readonly store: CacheStore; readonly name: string } | null
-  readonly log: PatientLog
+  readonly log: StoreLog
   /** Limit of the memory, counted at two bytes a character; the least recently used fragments are dropped first. */
   readonly maxBytes?: number
   /** Milliseconds that a render waits for another server to compute a fragment. */
@@ -105,7 +105,7 @@ class FragmentCache implements SharedCache {
     this.#patience = patience
     this.#tidyEvery = tidyEvery
     this.#burst = burst
-    this.#ask = store === null ? async () => null : patiently(store.store, store.name, log)
+    this.#ask = store === null ? async () => null : resilientCalls(store.store, store.name, log)
     this.#kept = new LRUCache<string, KeptFragment>({
       maxSize: maxBytes,
       sizeCalculation: (entry, name) => (entry.text.length + name.length) * 2 + 64,
@@ -156,7 +156,13 @@ class FragmentCache implements SharedCache {
   }
 
   /** Runs the body. Keeps its text in memory and, when other servers may read it, in the shared store. */
-  async #make({ name, key, current, expire, compute }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
+  async #compute({
+    name,
+    key,
+    current,
+    expire,
+    compute,
+  }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
     const { text, keep } = await this.#computing.run(true, compute).catch((error: unknown) => {
       this.#uncacheable.set(name, true)
       throw error
@@ -165,7 +171,7 @@ class FragmentCache implements SharedCache {
     if (!keep || !current()) return { text, keep, put: false }
     this.#uncacheable.delete(name)
     this.#remember(name, text, expire === null ? null : expire * 1000)
-    if (!storable(text)) return { text, keep, put: false }
+    if (!isStorable(text)) return { text, keep, put: false }
     this.#written += text.length + name.length
     if (this.#written > this.#burst) void this.#tidy()
     const put = await this.#ask(async (store) => {
@@ -176,12 +182,12 @@ class FragmentCache implements SharedCache {
   }
 
   /** Computes a claimed fragment and renews the claim meanwhile, so that other servers keep waiting for it. */
-  async #claimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
+  async #computeClaimed(wanted: FragmentRequest, claim: string): Promise<Fragment> {
     const { key } = wanted
     const signs = setInterval(() => void this.#ask((store) => store.renew(key, claim)), LEASE / 3)
     let done = false
     try {
-      const made = await this.#make(wanted)
+      const made = await this.#compute(wanted)
       done = made.put
       return made
     } finally {
@@ -190,19 +196,19 @@ class FragmentCache implements SharedCache {
     }
   }
 
-  async #flight(wanted: FragmentRequest): Promise<Fragment> {
-    if (this.#store === null) return this.#make(wanted)
+  async #claimOrWait(wanted: FragmentRequest): Promise<Fragment> {
+    if (this.#store === null) return this.#compute(wanted)
     const claim = randomUUID()
     const end = performance.now() + this.#patience
     for (let delay = FIRST_LOOK; ; delay = Math.min(delay * 1.5, LAST_LOOK)) {
       const result = await this.#ask((store) => store.take(wanted.key, claim))
-      if (result === null) return this.#make(wanted)
-      if (result.kind === 'ours') return this.#claimed(wanted, claim)
+      if (result === null) return this.#compute(wanted)
+      if (result.kind === 'ours') return this.#computeClaimed(wanted, claim)
       if (result.kind === 'kept') {
         this.#remember(wanted.name, result.text, result.left)
         return { text: result.text, keep: true }
       }
-      if (performance.now() >= end) return this.#make(wanted)
+      if (performance.now() >= end) return this.#compute(wanted)
       await sleep(delay)
     }
   }
@@ -212,7 +218,7 @@ class FragmentCache implements SharedCache {
     // would deadlock. A name that was uncacheable lately is not worth waiting for either.
     if (this.#computing.getStore() === true || this.#uncacheable.has(wanted.name)) {
       const result = await this.#ask((store) => store.read(wanted.key))
-      if (result === null) return (await this.#make(wanted)).text
+      if (result === null) return (await this.#compute(wanted)).text
       this.#remember(wanted.name, result.text, result.left)
       return result.text
     }
@@ -221,9 +227,9 @@ class FragmentCache implements SharedCache {
       // The error is reported by the render that computed the fragment.
       const shared = await other.catch(() => null)
       // A fragment that failed, or that belongs to one visitor, cannot be shared: each render computes its own.
-      return shared?.keep === true ? shared.text : (await this.#make(wanted)).text
+      return shared?.keep === true ? shared.text : (await this.#compute(wanted)).text
     }
-    const own = this.#flight(wanted).finally(() => {
+    const own = this.#claimOrWait(wanted).finally(() => {
       if (this.#running.get(wanted.name) === own) this.#running.delete(wanted.name)
     })
     this.#running.set(wanted.name, own)
@@ -256,6 +262,6 @@ function fragmentKeyOf(name: string): FragmentKey {
 }
 
 /** Whether a text can be stored for other servers: not too long, and only characters that the database accepts. */
-function storable(text: string): boolean {
+function isStorable(text: string): boolean {
   return text.length <= LARGEST && !text.includes('\0') && text.isWellFormed() && Buffer.byteLength(text) <= LARGEST
 }

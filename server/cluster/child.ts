@@ -26,7 +26,7 @@ const ORPHANED = 2_000
 const BROKEN = 5_000
 
 /** Starts listening to the supervisor. */
-export function live(child: Child): void {
+export function followSupervisor(child: Child): void {
   const stop = (grace: number, linger = 0): void => void child.stop(grace, linger, 0)
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
@@ -38,19 +38,19 @@ export function live(child: Child): void {
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => stop(ALONE))
   process.on('disconnect', () => stop(ORPHANED))
-  setInterval(() => tell({ type: 'beat' }), 1_000).unref()
-  tell({ type: 'hello' })
+  setInterval(() => sendToSupervisor({ type: 'beat' }), 1_000).unref()
+  sendToSupervisor({ type: 'hello' })
 }
 
 /** Sends a message to the supervisor. */
-export function tell(message: ToSupervisor): void {
+export function sendToSupervisor(message: ToSupervisor): void {
   if (process.connected) process.send?.(message)
 }
 
 /**
  * Handles uncaught errors: they may have left other work half done, so it gets time to finish before the process ends.
  */
-export function guard(logger: ChildLog, child: Child): void {
+export function handleUncaughtErrors(logger: ChildLog, child: Child): void {
   process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'a promise failed unseen'))
   process.on('uncaughtException', (error) => {
     logger.fatal({ stack: stackOf(error) }, error.message)

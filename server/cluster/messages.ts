@@ -43,14 +43,14 @@ export type ToSupervisor =
   | { readonly type: 'failed'; readonly sentence: string }
 
 export function isToWorker(message: unknown): message is ToWorker {
-  return typed(message, ['start', 'stop', 'part', 'built', 'problems'])
+  return hasType(message, ['start', 'stop', 'part', 'built', 'problems'])
 }
 
 export function isToSupervisor(message: unknown): message is ToSupervisor {
-  return typed(message, ['hello', 'beat', 'load', 'ready', 'failed'])
+  return hasType(message, ['hello', 'beat', 'load', 'ready', 'failed'])
 }
 
-function typed(message: unknown, types: readonly string[]): boolean {
+function hasType(message: unknown, types: readonly string[]): boolean {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false
   return typeof message.type === 'string' && types.includes(message.type)
 }

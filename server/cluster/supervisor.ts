@@ -144,7 +144,7 @@ class WorkerSupervisor implements Supervisor {
 
   async reload(): Promise<boolean> {
     for (const old of [...this.#workers]) {
-      if (old.leaving || this.#stopping || (await this.#renew(old))) continue
+      if (old.leaving || this.#stopping || (await this.#replace(old))) continue
       this.#options.log.error({}, 'The new site could not be served; the old one stays.')
       return false
     }
@@ -154,13 +154,13 @@ class WorkerSupervisor implements Supervisor {
   async stop(): Promise<void> {
     this.#stopping = true
     clearInterval(this.#timer)
-    await Promise.all([...this.#workers].map((one) => this.#retire(one, PARTING, this.#options.grace)))
+    await Promise.all([...this.#workers].map((one) => this.#stopWorker(one, PARTING, this.#options.grace)))
   }
 
   kill(): void {
     this.#stopping = true
     clearInterval(this.#timer)
-    this.#endAll()
+    this.#killAll()
   }
 
   #startWorker(group: WorkerGroup): WorkerState {
@@ -185,11 +185,11 @@ class WorkerSupervisor implements Supervisor {
     from.lastHeardAt = performance.now()
     if (message.type === 'hello') {
       from.listens = true
-      void this.#introduce(from)
+      void this.#sendStart(from)
     }
     if (message.type === 'load') {
       from.load = message
-      this.#relieve(from)
+      this.#rebalance(from)
     }
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
@@ -203,7 +203,7 @@ class WorkerSupervisor implements Supervisor {
       for (const group of this.#others) for (let i = 0; i < group.count; i++) this.#startWorker(group)
   }
 
-  #relieve(one: WorkerState): void {
+  #rebalance(one: WorkerState): void {
     const now = performance.now()
     if (now - one.relieved < RELIEF) return
     const others = [...this.#workers].filter(({ group, ready, leaving }) => group === one.group && ready && !leaving)
@@ -216,7 +216,7 @@ class WorkerSupervisor implements Supervisor {
     one.worker.send({ type: 'part', count } satisfies ToWorker)
   }
 
-  async #introduce(to: WorkerState): Promise<void> {
+  async #sendStart(to: WorkerState): Promise<void> {
     // `begin` fails when the server itself cannot start. Its caller reports that, and this worker has nothing to do.
     const messages = await Promise.resolve(to.group.begin()).catch(() => [])
     if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
@@ -234,7 +234,7 @@ class WorkerSupervisor implements Supervisor {
       )
       this.#stopping = true
       clearInterval(this.#timer)
-      this.#endAll()
+      this.#killAll()
       return
     }
     this.#options.log.error({}, why)
@@ -269,14 +269,15 @@ class WorkerSupervisor implements Supervisor {
       const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(this.#options.silence, HANDOVER))
       this.#waiting.set(next, () => {
         clearTimeout(late)
-        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2) void this.#retire(one, LINGER, one.group.stopTime)
+        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2)
+          void this.#stopWorker(one, LINGER, one.group.stopTime)
         else one.worker.process.kill('SIGKILL')
       })
     }
   }
 
   /** Lets a worker finish its work; resolves when it has ended. A second call with a shorter time shortens the wait. */
-  #retire(one: WorkerState, linger: number, time: number): Promise<void> {
+  #stopWorker(one: WorkerState, linger: number, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
       if (one.worker.isDead()) {
@@ -296,17 +297,17 @@ class WorkerSupervisor implements Supervisor {
     })
   }
 
-  #endAll(): void {
+  #killAll(): void {
     for (const one of this.#workers) one.worker.process.kill('SIGKILL')
   }
 
-  async #renew(old: WorkerState): Promise<boolean> {
+  async #replace(old: WorkerState): Promise<boolean> {
     const next = this.#startWorker(old.group)
     next.trial = true
     const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
     if (!fine) return false
     next.trial = false
-    const gone = this.#retire(old, LINGER, old.group.stopTime)
+    const gone = this.#stopWorker(old, LINGER, old.group.stopTime)
     // Jobs may run for hours, and a reload does not wait for them.
     if (old.group.stopTime <= this.#options.grace) await gone
     return true

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { ChangedModule } from '../cluster/messages.ts'
-import { around, type LoadedSite, loadEntry } from '../site/load.ts'
+import { createLoadedSite, type LoadedSite, loadEntry } from '../site/load.ts'
 
 /**
  * Replaces a module's namespace by a newer one; returns a new site when the module's exports that the site lists have
@@ -51,7 +51,7 @@ export function createHotSite(root: string, runtime: object): HotSite {
     let { site } = hot.loaded
     for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site
     // A new object, so that maps and texts cached for the old modules are dropped.
-    return { ...hot, loaded: around(site, root, dirname(fileURLToPath(new URL(hot.entry)))) }
+    return { ...hot, loaded: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry)))) }
   }
 
   return {

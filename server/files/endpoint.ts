@@ -10,7 +10,7 @@ import type { FileService } from './files.ts'
 import { FileRefused } from './model.ts'
 import { encodedPath } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
-import { allows } from './own.ts'
+import { grantsAccess } from './own.ts'
 import { readGrant, UPLOADS } from './presign.ts'
 
 /**
@@ -29,7 +29,7 @@ async function show(files: FileService, url: string, request: Request): Promise<
   const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
   const isPrivate = named.acl === 'private'
-  if (isPrivate && !allows(files.signer, path, queryOf(request.url))) {
+  if (isPrivate && !grantsAccess(files.signer, path, queryOf(request.url))) {
     return plain(403, 'This address of a file is not valid, or not valid any more.\n')
   }
   const location = await files.store.find(path)

@@ -24,8 +24,8 @@ import { type OwnFiles, takeOwn } from './own.ts'
 import { presign } from './presign.ts'
 import { size as inWords, tooLarge } from './remote.ts'
 import type { Signer } from './signature.ts'
-import { admits, isKnownExtension, type FileType, RASTER, sniff } from './sniff.ts'
-import { readHead, type TemporaryFiles, scratchIn, take, type TakenFile, type TakeOptions } from './take.ts'
+import { accepts, isKnownExtension, type FileType, RASTER, sniff } from './sniff.ts'
+import { readHead, type TemporaryFiles, temporaryFilesIn, take, type TakenFile, type TakeOptions } from './take.ts'
 
 export interface FilesOptions {
   readonly store: FileStore
@@ -104,7 +104,7 @@ class StoredFiles implements FileService {
   }
 
   async keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile> {
-    const scratch = scratchIn(this.incoming)
+    const scratch = temporaryFilesIn(this.incoming)
     try {
       // Jobs and migrations have received no upload, so the folder may not exist yet.
       await mkdir(this.incoming, { recursive: true, mode: 0o700 })
@@ -161,7 +161,7 @@ class StoredFiles implements FileService {
     const claimed = safeName(taken.name).extension
     const kind = sniff(head, claimed)
     const { name, extension } = safeName(taken.name, extensionFor(kind, claimed))
-    if (!admits(options.types, kind.type))
+    if (!accepts(options.types, kind.type))
       throw new FileRefused('file_type', `is not of a type that is allowed (${kind.type})`, { count: kind.type })
     return { path: taken.path, size, name, extension, kind }
   }

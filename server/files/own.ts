@@ -6,7 +6,7 @@ import { FileRefused, type FileStore } from './model.ts'
 import type { Signer } from './signature.ts'
 
 /** Whether a URL's query allows access to a private file: the signature is valid and has not expired. */
-export function allows(signer: Signer, path: string, query: string): boolean {
+export function grantsAccess(signer: Signer, path: string, query: string): boolean {
   const given = new URLSearchParams(query)
   const expires = given.get('expires') ?? ''
   const valid = signer.verify('see', `${path}\n${expires}`, given.get('signature') ?? '')
@@ -44,7 +44,7 @@ export async function takeOwn({ store, signer, asset }: OwnFiles, url: string, t
   const path = pathOfUpload(address)
   const named = path === null ? null : readUploadPath(path)
   const location = path === null ? null : await store.find(path)
-  const isOpen = path !== null && (named?.acl === 'public' || allows(signer, path, query))
+  const isOpen = path !== null && (named?.acl === 'public' || grantsAccess(signer, path, query))
   if (path === null || named === null || location === null || !isOpen)
     throw new FileRefused('file_missing', 'is no file that is kept here')
   const { name } = named

@@ -115,7 +115,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 export function sniff(head: Uint8Array, extension: string): FileType {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
   const has = ([at, bytes]: MagicBytes): boolean => start.startsWith(bytes, at)
-  const text = textKind(head, extension)
+  const text = textType(head, extension)
   // A signature of printable letters may also be the beginning of a text.
   const marked = SIGNATURES.find(
     ([type, , ...signatures]) => signatures.every(has) && (text === null || !DOUBTFUL.has(type)),
@@ -123,10 +123,10 @@ export function sniff(head: Uint8Array, extension: string): FileType {
   if (marked !== undefined) return { type: marked[0], extensions: marked[1] === '' ? [] : marked[1].split(' ') }
   if (start.startsWith('ftyp', 4)) return BRANDS[start.slice(8, 12)] ?? MP4
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) {
-    return among(ZIPPED, extension) ?? { type: 'application/zip', extensions: ['zip'] }
+    return typeByExtension(ZIPPED, extension) ?? { type: 'application/zip', extensions: ['zip'] }
   }
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) {
-    return among(COMPOUND, extension) ?? { type: 'application/x-ole-storage', extensions: [] }
+    return typeByExtension(COMPOUND, extension) ?? { type: 'application/x-ole-storage', extensions: [] }
   }
   return text ?? { type: 'application/octet-stream', extensions: [] }
 }
@@ -152,13 +152,13 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
   'video/quicktime',
 ])
 
-function among(types: Readonly<Record<string, string>>, extension: string): FileType | null {
+function typeByExtension(types: Readonly<Record<string, string>>, extension: string): FileType | null {
   const type = Object.hasOwn(types, extension) ? types[extension] : undefined
   return type === undefined ? null : { type, extensions: [extension] }
 }
 
 /** Null for binary content. */
-function textKind(head: Uint8Array, extension: string): FileType | null {
+function textType(head: Uint8Array, extension: string): FileType | null {
   const text = decoded(head)
   if (text === null) return null
   // Browsers skip what precedes the first element, so it is skipped here.
@@ -175,7 +175,7 @@ function textKind(head: Uint8Array, extension: string): FileType | null {
     return { type: 'text/html', extensions: ['html', 'htm', 'xhtml'] }
   }
   if (declared) return { type: 'application/xml', extensions: ['xml', 'gpx', 'kml', 'rss', 'xsd'] }
-  return among(TEXTS, extension) ?? { type: 'text/plain', extensions: [] }
+  return typeByExtension(TEXTS, extension) ?? { type: 'text/plain', extensions: [] }
 }
 
 /** What browsers treat as HTML, and any other element or declaration. */
@@ -204,7 +204,7 @@ export const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', '
  * Whether a list of media types contains one. An asterisk matches any ending: `image/png`, `image/*`,
  * `application/vnd.*`.
  */
-export function admits(types: readonly string[] | null, type: string): boolean {
+export function accepts(types: readonly string[] | null, type: string): boolean {
   if (types === null) return true
   return types.some((each) => {
     const wanted = each

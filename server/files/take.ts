@@ -22,7 +22,7 @@ export interface TemporaryFiles {
   dispose(): Promise<void>
 }
 
-export function scratchIn(folder: string): TemporaryFiles {
+export function temporaryFilesIn(folder: string): TemporaryFiles {
   const paths: string[] = []
   return {
     folder,

@@ -4,7 +4,7 @@ import type { CompiledSite, FormEntry } from '../../runtime/page/site.ts'
 import { stableId } from '../site/stable-id.ts'
 
 /** Clients also write `-` or blanks for `_` in names of forms. */
-function spelled(name: string): string {
+function spellingKey(name: string): string {
   return name.replace(/[- ]/g, '_')
 }
 
@@ -13,7 +13,7 @@ const SPELLINGS = new WeakMap<CompiledSite['forms'], ReadonlyMap<string, FormEnt
 const NUMBERS = new WeakMap<CompiledSite['forms'], ReadonlyMap<string, FormEntry>>()
 
 /** The form with this number (`form_id`); null when there is none. */
-export function numberedForm(forms: CompiledSite['forms'], number: string): FormEntry | null {
+export function formByNumber(forms: CompiledSite['forms'], number: string): FormEntry | null {
   let numbers = NUMBERS.get(forms)
   if (numbers === undefined) {
     numbers = new Map(Object.values(forms).map((form) => [stableId(form.name), form]))
@@ -27,10 +27,10 @@ export function findForm(forms: CompiledSite['forms'], name: string): FormEntry 
   if (Object.hasOwn(forms, name)) return forms[name] ?? null
   let spellings = SPELLINGS.get(forms)
   if (spellings === undefined) {
-    spellings = new Map(Object.entries(forms).map(([key, form]) => [spelled(key), form]))
+    spellings = new Map(Object.entries(forms).map(([key, form]) => [spellingKey(key), form]))
     SPELLINGS.set(forms, spellings)
   }
-  return spellings.get(spelled(name)) ?? null
+  return spellings.get(spellingKey(name)) ?? null
 }
 
 /** `BlogPost`, `blog-post`, `Blog post` → `blog_post`; the folders of modules are kept. */

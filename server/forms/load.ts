@@ -166,7 +166,7 @@ function nestedJson(alias: string, owner: Sql, nested: NestedGroup, type: OwnerT
       const table = nested.table ?? nested.name
       const shown: Row = { alias, columns: COLUMNS.record, user: sql`${row}.user_id`, owner: 'Record', table }
       return sql`(select ${rowJson(shown, nested.fields, query)} from ingot.records ${row}
-        where ${below(row, owner, nested, type, query)})`
+        where ${nestedRecordCondition(row, owner, nested, type, query)})`
     }
     case 'custom_addresses': {
       const fields = ADDRESS_FIELDS.map((name) => sql`${literal(name)}, ${row}.fields -> ${literal(name)}`)
@@ -185,7 +185,13 @@ function nestedJson(alias: string, owner: Sql, nested: NestedGroup, type: OwnerT
 }
 
 /** Condition that selects a nested record: the oldest one of its table below its owner that is not deleted. */
-export function below(row: Sql, owner: Sql, nested: NestedGroup, type: OwnerType, query: QueryHost): Sql {
+export function nestedRecordCondition(
+  row: Sql,
+  owner: Sql,
+  nested: NestedGroup,
+  type: OwnerType,
+  query: QueryHost,
+): Sql {
   return sql`${row}.id = (select min(o.id) from ingot.records o where o.customizable_type = ${literal(CUSTOMIZABLE[type])}
     and o.customizable_id = ${owner}.id and o.table_id = ${integer(tableNumber(nested, query))} and o.deleted_at is null)`
 }

@@ -7,7 +7,7 @@ import type { FieldGroup, NestedGroup } from '../../runtime/page/site.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { StoredFile } from '../files/model.ts'
 import { ADDRESS_FIELDS } from './attributes.ts'
-import { below, CUSTOMIZABLE, type OwnerType, tableNumber } from './load.ts'
+import { nestedRecordCondition, CUSTOMIZABLE, type OwnerType, tableNumber } from './load.ts'
 import type { WriteStatement } from './writing.ts'
 
 /** The row that nested resources belong to. */
@@ -131,7 +131,7 @@ function writeRecord(
   ]
   const changed = writing.part(
     `${name}_changed`,
-    sql`update ingot.records r set ${join(assigned)} from ${part} where ${below(sql`r`, part, nested, type, query)} returning r.id`,
+    sql`update ingot.records r set ${join(assigned)} from ${part} where ${nestedRecordCondition(sql`r`, part, nested, type, query)} returning r.id`,
   )
   const made = writing.part(`${name}_made`, sql`${insert} where not exists (select from ${changed}) returning r.id`)
   writing.part(name, sql`select id from ${changed} union all select id from ${made}`)

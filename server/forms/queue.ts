@@ -17,7 +17,7 @@ export interface ToQueue {
 }
 
 /** Whether a form queues anything; most do not. */
-export function setsOff({ asyncCallback, notifications: { emails, sms, apiCalls } }: FormEntry): boolean {
+export function queuesJobs({ asyncCallback, notifications: { emails, sms, apiCalls } }: FormEntry): boolean {
   return asyncCallback !== null || emails.length > 0 || sms.length > 0 || apiCalls.length > 0
 }
 

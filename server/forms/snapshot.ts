@@ -25,7 +25,7 @@ export function scopeOf(form: FormEntry, state: FormState, r: Render, more: Scop
  * @param changes of the stored fields
  */
 export function snapshotOf({ name }: FormEntry, { stored, sent }: FormState, changes: FieldChanges): FormSnapshot {
-  const values = overlaid(stored ?? NOTHING, sent ?? NOTHING)
+  const values = overlay(stored ?? NOTHING, sent ?? NOTHING)
   return { name, id: stored?.id ?? null, userId: stored?.userId ?? null, values: storable(values), changes }
 }
 
@@ -49,14 +49,14 @@ export function scopeOfSnapshot(site: CompiledSite, snapshot: FormSnapshot, r: R
 const NOTHING: Values = { attributes: {}, properties: {}, nested: {} }
 
 /** Lays values over others; each field is replaced as a whole. */
-export function overlaid(under: Values, over: Values): Values {
+export function overlay(under: Values, over: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [under, over]) {
     for (const [kind, named] of Object.entries(kinds) as [NestedGroup['kind'], Readonly<Record<string, Values>>][]) {
       const into = (nested[kind] ??= {})
       for (const [name, inner] of Object.entries(named)) {
         const before = Object.hasOwn(into, name) ? into[name] : undefined
-        setKey(into, name, before === undefined ? inner : overlaid(before, inner))
+        setKey(into, name, before === undefined ? inner : overlay(before, inner))
       }
     }
   }

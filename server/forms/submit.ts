@@ -36,9 +36,9 @@ import {
   type Submission,
   type FormTexts,
 } from './model.ts'
-import { jobsOf, setsOff } from './queue.ts'
+import { jobsOf, queuesJobs } from './queue.ts'
 import { remove, save } from './save.ts'
-import { overlaid, scopeOf, snapshotOf } from './snapshot.ts'
+import { overlay, scopeOf, snapshotOf } from './snapshot.ts'
 import { pageOf } from './target.ts'
 import { createUniqueness } from './unique.ts'
 
@@ -50,20 +50,21 @@ export async function submit(parts: FormParts, visit: Visit, submission: Submiss
   const { form, operation, raw } = submission
   const input = operation === 'delete' ? { values: null } : readInput(form, raw, sentFiles(visit))
   if ('problem' in input) return { kind: 'malformed', problem: input.problem }
-  const render = onceRendered(parts, visit)
+  const render = lazyRender(parts, visit)
   const refused = form.policies.length === 0 ? null : await policies(parts, visit, form, render())
   if (refused !== null) return refused
   const { data } = visit
   if (data === null) throw new UnavailableFault('this server has no database for forms')
   const query = data.query(submission.trusted ? null : (visit.session?.user?.id ?? null))
   const stored = submission.id === null ? null : await loadResource(query, form, submission.id, submission.table)
-  if (submission.id !== null && (stored === null || !owns(submission, stored, query.viewer))) return { kind: 'missing' }
+  if (submission.id !== null && (stored === null || !isOwner(submission, stored, query.viewer)))
+    return { kind: 'missing' }
   if (input.values === null) return destroy(parts, visit, submission, query, stored, render)
   return new Attempt(parts, visit, submission, query, stored, render).run(input.values)
 }
 
 /** Creates the render of a request on first use: only Liquid and translations need it. */
-function onceRendered({ host }: FormParts, visit: Visit): () => Render {
+function lazyRender({ host }: FormParts, visit: Visit): () => Render {
   let r: Render | null = null
   return () => {
     r ??= createRender(host, visit, null)
@@ -79,7 +80,7 @@ function sentFiles({ request }: Visit): ReadonlySet<unknown> {
 
 async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<SubmitResult | null> {
   try {
-    const reply = await checkPolicies(parts.host, from(parts.host, visit), form.policies, r)
+    const reply = await checkPolicies(parts.host, visitOfFormPage(parts.host, visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
   } catch (error) {
     if (error instanceof Forbidden) return { kind: 'forbidden', status: error.status, policy: error.policy }
@@ -88,12 +89,12 @@ async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Rend
 }
 
 /** The visit as a visit to the form's page: policies send visitors who must sign in back to that page. */
-function from(host: SiteHost, visit: Visit): Visit {
+function visitOfFormPage(host: SiteHost, visit: Visit): Visit {
   const url = pageOf(host.loaded.site.pages, visit) ?? '/'
   return { ...visit, request: { ...visit.request, url } }
 }
 
-function owns({ form, trusted }: Submission, stored: StoredResource, viewer: string | null): boolean {
+function isOwner({ form, trusted }: Submission, stored: StoredResource, viewer: string | null): boolean {
   if (trusted || form.owner === 'anyone') return true
   if (viewer === null) return false
   return form.owner === 'self' && form.resource === 'user' ? stored.id === viewer : stored.userId === viewer
@@ -110,11 +111,11 @@ async function destroy(
   // A visitor without a session has nothing to end.
   if (form.resource === 'session') await visit.session?.signOut()
   else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
-  return finished(parts, visit, form, freshState(stored), render, () => ({}))
+  return finish(parts, visit, form, freshState(stored), render, () => ({}))
 }
 
 /** Runs what follows a successful submission. */
-async function finished(
+async function finish(
   { host }: FormParts,
   visit: Visit,
   form: FormEntry,
@@ -124,7 +125,7 @@ async function finished(
 ): Promise<SubmittedForm> {
   const texts = textsOf(form, state, render, () => ({ changes: changes() }))
   await texts.of(form.callbackActions)
-  if (setsOff(form) && visit.data !== null) {
+  if (queuesJobs(form) && visit.data !== null) {
     const snapshot = (): FormSnapshot => snapshotOf(form, state, changes())
     const origin = visit.data.origin()
     await visit.data.queue(await jobsOf({ site: host.loaded.site, form, origin, texts, snapshot }))
@@ -193,7 +194,7 @@ class Attempt {
     const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
     const values = hasDefaults(form) ? await completed(form, this.#state(given), this.#render()) : given
     const state = this.#state(values)
-    if (!(await this.#human())) return this.#invalid(values, errorAt('base', this.#message('challenge')))
+    if (!(await this.#passesChallenge())) return this.#invalid(values, errorAt('base', this.#message('challenge')))
     const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
     const render = this.#render
     const checking: ValidationHost = {
@@ -209,8 +210,8 @@ class Attempt {
     const saved = await this.#save(values, checks)
     if (saved.kind === 'gone') return { kind: 'missing' }
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
-    const stored = this.#stored === null ? values : overlaid(this.#stored, values)
-    const timed = overlaid(stored, { attributes: saved.times, properties: {}, nested: {} })
+    const stored = this.#stored === null ? values : overlay(this.#stored, values)
+    const timed = overlay(stored, { attributes: saved.times, properties: {}, nested: {} })
     const after: StoredResource = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...timed }
     return this.#done({ stored: after, sent: values, errors: NO_ERRORS }, () => changesOf(form, state))
   }
@@ -242,7 +243,7 @@ class Attempt {
   }
 
   /** Whether the form's spam challenge was passed. Clients with a token are exempt. */
-  async #human(): Promise<boolean> {
+  async #passesChallenge(): Promise<boolean> {
     const { spamProtection } = this.#form
     if (spamProtection === null || this.#submission.trusted) return true
     const { challenge } = this.#parts
@@ -312,6 +313,6 @@ class Attempt {
   }
 
   #done(state: FormState, changes: () => FieldChanges): Promise<SubmittedForm> {
-    return finished(this.#parts, this.#visit, this.#form, state, this.#render, changes)
+    return finish(this.#parts, this.#visit, this.#form, state, this.#render, changes)
   }
 }

@@ -21,12 +21,12 @@ export function pageOf(
   { request, params }: { readonly request: Request; readonly params: Params },
 ): string | null {
   const { page_slug: slug, page_id: id } = params
-  const named = typeof slug === 'string' ? `/${slug.replace(/^\/+/, '')}` : numberedPage(pages, id)
+  const named = typeof slug === 'string' ? `/${slug.replace(/^\/+/, '')}` : pageByNumber(pages, id)
   return ownTarget(named, request.host) ?? ownTarget(headerOf(request, 'referer'), request.host)
 }
 
 /** The path of the page with this number (`page_id`); null when there is none, or its slug has parameters. */
-function numberedPage(pages: readonly PageEntry[], id: unknown): string | null {
+function pageByNumber(pages: readonly PageEntry[], id: unknown): string | null {
   if ((typeof id !== 'string' && typeof id !== 'number') || !/^\d{1,15}$/.test(`${id}`)) return null
   const page = pages.find(({ file, method }) => method === 'get' && stableId(file) === `${id}`)
   if (page === undefined || !page.route.every(({ kind }) => kind === 'static')) return null

@@ -43,7 +43,7 @@ export class WriteStatement {
       const value = given[name]
       const maxLength = typeof value === 'string' ? roomOf(name, value) : null
       if (maxLength !== null) this.problems.set(prefix + name, { key: 'too_long', count: maxLength })
-      const text = maxLength === null ? this.#tried(prefix + name, () => column.text(value)) : undefined
+      const text = maxLength === null ? this.#textOrNull(prefix + name, () => column.text(value)) : undefined
       if (text === undefined || (text === null && neverNull.has(name))) continue
       columns.set(name, parameter(text, column.cast))
     }
@@ -82,13 +82,13 @@ export class WriteStatement {
     for (const [name, value] of Object.entries(given)) {
       const property = declared.get(name)
       if (property === undefined || property.column === true) continue
-      const text = this.#tried(`${prefix}properties.${name}`, () => storedText(property, value))
+      const text = this.#textOrNull(`${prefix}properties.${name}`, () => storedText(property, value))
       if (text !== undefined) texts.set(name, text)
     }
     return texts.size === 0 && !fresh ? null : sql`${parameter(objectText(texts), 'text')}::jsonb`
   }
 
-  #tried<T>(path: string, make: () => T): T | undefined {
+  #textOrNull<T>(path: string, make: () => T): T | undefined {
     try {
       return make()
     } catch (error) {

@@ -149,7 +149,7 @@ function refusalOf(code: string | undefined): string {
  * @param patience milliseconds that may pass without progress
  * @param bytes size of the answer when it is in memory: all of it must be read within a time that grows with the size
  */
-export function expectReader(response: ServerResponse, patience: number, bytes: number | null): void {
+export function disconnectSlowReader(response: ServerResponse, patience: number, bytes: number | null): void {
   const { socket } = response
   if (socket === null) return
   // Node measures from the last byte sent, and replaces this timeout by its own when the answer is sent.

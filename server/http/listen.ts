@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
-import { createConnections, expectReader, stopAccepting } from './connections.ts'
+import { createConnections, disconnectSlowReader, stopAccepting } from './connections.ts'
 import { finish } from './finish.ts'
 import {
   BadRequest,
@@ -30,7 +30,7 @@ import {
 import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
-import { namedBy, problemOf, toRequest } from './read-request.ts'
+import { hostFilter, problemOf, toRequest } from './read-request.ts'
 import { createTurns } from './turns.ts'
 
 /** The methods of a logger that the listener uses. */
@@ -110,7 +110,7 @@ class Listener implements Listening {
   readonly #load = watchLoad()
   readonly #turns: ReturnType<typeof createTurns>
   readonly #rate: ReturnType<typeof createRate>
-  readonly #isOurs: ReturnType<typeof namedBy>
+  readonly #isOurs: ReturnType<typeof hostFilter>
   /** In milliseconds; see `ListenOptions.patience`. */
   readonly #patience: number
   readonly #received = new WeakMap<object, ReceivedParts>()
@@ -128,7 +128,7 @@ class Listener implements Listening {
     this.#connections = createConnections(options.most)
     this.#turns = createTurns(() => this.#connections.accepted)
     this.#rate = createRate(options.rate ?? 0)
-    this.#isOurs = namedBy(options.hosts ?? [])
+    this.#isOurs = hostFilter(options.hosts ?? [])
     this.#patience = options.patience ?? 60_000
     this.#uploads = options.uploads ?? UPLOADS
     this.#quota = { left: this.#uploads.together ?? 40 * this.#uploads.limit }
@@ -325,7 +325,7 @@ class Listener implements Listening {
     outgoing.headers(headers)
     // The reply sets caching and, if known, the type; ETag, ranges and 304 are the library's.
     const typed = reply.headers['content-type'] !== undefined
-    expectReader(outgoing.raw, this.#patience / 2, null)
+    disconnectSlowReader(outgoing.raw, this.#patience / 2, null)
     const sending = { cacheControl: false, contentType: !typed, dotfiles: 'allow', index: false } as const
     outgoing.sendFile(body.path, body.root, sending)
   }
@@ -345,7 +345,7 @@ class Listener implements Listening {
     else raw.end(body)
     // Bytes that the system has already accepted need no waiting.
     if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
-    expectReader(raw, this.#patience / 2, Buffer.byteLength(body))
+    disconnectSlowReader(raw, this.#patience / 2, Buffer.byteLength(body))
   }
 }
 

@@ -180,7 +180,7 @@ const PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i
  * @throws BadRequest when it is invalid or nested too deep
  */
 export function parseJson(text: string): unknown {
-  if (deeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
+  if (nestsDeeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
   try {
     const value = exactJson(text)
     // Copying such a hash key by key would set its prototype.
@@ -198,7 +198,7 @@ function dropProto(value: unknown): void {
   } else if (Array.isArray(value)) value.forEach(dropProto)
 }
 
-function deeperThan(text: string, limit: number): boolean {
+function nestsDeeperThan(text: string, limit: number): boolean {
   let depth = 0
   let quoted = false
   for (let i = 0; i < text.length; i++) {

@@ -26,7 +26,7 @@ export function problemOf(
 }
 
 /** Whether a host is one of the names. The host is checked because it is used in links and mails. */
-export function namedBy(names: readonly string[]): (host: string) => boolean {
+export function hostFilter(names: readonly string[]): (host: string) => boolean {
   if (names.length === 0) return () => true
   const whole = new Set(names.map((name) => name.toLowerCase()))
   const ends = [...whole].flatMap((name) => (name.startsWith('*.') ? [name.slice(1)] : []))
@@ -51,7 +51,7 @@ export function toRequest(incoming: FastifyRequest): Request {
     headers: raw.headers,
     body: body instanceof Uint8Array ? body : null,
     parts: isReceived(body) ? body.parts : null,
-    unreadable: body instanceof BadRequest ? body : packed(raw),
+    unreadable: body instanceof BadRequest ? body : compressionRefusal(raw),
     id: REQUEST_ID.test(sentId) ? sentId : randomUUID(),
   }
 }
@@ -66,7 +66,7 @@ function localUrl(url: string): string {
 }
 
 // Compressed bodies are refused: a few bytes could expand to more than fits into memory.
-function packed({ headers }: IncomingMessage): BadRequest | null {
+function compressionRefusal({ headers }: IncomingMessage): BadRequest | null {
   const coding = headers['content-encoding'] ?? ''
   return /^\s*(?:identity\s*)?$/i.test(coding)
     ? null

@@ -1,7 +1,7 @@
 /** The entry of a job process: the supervisor starts it and tells it by messages which site to run and when to stop. */
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { guard, live, tell, type Child } from '../cluster/child.ts'
+import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from '../cluster/child.ts'
 import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts'
 import { type JobProcess, startJobs } from './process.ts'
 import type { Logger } from '../contracts/log.ts'
@@ -19,17 +19,17 @@ let stopping = false
 let build: DevBuild | null = null
 
 const child: Child = { handle, stop }
-live(child)
+followSupervisor(child)
 
 async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
   if (message.type === 'start') {
     const { site: work, settings, version } = message
     logger = createLogger(settings.logLevel, settings.environment === 'development')
-    guard(logger, child)
+    handleUncaughtErrors(logger, child)
     const file = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
     running = startJobs({ site: work, settings, version, logger, file })
     const jobs = await running
-    tell({ type: 'ready', port: null, news: null })
+    sendToSupervisor({ type: 'ready', port: null, news: null })
     jobs.ended.catch((error: unknown) => {
       logger?.fatal({}, `jobs can no longer be run: ${error instanceof Error ? error.message : String(error)}`)
       void stop(5_000, 0, 1)

@@ -46,7 +46,7 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
   switch (task.kind) {
     case 'email': {
       const record = { channel: 'email', name: null, deliveryId } as const
-      return noted(parts, record, async (note) => {
+      return withRecord(parts, record, async (note) => {
         const earlier = await parts.sent.find(deliveryId)
         if (isDone(earlier)) return
         const { log } = job.render('txt').services
@@ -60,7 +60,7 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
     }
     case 'sms': {
       const record = { channel: 'sms', name: null, deliveryId } as const
-      return noted(parts, record, async (note) => {
+      return withRecord(parts, record, async (note) => {
         if ((await parts.sent.find(deliveryId)) === null)
           await textOne(parts, await plainSmsOf(task.sms), deliveryId, note)
       })
@@ -88,7 +88,7 @@ async function byTemplate(
   const record = { channel, name, deliveryId } as const
   const { site, context, services } = job.render('txt')
   let failed: readonly unknown[] = []
-  await noted(parts, record, async (note) => {
+  await withRecord(parts, record, async (note) => {
     const earlier = await parts.sent.find(deliveryId)
     // For text messages to several numbers, each is recorded by itself.
     if (channel !== 'api_call' && isDone(earlier)) return
@@ -144,7 +144,7 @@ export function hostOf(context: Render['context']): string {
 type NoteDelivery = (content: SentRecord['content'], options?: SentRecord['options']) => Promise<void>
 
 /** Runs a delivery and records a failure with what is known of it. */
-async function noted(
+async function withRecord(
   parts: Notifications,
   record: Pick<SentRecord, 'channel' | 'name' | 'deliveryId'>,
   send: (note: NoteDelivery) => Promise<void>,
@@ -279,7 +279,7 @@ async function textAll(
     const deliveryId = all.length === 1 ? record.deliveryId : `${record.deliveryId}-${sms.to}`
     try {
       if (deliveryId !== null && (await parts.sent.find(deliveryId)) !== null) continue
-      await noted(parts, { ...record, deliveryId }, (note) => textOne(parts, sms, deliveryId, note))
+      await withRecord(parts, { ...record, deliveryId }, (note) => textOne(parts, sms, deliveryId, note))
     } catch (error) {
       faults.push(error)
     }

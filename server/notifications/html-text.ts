@@ -62,7 +62,7 @@ export function textOfHtml(html: string): string {
         }
         if (name === 'br') out.line()
         const lines = Object.hasOwn(LINES, name) ? LINES[name] : undefined
-        if (lines !== undefined) out.apart(lists.length > 0 ? 1 : lines)
+        if (lines !== undefined) out.ensureLineBreaks(lists.length > 0 ? 1 : lines)
         if (name === 'pre') pre++
         else if (name === 'hr') out.add('--------')
         else if (name === 'ul') lists.push({ count: null })
@@ -95,7 +95,7 @@ export function textOfHtml(html: string): string {
         if (name === 'pre') pre--
         if (name === 'ul' || name === 'ol') lists.pop()
         const lines = Object.hasOwn(LINES, name) ? LINES[name] : undefined
-        if (lines !== undefined) out.apart(lists.length > 0 ? 1 : lines)
+        if (lines !== undefined) out.ensureLineBreaks(lists.length > 0 ? 1 : lines)
       },
     },
     { decodeEntities: true, lowerCaseTags: true },
@@ -149,7 +149,7 @@ class TextWriter {
   }
 
   /** Ensures that at least this many line breaks precede the next text. */
-  apart(lines: 1 | 2): void {
+  ensureLineBreaks(lines: 1 | 2): void {
     if (this.size > 0) this.#pendingLines = Math.max(this.#pendingLines, lines)
     this.#pendingSpace = false
   }

@@ -5,7 +5,7 @@ import { sentForm } from '../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'
 import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
-import { settled } from '../site/settle.ts'
+import { withSessionCookies } from '../site/settle.ts'
 import type { Bearer, TokenScope } from '../store/tokens.ts'
 import type { FormParts, Submission } from '../forms/model.ts'
 import { submit } from '../forms/submit.ts'
@@ -13,7 +13,7 @@ import { answerFailure } from './failure.ts'
 import { formOf, isBrowserForm, readParams, tableOf } from './input.ts'
 import { type ReplyStyle, replyStyleOf } from './reply-style.ts'
 import { answerOutcome } from './outcome.ts'
-import { forReaders } from './readers.ts'
+import { adaptReply } from './readers.ts'
 import { malformed, refusal } from './replies.ts'
 import type { Operation } from './resource.ts'
 import { type ApiPath, parseApiPath } from './resources.ts'
@@ -74,7 +74,10 @@ async function respond(parts: RestParts, request: Request, path: ApiPath, known:
   const session = await sessionOf(parts, asked)
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
   known.visit = visitOf(parts, asked, session)
-  return settled(session, await read(parts, asked.style, known.visit, await perform(parts, asked, known.visit)))
+  return withSessionCookies(
+    session,
+    await adaptToReader(parts, asked.style, known.visit, await perform(parts, asked, known.visit)),
+  )
 }
 
 /** Converts a failure to an answer. The error page belongs to the visit, so its cookies are set too. Never throws. */
@@ -91,14 +94,19 @@ async function failure(
   const reply = answerFailure(host, request, known, style, error)
   const visit = known ?? visitOf(parts, { request, params: {}, program }, null)
   try {
-    return await settled(visit.session, await read(parts, style, visit, reply))
+    return await withSessionCookies(visit.session, await adaptToReader(parts, style, visit, reply))
   } catch (unsettled) {
-    return read(parts, style, { ...visit, session: null }, answerFailure(host, request, visit, style, unsettled))
+    return adaptToReader(
+      parts,
+      style,
+      { ...visit, session: null },
+      answerFailure(host, request, visit, style, unsettled),
+    )
   }
 }
 
-function read({ forms: { host } }: RestParts, style: ReplyStyle, visit: Visit, reply: Reply): Promise<Reply> {
-  return forReaders(host, visit, reply, style, (error) => {
+function adaptToReader({ forms: { host } }: RestParts, style: ReplyStyle, visit: Visit, reply: Reply): Promise<Reply> {
+  return adaptReply(host, visit, reply, style, (error) => {
     answerFailure(host, visit.request, visit, style, error)
   })
 }

@@ -11,7 +11,7 @@ import { CONTENT_TYPE } from './replies.ts'
  * Adapts an answer to its reader: refusals become pages when a browser form was sent.
  * @param failed called with errors of the site's own page
  */
-export async function forReaders(
+export async function adaptReply(
   host: SiteHost,
   visit: Visit,
   reply: Reply,

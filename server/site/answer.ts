@@ -12,14 +12,14 @@ import { answerAsset } from './assets.ts'
 import { keepLanguage, languageOf } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
 import type { SiteHost, Visit } from './host.ts'
-import { answerAtDoor, closedReply, hasPassed, isAtDoor, isClosed } from './maintenance.ts'
+import { answerPasswordForm, closedReply, hasPassed, isPasswordForm, isClosed } from './maintenance.ts'
 import { NotFound } from './not-found.ts'
 import { logOriginOf, urlOf } from './log-origin.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
-import { settled } from './settle.ts'
+import { withSessionCookies } from './settle.ts'
 import { refusedFor } from './refused-form.ts'
-import { tells } from './visitor-cache.ts'
+import { identifiesVisitor } from './visitor-cache.ts'
 
 /** What is known of a request, so that a failure can be answered. */
 interface RequestState {
@@ -41,12 +41,12 @@ export async function answer(host: SiteHost, request: Request): Promise<Reply> {
     reply = await failure(host, asked, error)
   }
   if (asked.visit !== null && asked.visit.session !== null) reply = await ended(host, asked, asked.visit.session, reply)
-  return timed(host, asked, reply)
+  return withServerTiming(host, asked, reply)
 }
 
 async function ended(host: SiteHost, asked: RequestState, session: Session, reply: Reply): Promise<Reply> {
   try {
-    return await settled(session, reply)
+    return await withSessionCookies(session, reply)
   } catch (error) {
     // Writing the session failed, so the page's answer, which relies on it, is discarded.
     if (asked.visit !== null) asked.visit = { ...asked.visit, session: null }
@@ -87,7 +87,7 @@ function visitOfSession({ data }: SiteHost, { request, params }: RequestState, s
 }
 
 /** Adds the database time of an answer as `Server-Timing`, for the developer tools of browsers. */
-function timed(host: SiteHost, { visit }: RequestState, reply: Reply): Reply {
+function withServerTiming(host: SiteHost, { visit }: RequestState, reply: Reply): Reply {
   const data = visit === null ? null : visit.data
   if (host.facts.environment !== 'development' || data === null || data.meter.statements === 0) return reply
   const { statements, milliseconds } = data.meter
@@ -106,7 +106,7 @@ async function respond(host: SiteHost, request: Request, asked: RequestState): P
   const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await bodyParams(request)
   Object.assign(sent, body)
   asked.params = { ...sent, ...slugParams(path, asked.format) }
-  if (isAtDoor(loaded, request, path)) return answerAtDoor(host, await visitOf(host, asked))
+  if (isPasswordForm(loaded, request, path)) return answerPasswordForm(host, await visitOf(host, asked))
   const method = methodOf(request, body)
   const route = routes.find({ method, path, host: request.host, wanted })
   switch (route.kind) {
@@ -125,11 +125,11 @@ async function respond(host: SiteHost, request: Request, asked: RequestState): P
       return { status: 204, headers: { allow: route.methods.join(', ') }, body: null }
     case 'malformed':
       // Malformed paths below the API's are answered like unknown ones.
-      if (path.startsWith('/api/')) return missing(host, asked)
+      if (path.startsWith('/api/')) return notFound(host, asked)
       throw new BadRequest('the address is not valid percent-encoding')
     case 'none':
       asked.format = route.format
-      return missing(host, asked)
+      return notFound(host, asked)
   }
 }
 
@@ -145,7 +145,7 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
   const seconds =
     route.source || (request.method !== 'GET' && request.method !== 'HEAD') ? null : route.page.staticCache
   if (seconds === null || seconds <= 0) {
-    return own(
+    return withStatusOfPage(
       route,
       await renderPage(host, { visit: await visitOf(host, asked), page: route.page, source: route.source }),
     )
@@ -156,8 +156,11 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
   const known = host.replies.reply(key)
   if (known !== null) return known
   const visit = await visitOf(host, asked)
-  const reply = own(route, await renderPage(host, { visit, page: route.page, source: false }))
-  if (reply.status === 200 && isForAll(visit, languageOf(site, params, request, visit.session) === language, reply)) {
+  const reply = withStatusOfPage(route, await renderPage(host, { visit, page: route.page, source: false }))
+  if (
+    reply.status === 200 &&
+    isShareable(visit, languageOf(site, params, request, visit.session) === language, reply)
+  ) {
     host.replies.keepReply(key, reply, seconds)
   }
   return reply
@@ -165,21 +168,21 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
 
 // An answer may be cached for everyone only if it does not depend on the visitor: no language, token, message or cookie
 // of a session, no signed-in user, whose queries may return other data, and no read of session fields.
-function isForAll({ request, session }: Visit, language: boolean, { body }: Reply): boolean {
+function isShareable({ request, session }: Visit, language: boolean, { body }: Reply): boolean {
   if (session === null) return true
   if (session.keptForm !== null) return false
   if (!language || session.user !== null || session.reads > 0) return false
   if (session.tokens.length > 0 || Object.keys(session.flash).length > 0) return false
-  return typeof body !== 'string' || !tells(body, request, session)
+  return typeof body !== 'string' || !identifiesVisitor(body, request, session)
 }
 
 // The page of a status answers with that status even when its URL is requested directly.
-function own(route: RouteAnswer & { kind: 'page' }, reply: Reply): Reply {
+function withStatusOfPage(route: RouteAnswer & { kind: 'page' }, reply: Reply): Reply {
   const status = statusOf(route.page)
   return reply.status === 200 && status !== null ? { ...reply, status } : reply
 }
 
-async function missing(host: SiteHost, asked: RequestState): Promise<Reply> {
+async function notFound(host: SiteHost, asked: RequestState): Promise<Reply> {
   const { pages } = host.loaded.site
   if (asked.format === 'html' && host.facts.environment === 'development' && statusPage(pages, 404, 'html') === null) {
     return noPageReply(host.loaded.site, asked.request.method, pathOf(asked.request.url))
@@ -194,7 +197,7 @@ async function statusReply(host: SiteHost, asked: RequestState, status: 403 | 40
   try {
     return await renderStatusPage(host, { visit: await visitOf(host, asked), page, source: false }, status)
   } catch (error) {
-    report(host, asked, located(host, error))
+    report(host, asked, locateFault(host, error))
     return plainReply(status, asked.format)
   }
 }
@@ -202,7 +205,7 @@ async function statusReply(host: SiteHost, asked: RequestState, status: 403 | 40
 async function failure(host: SiteHost, asked: RequestState, error: unknown): Promise<Reply> {
   if (error instanceof BadRequest) return plainReply(error.status, asked.format, error.message)
   if (error instanceof Forbidden) return statusReply(host, asked, error.status)
-  const fault = located(host, error)
+  const fault = locateFault(host, error)
   report(host, asked, fault)
   const late = fault instanceof LimitFault && fault.limit === 'time'
   const unavailable = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
@@ -211,7 +214,7 @@ async function failure(host: SiteHost, asked: RequestState, error: unknown): Pro
   return status === 504 ? plainReply(504, asked.format) : statusReply(host, asked, status)
 }
 
-function located(host: SiteHost, error: unknown): LiquidFault {
+function locateFault(host: SiteHost, error: unknown): LiquidFault {
   const fault = asFault(error)
   // For a stack overflow the fault is created here, so the original error, whose stack leads to the cause, is attached.
   if (fault !== error) fault.cause ??= error

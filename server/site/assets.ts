@@ -48,8 +48,8 @@ async function named({ site, root, folder }: AssetSite, encoded: string): Promis
   const name = decoded(encoded)
   if (name === null || !Object.hasOwn(site.assets, name)) return null
   return Object.hasOwn(site.builtAssets, name)
-    ? within(folder, site.builtAssets[name]!)
-    : within(root, site.assets[name]!)
+    ? fileBelow(folder, site.builtAssets[name]!)
+    : fileBelow(root, site.assets[name]!)
 }
 
 // A URL with a version changes whenever its asset does, so it may be cached forever.
@@ -68,7 +68,7 @@ function decoded(path: string): string | null {
 }
 
 /** The file below the folder; null when it is missing, or a link leads outside of the folder. */
-async function within(root: string, path: string): Promise<AssetFile | null> {
+async function fileBelow(root: string, path: string): Promise<AssetFile | null> {
   try {
     const [folder, file] = await Promise.all([realpath(root), realpath(join(root, path))])
     const inside = relative(folder, file)

@@ -90,11 +90,11 @@ const SECRET: typeof COMPUTED = {
 const LIVE: typeof COMPUTED = {
   current_user(source) {
     const { session } = source
-    session?.noteRead()
+    session?.countRead()
     return session?.user ? copied(source as ContextSource & CopyHolder, 'user', session.user) : null
   },
   session({ session, render }) {
-    session?.noteRead()
+    session?.countRead()
     const values = session === null ? {} : sessionOf(session)
     // The request's language, unless the visitor has asked for another.
     if (!Object.hasOwn(values, 'language')) hidden(values, 'language', () => render().context['language'])

@@ -84,14 +84,14 @@ export async function loadEntry(url: string, root: string, runtime: object): Pro
       `This site was built in format ${site.abi}, and this server reads format ${ABI}: build it again.`,
     )
   }
-  return around(site, root, folder)
+  return createLoadedSite(site, root, folder)
 }
 
 /**
  * Creates a loaded site from a linked one.
  * @param folder the folder of its modules, source maps and `sources.json`
  */
-export function around(site: CompiledSite, root: string, folder: string): LoadedSite {
+export function createLoadedSite(site: CompiledSite, root: string, folder: string): LoadedSite {
   let sources: Record<string, unknown> | null = null
   return {
     site,

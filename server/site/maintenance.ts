@@ -22,7 +22,7 @@ const PASSED = '_maintenance'
 const LONGEST_PASSWORD = 4_096
 
 /** Whether a request to a closed site shows or submits the password form. */
-export function isAtDoor({ site: { options } }: SiteHost['loaded'], { method }: Request, path: string): boolean {
+export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method }: Request, path: string): boolean {
   if (!options.maintenance.enabled) return false
   return method === 'POST' ? path === DOOR : (method === 'GET' || method === 'HEAD') && path === `${DOOR}/new`
 }
@@ -61,7 +61,7 @@ export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> 
  * Shows the password form, or checks the password, records it in the session and redirects.
  * @throws SessionsAway
  */
-export async function answerAtDoor(host: SiteHost, visit: Visit): Promise<Reply> {
+export async function answerPasswordForm(host: SiteHost, visit: Visit): Promise<Reply> {
   const { request, params, session } = visit
   if (session === null || host.attempts === null) return plainReply(503, 'html')
   if (request.method !== 'POST') return form(session, 200)

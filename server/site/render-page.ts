@@ -15,7 +15,7 @@ import type { SiteHost, Visit } from './host.ts'
 import { keptBody, type RenderedBody } from './page-cache.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
-import { tells, visitorCache } from './visitor-cache.ts'
+import { identifiesVisitor, visitorCache } from './visitor-cache.ts'
 
 export interface PageRequest {
   readonly visit: Visit
@@ -51,7 +51,7 @@ export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Re
     const target = (await settingText(page.redirect.target, r)).trim()
     if (target !== '') return { ...redirect(page.redirect.code, target), file: page.file }
   }
-  return answerOf(await rendered(host, asked, r), r, page, asked.source)
+  return answerOf(await renderBody(host, asked, r), r, page, asked.source)
 }
 
 /**
@@ -176,7 +176,7 @@ function withReturn(target: string, url: string): string {
 }
 
 /** The output of a page, from the dynamic cache when the page uses it. */
-async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
+async function renderBody(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
   const { dynamicCache } = asked.page
   // A page with refused input belongs to its sender.
   const own = asked.source || asked.visit.failed !== null
@@ -192,7 +192,7 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
     // With an explicit key, the author vouches that it covers the visitor; a URL is shared by everybody.
     const owned = !key.named && (session?.reads ?? 0) > before
-    return { body, keep: !owned && keepable(body, asked.visit, r) }
+    return { body, keep: !owned && isCacheable(body, asked.visit, r) }
   })
   if (dynamicCache.layout) return kept
   // The layout prints the blocks that the body collected when it was rendered.
@@ -201,10 +201,14 @@ async function rendered(host: SiteHost, asked: PageRequest, r: Render): Promise<
 }
 
 // Whether an answer may be cached: not when it redirects, or contains an error, a token or a message.
-function keepable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
+function isCacheable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
   if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
   if (session === null) return true
-  return session.tokens.length === 0 && Object.keys(session.flash).length === 0 && !tells(body.text, request, session)
+  return (
+    session.tokens.length === 0 &&
+    Object.keys(session.flash).length === 0 &&
+    !identifiesVisitor(body.text, request, session)
+  )
 }
 
 interface CacheKey {

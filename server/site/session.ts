@@ -39,7 +39,7 @@ export interface Session {
   /** How often templates have read the user or session fields; what they print afterwards may depend on the visitor. */
   readonly reads: number
   /** Counts such a read, unless there was nothing to read. */
-  noteRead(): void
+  countRead(): void
   /** IP address of the visitor. */
   readonly address: string
   /** Key of the row in `ingot.sessions`, in hex; null when there is none. */

@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
  * Adds the session's cookies to an answer. Called once a request, by the code that opened the session.
  * @throws SessionsAway
  */
-export async function settled(session: Session | null, reply: Reply): Promise<Reply> {
+export async function withSessionCookies(session: Session | null, reply: Reply): Promise<Reply> {
   if (session === null) return reply
   const redirected = reply.status >= 300 && reply.status < 400 && reply.headers['location'] !== undefined
   // Any HTML page of the site counts as having shown the messages, even if it did not print them: later they would be

@@ -46,11 +46,11 @@ async function marked(
   // Tokens issued earlier are replaced too, because a variable may have stored one.
   let kept = text
   for (const token of session.tokens) kept = kept.replaceAll(token, placeholder)
-  return { text: kept, keep: keep && !changed && !tells(text, request, session) }
+  return { text: kept, keep: keep && !changed && !identifiesVisitor(text, request, session) }
 }
 
 /** Whether a text contains something that identifies the visitor's session. */
-export function tells(text: string, request: Request, session: Session): boolean {
+export function identifiesVisitor(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
   const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))
   return cookies.some((value) => typeof value === 'string' && value.length >= TELLING && text.includes(value))

@@ -6,7 +6,7 @@ import type { Render } from '../../runtime/page/render.ts'
 import type { Protection } from '../../runtime/page/services.ts'
 import { createApp } from '../../server/app.ts'
 import { type Listening, listen } from '../../server/http/listen.ts'
-import { around } from '../../server/site/load.ts'
+import { createLoadedSite } from '../../server/site/load.ts'
 import { page, site } from '../server/support.ts'
 import { type Provider, startProvider } from '../server/services/provider.ts'
 import { browserProgram } from './program.ts'
@@ -77,7 +77,7 @@ describe.skipIf(program === null)(`spam protection${reason}`, () => {
       else response.end(JSON.stringify({ success: true, score: 0.9, action: 'sign/up' }))
     })
     const logger = pino({ level: 'silent' })
-    const app = createApp(around(site(PAGES), '/nowhere', '/nowhere/.ingot'), {
+    const app = createApp(createLoadedSite(site(PAGES), '/nowhere', '/nowhere/.ingot'), {
       environment: 'production',
       version: '0.1.0',
       constants: () => KEYS,

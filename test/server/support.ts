@@ -8,7 +8,7 @@ import { ABI, type CompiledSite, type PageEntry, type RouteSegment } from '../..
 import { type App, createApp } from '../../server/app.ts'
 import type { Reply, Request } from '../../server/http/message.ts'
 import type { Environment } from '../../server/settings.ts'
-import { around } from '../../server/site/load.ts'
+import { createLoadedSite } from '../../server/site/load.ts'
 
 /** A route as an author writes it: `blog/:id(/:tab)/*rest`. */
 export function route(slug: string): RouteSegment[] {
@@ -119,7 +119,7 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
   const logged: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const root = options.root ?? '/nowhere'
-  const made = createApp(around(compiled, root, join(root, '.ingot')), {
+  const made = createApp(createLoadedSite(compiled, root, join(root, '.ingot')), {
     environment: options.environment ?? 'production',
     version: '0.1.0',
     constants: () => ({ SECRET: 'hidden' }),

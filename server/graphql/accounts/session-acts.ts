@@ -18,19 +18,19 @@ export interface SessionParts {
 
 /** The session functions for one request. */
 export function createSessionHost({ session, services, tokens, passwordOf, becomes }: SessionParts): SessionHost {
-  function present(): Session {
+  function requireSession(): Session {
     if (session !== null) return session
     throw problem('There is no session here: only requests of visitors to pages have one.')
   }
 
   return {
     setField(name, value) {
-      const of = present()
+      const of = requireSession()
       withQueryErrors(() => of.set(name, value))
       return Object.fromEntries([[name, Object.hasOwn(of.values, name) ? of.values[name] : null]])
     },
     async signIn(email, password, remember) {
-      const of = present()
+      const of = requireSession()
       if (services.signInByPassword === null) throw problem('Nobody can sign in here.')
       const outcome = await services.signInByPassword(email, password, of.address)
       if ('refused' in outcome) {
@@ -41,7 +41,7 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
       becomes(outcome.user)
     },
     async signOut() {
-      await present().signOut()
+      await requireSession().signOut()
       becomes(null)
     },
     async signInByToken(token, algorithm) {

@@ -25,9 +25,9 @@ export function levelOf(timeout: number | null): TransactionLevel {
 export interface StatementRunner {
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows>
   /** Records that the constants have changed. */
-  touched(): void
+  constantsChanged(): void
   /** Runs a callback after the commit. */
-  whenKept(act: () => Promise<unknown>): void
+  afterCommit(act: () => Promise<unknown>): void
 }
 
 const UNIT = identifier('ingot_unit')
@@ -51,7 +51,7 @@ export class TransactionBlock implements StatementRunner {
    * @throws what `body` throws, and `Unwind` when the block is over
    */
   unit<T>(body: (lane: StatementRunner) => Promise<T>): Promise<T> {
-    return this.#turn(async () => {
+    return this.#afterLast(async () => {
       this.check()
       // Sent together with the first statement, so it costs no round trip.
       this.#send(sql`savepoint ${UNIT}`)
@@ -61,7 +61,7 @@ export class TransactionBlock implements StatementRunner {
         return value
       } catch (error) {
         if (error instanceof Unwind) throw error
-        await this.#undoTo(UNIT)
+        await this.#rollbackTo(UNIT)
         throw error
       }
     })
@@ -73,15 +73,15 @@ export class TransactionBlock implements StatementRunner {
     const left = Math.min(...this.#levels.map(({ ends }) => ends)) - performance.now()
     const timed = { ...options, timeout: Math.min(options.timeout, left / 1000) }
     // Classified here, because callers turn failures into errors of the operation.
-    return this.#open.run(statement, timed).catch((error: unknown) => this.#judge(error))
+    return this.#open.run(statement, timed).catch((error: unknown) => this.#classify(error))
   }
 
-  touched(): void {
+  constantsChanged(): void {
     this.#open.constantsTouched = true
   }
 
-  whenKept(callback: () => Promise<unknown>): void {
-    this.#open.kept.add(callback)
+  afterCommit(callback: () => Promise<unknown>): void {
+    this.#open.afterCommit.add(callback)
   }
 
   /**
@@ -91,7 +91,7 @@ export class TransactionBlock implements StatementRunner {
   async nested(timeout: number | null, body: () => Promise<void>): Promise<void> {
     const level = levelOf(timeout)
     const name = identifier(`ingot_block_${++this.#names}`)
-    await this.#turn(async () => {
+    await this.#afterLast(async () => {
       this.check()
       this.#levels.push(level)
       this.#send(sql`savepoint ${name}`)
@@ -122,7 +122,7 @@ export class TransactionBlock implements StatementRunner {
   check(): void {
     const now = performance.now()
     for (const level of this.#levels) {
-      if (level.over === null && now >= level.ends) this.end(new Unwind(lateFault(level)), level)
+      if (level.over === null && now >= level.ends) this.end(new Unwind(timeoutFault(level)), level)
       if (level.over !== null) throw level.over
     }
   }
@@ -131,13 +131,13 @@ export class TransactionBlock implements StatementRunner {
     try {
       await body()
       this.check()
-      await this.#turn(async () => this.#send(sql`release savepoint ${name}`))
+      await this.#afterLast(async () => this.#send(sql`release savepoint ${name}`))
       this.#close(level)
     } catch (error) {
       this.#close(level)
       // When the outermost block is over, this level is undone with it.
       if (this.#levels[0]?.over !== null) throw error
-      await this.#turn(() => this.#undoTo(name))
+      await this.#afterLast(() => this.#rollbackTo(name))
       throw error instanceof Unwind && error === level.over && error.fault !== null ? error.fault : error
     }
   }
@@ -147,7 +147,7 @@ export class TransactionBlock implements StatementRunner {
     if (at >= 0) this.#levels.splice(at, 1)
   }
 
-  #turn<T>(body: () => Promise<T>): Promise<T> {
+  #afterLast<T>(body: () => Promise<T>): Promise<T> {
     const done = this.#last.then(body)
     // The caller receives the failure; the next unit only waits for the end.
     this.#last = done.catch(() => undefined)
@@ -160,7 +160,7 @@ export class TransactionBlock implements StatementRunner {
   }
 
   /** @throws Unwind for a failure that breaks the whole block, else the failure */
-  #judge(error: unknown): never {
+  #classify(error: unknown): never {
     if (error instanceof DatabaseFailure) {
       if (error.answer.code === 'UNREACHABLE') throw this.end(new Unwind(brokenFault(error)))
       // The statement's timeout was that of the block.
@@ -169,7 +169,7 @@ export class TransactionBlock implements StatementRunner {
     throw error
   }
 
-  async #undoTo(savepoint: Sql): Promise<void> {
+  async #rollbackTo(savepoint: Sql): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_done, reject) => {
       timer = setTimeout(() => reject(new Error('the transaction does not answer')), UNDO)
@@ -190,7 +190,7 @@ export class TransactionBlock implements StatementRunner {
 }
 
 /** The fault of a block that exceeded its timeout. */
-export function lateFault({ timeout }: TransactionLevel): LiquidFault {
+export function timeoutFault({ timeout }: TransactionLevel): LiquidFault {
   return new LiquidFault(`the transaction took longer than its ${timeout} seconds, and was undone`)
 }
 

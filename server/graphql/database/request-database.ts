@@ -7,7 +7,7 @@ import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Meter } from '../../contracts/meter.ts'
-import { TransactionBlock, type StatementRunner, lateFault, levelOf } from './block.ts'
+import { TransactionBlock, type StatementRunner, timeoutFault, levelOf } from './block.ts'
 import { CONSTANTS_CHANGED } from '../values/constants.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
 import { inTransaction, type TransactionParts } from './transactions.ts'
@@ -55,10 +55,10 @@ export class RequestDatabase {
       return await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline }, (open) =>
         body({
           run: (statement, options) => open.run(statement, { ...options, timeout: this.#timeOf(options) }),
-          touched: () => {
+          constantsChanged: () => {
             open.constantsTouched = true
           },
-          whenKept: (callback) => void open.kept.add(callback),
+          afterCommit: (callback) => void open.afterCommit.add(callback),
         }),
       )
     } catch (error) {
@@ -93,7 +93,7 @@ export class RequestDatabase {
     stopped.catch(() => undefined)
     let failure: { readonly error: unknown } | null = null
     let ended: Promise<void> | null = null
-    const late = (): void => stop(this.#block?.end(new Unwind(lateFault(level))) ?? new Unwind(lateFault(level)))
+    const late = (): void => stop(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
     const timer = timeout === null ? null : setTimeout(late, Math.min(timeout * 1000, LONGEST))
     try {
       await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline, stop: stopped }, (open) => {
@@ -128,9 +128,9 @@ export class RequestDatabase {
   }
 
   /** Records that the constants have changed; every process reloads them after the commit. */
-  async touched(): Promise<void> {
+  async constantsChanged(): Promise<void> {
     if (this.#block !== null) {
-      this.#block.touched()
+      this.#block.constantsChanged()
       return
     }
     const { databases, constants } = this.#parts
@@ -139,15 +139,15 @@ export class RequestDatabase {
   }
 
   /** Runs a callback after the commit, or at once when no transaction is open. */
-  async whenKept(callback: () => Promise<unknown>): Promise<void> {
-    if (this.#block !== null) this.#block.whenKept(callback)
+  async afterCommit(callback: () => Promise<unknown>): Promise<void> {
+    if (this.#block !== null) this.#block.afterCommit(callback)
     else await callback()
   }
 
   /** @throws the failure, unless the template asked for the rollback */
   #answer(error: unknown, failure: { readonly error: unknown } | null): void {
     if (error instanceof Unwind) {
-      if (error.fault !== null) throw placed(error.fault)
+      if (error.fault !== null) throw withCurrentStack(error.fault)
       return
     }
     if (failure !== null && failure.error === error) throw error
@@ -165,7 +165,7 @@ export class RequestDatabase {
 }
 
 /** A fault caused by a timer or a broken connection, recreated here so that its stack leads to the waiting template. */
-function placed({ message, cause }: LiquidFault): LiquidFault {
+function withCurrentStack({ message, cause }: LiquidFault): LiquidFault {
   const fault = new LiquidFault(message)
   fault.cause = cause
   return fault

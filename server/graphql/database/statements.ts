@@ -103,7 +103,7 @@ class DatabaseStatements implements Statements {
     if (connection !== null) return this.#ask(connection, statement, timeout)
     if (options.write) return this.#ask(sql, statement, timeout)
     const left = (): number => timeout - (performance.now() - started) / 1000
-    const here = (): Promise<ResultRows> => again(() => this.#ask(sql, statement, left()))
+    const here = (): Promise<ResultRows> => retryDisconnected(() => this.#ask(sql, statement, left()))
     if (!options.replica || replica === null || started <= this.#replicaRests) return here()
     return this.#ask(replica, statement, timeout).then(
       (rows) => {
@@ -126,14 +126,14 @@ class DatabaseStatements implements Statements {
   }
 
   #ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
-    if (seconds <= 0) return Promise.reject(timeIsUp())
+    if (seconds <= 0) return Promise.reject(timeoutError())
     // Statements without parameters are prepared too, so that a text never contains several statements.
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
     return new Promise<ResultRows>((done, reject) => {
       let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
-        deadline = this.#deadlines.set(PATIENCE, () => reject(timeIsUp()))
+        deadline = this.#deadlines.set(PATIENCE, () => reject(timeoutError()))
       })
       query.then(
         (rows) => {
@@ -156,17 +156,21 @@ const PAUSES = [20, 100, 300]
  * Retries what changes nothing when its connection broke: a connection that the database has closed is handed out until
  * the client notices, and a restarted database is back within a moment.
  */
-export function again<T>(attempt: () => Promise<T>, harmless: () => boolean = () => true, before = 0): Promise<T> {
+export function retryDisconnected<T>(
+  attempt: () => Promise<T>,
+  harmless: () => boolean = () => true,
+  before = 0,
+): Promise<T> {
   return attempt().catch(async (error: unknown) => {
     const pause = PAUSES[before]
     const broken = failureOf(error)?.kind === 'away' && codeOf(error) !== 'CONNECT_TIMEOUT'
     if (pause === undefined || !broken || !harmless()) throw error
     await sleep(pause)
-    return again(attempt, harmless, before + 1)
+    return retryDisconnected(attempt, harmless, before + 1)
   })
 }
 
-function timeIsUp(): Error {
+function timeoutError(): Error {
   return Object.assign(new Error('canceling statement due to timeout'), { code: '57014' })
 }
 

@@ -8,7 +8,7 @@ import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import { CONSTANTS_CHANGED, type Constants } from '../values/constants.ts'
 import { isUnreachable } from './database-error.ts'
-import { again, type Databases, DatabaseFailure, type ResultRows, type Statements } from './statements.ts'
+import { retryDisconnected, type Databases, DatabaseFailure, type ResultRows, type Statements } from './statements.ts'
 
 /** What the transactions of a process share. */
 export interface TransactionParts {
@@ -28,7 +28,7 @@ export class OpenTransaction {
   over: Error | null = null
   constantsTouched = false
   /** Callbacks to run after the commit. */
-  readonly kept = new Set<() => Promise<unknown>>()
+  readonly afterCommit = new Set<() => Promise<unknown>>()
   readonly #parts: TransactionParts
   readonly #meter: Meter
   readonly #connection: TransactionSql
@@ -106,7 +106,7 @@ export async function inTransaction<T>(
   const { databases, constants } = parts
   let hasBegun = false
   let left = false
-  let kept: OpenTransaction['kept'] = new Set()
+  let kept: OpenTransaction['afterCommit'] = new Set()
   let giveUp: (failure: unknown) => void = () => undefined
   const lost = new Promise<never>((_done, reject) => {
     giveUp = reject
@@ -126,7 +126,7 @@ export async function inTransaction<T>(
       )
       try {
         const value = await body(open)
-        kept = open.kept
+        kept = open.afterCommit
         if (open.constantsTouched) {
           // The request that has set a constant sees it immediately after the commit.
           kept.add(constants.reload)
@@ -141,7 +141,7 @@ export async function inTransaction<T>(
     }) as Promise<{ value: T }>
   try {
     const ends = stop === undefined ? [lost] : [lost, stop]
-    const { value } = await Promise.race([again(attempt, () => !hasBegun && !left), ...ends])
+    const { value } = await Promise.race([retryDisconnected(attempt, () => !hasBegun && !left), ...ends])
     // The commit stands. What could not be reloaded now is reloaded when the database's notification arrives.
     for (const callback of kept) await callback().catch(() => undefined)
     return value

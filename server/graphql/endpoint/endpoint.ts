@@ -68,7 +68,7 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
   const reading = readRequest(query, name, variables ?? {}, limits)
   if ('refusal' in reading) return reply(200, refusal(reading.refusal, 'LIMIT'))
   if ('wanted' in reading) {
-    const forbidden = forbids(bearer.scope, reading.wanted)
+    const forbidden = scopeRefusal(bearer.scope, reading.wanted)
     if (forbidden !== null) return reply(200, refusal(forbidden, 'FORBIDDEN'))
   }
   const { result, meter } = await parts.data.answer({
@@ -90,7 +90,7 @@ export function tokenOf(header: string): string | null {
 }
 
 /** Why a scope does not permit an operation; null when it does. */
-function forbids(scope: TokenScope, wanted: OperationDemand): string | null {
+function scopeRefusal(scope: TokenScope, wanted: OperationDemand): string | null {
   if (scope === 'admin') return null
   const [reserved] = reservedFields(wanted.document)
   if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`
@@ -109,7 +109,7 @@ function readBody(request: Request): Body {
     return { refusal: 'The body is not JSON: send an object with `query`, and `variables` where it has some' }
   }
   if (Array.isArray(json)) return { refusal: 'Only one operation at a time is answered: send an object, not a list' }
-  if (depthOver(json, BODY_DEPTH)) return { refusal: `The body has more than ${BODY_DEPTH} levels` }
+  if (nestsDeeperThan(json, BODY_DEPTH)) return { refusal: `The body has more than ${BODY_DEPTH} levels` }
   const read = requestSchema.safeParse(json)
   if (read.success) return { asked: read.data }
   switch (read.error.issues[0]?.path[0]) {
@@ -124,7 +124,7 @@ function readBody(request: Request): Body {
   }
 }
 
-function depthOver(value: unknown, most: number): boolean {
+function nestsDeeperThan(value: unknown, most: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > most) return true

@@ -9,7 +9,7 @@ export interface EffectSource {
   /** Runs a statement in the transaction. */
   readonly run: RunStatement
   /** Runs a callback after the commit; at once when no transaction is open. */
-  readonly whenKept: (act: () => Promise<unknown>) => Promise<void>
+  readonly afterCommit: (act: () => Promise<unknown>) => Promise<void>
 }
 
 /** Creates the effects of one request. */

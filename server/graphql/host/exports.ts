@@ -9,7 +9,7 @@ import type { Fields } from '../../../runtime/page/services.ts'
 import { encryptedName, encryptFile } from '../../files/encrypt.ts'
 import type { FileService } from '../../files/files.ts'
 import type { StoredFile } from '../../files/model.ts'
-import { type TemporaryFiles, scratchIn } from '../../files/take.ts'
+import { type TemporaryFiles, temporaryFilesIn } from '../../files/take.ts'
 import { writeZip } from '../../files/zip.ts'
 
 export interface ExportParts {
@@ -63,7 +63,7 @@ export async function writeExport(parts: ExportParts, id: string): Promise<void>
     update ingot.exports set state = 'running', error = null, updated_at = clock_timestamp()
     where id = ${id} and state <> 'done' returning options`
   if (row === undefined) return
-  const scratch = scratchIn(files.incoming)
+  const scratch = temporaryFilesIn(files.incoming)
   try {
     const kept = await written(parts, optionsSchema.parse(row.options), id, scratch)
     const { count } = await sql`

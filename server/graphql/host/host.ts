@@ -109,7 +109,7 @@ class Host implements QueryHost {
     if (effects === null) return null
     this.#effects ??= effects({
       run: runnerOf(this),
-      whenKept: async (callback) => (this.#unit ?? this.#request.database).whenKept(callback),
+      afterCommit: async (callback) => (this.#unit ?? this.#request.database).afterCommit(callback),
     })
     return this.#effects
   }
@@ -172,8 +172,8 @@ class Host implements QueryHost {
   }
 
   async touched(): Promise<void> {
-    if (this.#unit !== null) this.#unit.touched()
-    else await this.#request.database.touched()
+    if (this.#unit !== null) this.#unit.constantsChanged()
+    else await this.#request.database.constantsChanged()
   }
 }
 

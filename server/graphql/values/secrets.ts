@@ -29,7 +29,7 @@ export function readSecret(given: string | null, folder: string): string {
   if (given !== null) return given
   const path = join(folder, FILE)
   try {
-    return readKept(path) ?? keep(path, folder)
+    return readKept(path) ?? createSecretFile(path, folder)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(
@@ -50,7 +50,7 @@ function readKept(path: string): string | null {
 }
 
 // Several processes may start at once: one of them creates the link, and all read the linked file.
-function keep(path: string, folder: string): string {
+function createSecretFile(path: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })

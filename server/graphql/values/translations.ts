@@ -10,7 +10,7 @@ const TRANSLATIONS_CHANGED = 'ingot_translations'
 
 export interface Translations {
   /** Applies the translations to a site, in place of the previous site. */
-  over(site: CompiledSite): void
+  applyTo(site: CompiledSite): void
   /**
    * Identifies the current translations: equal in all processes for equal translations, `''` when there are none. Part
    * of the key of cached fragments.
@@ -64,7 +64,7 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
   // Listening resumes by itself after a lost connection; the second callback then reloads what was missed.
   const listening = await sql.listen(TRANSLATIONS_CHANGED, follow, follow)
   return {
-    over(next) {
+    applyTo(next) {
       site = next
       layOver(site, all)
     },

@@ -45,7 +45,7 @@ export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts
       logger.warn({}, 'no sign of life could be given: the jobs that run here are left to others')
       lost()
     }
-    void now().catch(troubled(logger))
+    void now().catch(logError(logger))
   }, intervals.beat)
   return { now, stop: () => clearInterval(timer) }
 }
@@ -56,10 +56,10 @@ export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts
  */
 export function startChecks({ sql, pools, intervals, logger }: HeartbeatParts, held: HeldJobs): () => void {
   const timer = setInterval(() => {
-    void recovered(sql, intervals, logger).catch(troubled(logger))
-    void settled(sql, held, pools, logger).catch(troubled(logger))
+    void recoverJobs(sql, intervals, logger).catch(logError(logger))
+    void settled(sql, held, pools, logger).catch(logError(logger))
   }, intervals.check)
-  const forgets = setInterval(() => void forget(sql).catch(troubled(logger)), FORGET_EVERY)
+  const forgets = setInterval(() => void forget(sql).catch(logError(logger)), FORGET_EVERY)
   return () => {
     clearInterval(timer)
     clearInterval(forgets)
@@ -67,7 +67,7 @@ export function startChecks({ sql, pools, intervals, logger }: HeartbeatParts, h
 }
 
 /** Returns jobs of dead servers to the queue, and logs it. */
-export async function recovered(sql: Sql, { silence }: HeartbeatIntervals, logger: Logger): Promise<void> {
+export async function recoverJobs(sql: Sql, { silence }: HeartbeatIntervals, logger: Logger): Promise<void> {
   const jobs = await recover(sql, silence)
   if (jobs.length === 0) return
   const dead = jobs.filter((job) => job.dead).length
@@ -82,6 +82,6 @@ async function settled(sql: Sql, held: HeldJobs, pools: readonly string[], logge
 }
 
 /** Logs an error after which the work goes on. */
-export function troubled(logger: Logger): (error: unknown) => void {
+export function logError(logger: Logger): (error: unknown) => void {
   return (error) => logger.warn({}, `the queue: ${error instanceof Error ? error.message : String(error)}`)
 }

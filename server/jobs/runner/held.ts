@@ -55,7 +55,7 @@ export function createHeld(): HeldJobs {
       try {
         const claims = await claimsOf(sql, pools)
         const left = claims.filter(({ id }) => before.has(id)).map(({ id }) => id)
-        if (left.length > 0) await takeOut(sql, left, pools)
+        if (left.length > 0) await removeJobs(sql, left, pools)
         const strange = claims.filter(({ id }) => !running.has(id) && !before.has(id) && !done.has(id))
         const lost = strange.filter((claim) => unknown.has(nameOf(claim)))
         for (const { id, pool } of lost) await giveBack(sql, id, pool, AHEAD)
@@ -83,7 +83,7 @@ async function claimsOf(sql: Sql, pools: readonly string[]): Promise<readonly Cl
     where locked_at is not null and locked_by = any(string_to_array(${pools.join(',')}, ','))`
 }
 
-async function takeOut(sql: Sql, ids: readonly string[], pools: readonly string[]): Promise<void> {
+async function removeJobs(sql: Sql, ids: readonly string[], pools: readonly string[]): Promise<void> {
   await sql`
     delete from graphile_worker._private_jobs
     where id = any(string_to_array(${ids.join(',')}, ',')::bigint[])

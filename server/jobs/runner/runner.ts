@@ -11,7 +11,7 @@ import type { Logger } from '../../contracts/log.ts'
 import type { JobSettings } from '../../settings.ts'
 import { type Failure, shownStack } from '../task/failure.ts'
 import { createGate, type Gate } from './gate.ts'
-import { type Heartbeat, type HeartbeatParts, recovered, startHeartbeat, startChecks, troubled } from './heartbeat.ts'
+import { type Heartbeat, type HeartbeatParts, recoverJobs, startHeartbeat, startChecks, logError } from './heartbeat.ts'
 import { createHeld } from './held.ts'
 import { forgetFailure, giveBack, keepFailure } from './keep.ts'
 import type { JobPool, ThreadResult } from '../threads/pool.ts'
@@ -126,7 +126,7 @@ class QueueRunner implements JobRunner {
   async start(groups: readonly TaskGroup[]): Promise<void> {
     const { sql, intervals, logger } = this.#parts
     try {
-      await recovered(sql, intervals, logger)
+      await recoverJobs(sql, intervals, logger)
       for (const group of groups) this.#runners.push(await this.#runGroup(group))
       await this.#alive.now()
     } catch (error) {
@@ -219,7 +219,7 @@ class QueueRunner implements JobRunner {
     const { sql, logger } = this.#options
     if (result?.kind === 'done') {
       // The next `forget` removes the record anyway, so a failure here does not matter.
-      if (job.last_error !== null) await forgetFailure(sql, job.id).catch(troubled(logger))
+      if (job.last_error !== null) await forgetFailure(sql, job.id).catch(logError(logger))
       return true
     }
     if (result?.kind === 'failed') {
@@ -280,7 +280,7 @@ async function persistently<T>(task: () => Promise<T>, logger: Logger): Promise<
     try {
       return await task()
     } catch (error) {
-      if (pause === AGAIN.first) troubled(logger)(error)
+      if (pause === AGAIN.first) logError(logger)(error)
       await sleep(pause)
     }
   }

@@ -29,7 +29,7 @@ export interface TaskHost {
   /** An existing user, or null. */
   readonly user: (id: string) => Promise<CurrentUser | null>
   /** Milliseconds since the start of the task in which the thread waited for a processor. */
-  readonly denied: () => number
+  readonly cpuWait: () => number
   /** See `Limits`. */
   readonly memory: () => void
 }
@@ -142,8 +142,8 @@ function dataOf({ data }: Visit): RequestData {
   return data
 }
 
-function limitsOf({ denied, memory }: TaskHost, seconds: number): Limits {
-  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000, denied, memory }
+function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
+  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000, cpuWait, memory }
 }
 
 function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {

@@ -22,7 +22,7 @@ export interface CallStart {
   /** Id of the thread. */
   readonly thread: number
   /** Milliseconds for which the thread had waited for a processor by then. */
-  readonly denied: number
+  readonly cpuWait: number
 }
 
 /** Records that a call has started. */
@@ -31,7 +31,7 @@ export function recordStart(slots: SharedCallSlots, { index, call }: CallSlot, t
   // The call's number is written last: whoever reads it finds the other fields complete.
   slots[first + 1] = Date.now()
   slots[first + 2] = thread.id
-  slots[first + 3] = thread.denied()
+  slots[first + 3] = thread.cpuWait()
   slots[first] = call
 }
 
@@ -58,8 +58,8 @@ export function createCallStarts(count: number): CallStarts {
       return new Promise((done) => waiting.push((given) => done({ index: given, call: ++calls })))
     },
     of({ index, call }) {
-      const [written, at = 0, thread = 0, denied = 0] = slots.subarray(FIELDS * index, FIELDS * (index + 1))
-      return written === call ? { at, thread, denied } : null
+      const [written, at = 0, thread = 0, cpuWait = 0] = slots.subarray(FIELDS * index, FIELDS * (index + 1))
+      return written === call ? { at, thread, cpuWait } : null
     },
     give({ index }) {
       const next = waiting.shift()

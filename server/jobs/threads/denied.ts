@@ -13,7 +13,7 @@ export interface OwnThread {
    * Milliseconds for which it has waited for a processor since its start; 0 when the system does not count. Takes a few
    * microseconds.
    */
-  denied(): number
+  cpuWait(): number
 }
 
 /** The calling thread. */
@@ -23,10 +23,10 @@ export function ownThread(): OwnThread {
     // Stays open as long as the thread lives, because opening costs ten times as much as reading.
     const file = openSync('/proc/thread-self/schedstat', 'r')
     const buffer = Buffer.alloc(128)
-    return { id, denied: () => waited(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))) }
+    return { id, cpuWait: () => waited(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))) }
   } catch {
     // Only Linux counts this; elsewhere the thread is assumed never to wait.
-    return { id: 0, denied: () => 0 }
+    return { id: 0, cpuWait: () => 0 }
   }
 }
 
@@ -34,7 +34,7 @@ export function ownThread(): OwnThread {
  * The waiting time of another thread of this process.
  * @param id see `OwnThread`
  */
-export function deniedOf(id: number): number {
+export function cpuWaitOf(id: number): number {
   try {
     return waited(readFileSync(`/proc/self/task/${id}/schedstat`, 'latin1'))
   } catch {

@@ -12,7 +12,7 @@ const MB = 1024 * 1024
  * V8's heap limit of a thread in megabytes, with room for what is allocated between two checks.
  * @param memory see `memoryWatch`
  */
-export function heapOf(memory: number): number {
+export function heapLimit(memory: number): number {
   return 3 * memory + 256
 }
 

@@ -6,9 +6,9 @@ import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type CallStart, createCallStarts } from './call-starts.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
-import { deniedOf } from './denied.ts'
+import { cpuWaitOf } from './denied.ts'
 import { bareFailure } from '../task/failure.ts'
-import { heapOf } from './memory.ts'
+import { heapLimit } from './memory.ts'
 
 export interface PoolOptions {
   /** Path of the thread module, which exports `run`. */
@@ -64,7 +64,7 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
     // Waiting with Atomics would block the timers and connections of an idle thread.
     atomics: 'disabled',
     recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: heapOf(memory) },
+    resourceLimits: { maxOldGenerationSizeMb: heapLimit(memory) },
   })
   // A thread may die while idle; the next call gets a new one.
   pool.on('error', () => undefined)
@@ -85,7 +85,7 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
     let late = false
     const check = (): void => {
       const since = starts.of(slot)
-      const end = since === null ? asked + LOADING * 1000 : since.at + limit + deniedSince(since)
+      const end = since === null ? asked + LOADING * 1000 : since.at + limit + cpuWaitSince(since)
       const left = end - Date.now()
       if (left <= 0) {
         late = true
@@ -128,8 +128,8 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   }
 }
 
-function deniedSince({ thread, denied }: CallStart): number {
-  return Math.max(0, deniedOf(thread) - denied)
+function cpuWaitSince({ thread, cpuWait }: CallStart): number {
+  return Math.max(0, cpuWaitOf(thread) - cpuWait)
 }
 
 /** The minimal abort signal that piscina needs, because every job creates one. */

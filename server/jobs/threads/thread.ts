@@ -65,7 +65,7 @@ export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswe
       sql: parts.store.sql,
       files: parts.files.service,
       user,
-      denied: deniedFrom(thread.denied()),
+      cpuWait: cpuWaitFrom(thread.cpuWait()),
       memory,
     }
     if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
@@ -76,8 +76,8 @@ export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswe
   }
 }
 
-function deniedFrom(before: number): () => number {
-  return () => thread.denied() - before
+function cpuWaitFrom(before: number): () => number {
+  return () => thread.cpuWait() - before
 }
 
 function begin(): Promise<LoadedApp> {

@@ -5,7 +5,7 @@ import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { createStatements } from '../../../server/graphql/database/statements.ts'
 import type { Request } from '../../../server/http/message.ts'
 import { type OpenSession, type Session, SessionsAway } from '../../../server/site/session.ts'
-import { settled } from '../../../server/site/settle.ts'
+import { withSessionCookies } from '../../../server/site/settle.ts'
 import { connect } from '../../../server/store/connection.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { request } from '../support.ts'
@@ -332,15 +332,15 @@ describe('messages', () => {
     const reply = { status: 302, headers: { ...html, location: '/' }, body: '', file: 'a' }
     const sentOn = await again(cookies)
     expect(sentOn.flash).toEqual({ notice: 'kept' })
-    await settled(sentOn, reply)
-    await settled(await again(cookies), {
+    await withSessionCookies(sentOn, reply)
+    await withSessionCookies(await again(cookies), {
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: '{}',
       file: 'a',
     })
     expect((await again(cookies)).flash).toEqual({ notice: 'kept' })
-    await settled(await again(cookies), { status: 200, headers: html, body: '', file: 'a' })
+    await withSessionCookies(await again(cookies), { status: 200, headers: html, body: '', file: 'a' })
     expect((await again(cookies)).flash).toEqual({})
   })
 })

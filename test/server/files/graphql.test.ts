@@ -8,7 +8,7 @@ import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
 import { createApp } from '../../../server/app.ts'
 import { type GraphqlProcess, openGraphql } from '../../../server/graphql/process.ts'
 import { type Listening, listen } from '../../../server/http/listen.ts'
-import { around } from '../../../server/site/load.ts'
+import { createLoadedSite } from '../../../server/site/load.ts'
 import { applyData } from '../../database.ts'
 import { page, site } from '../support.ts'
 import { type Ground, ground, picture } from './ground.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const logger = pino({ level: 'silent' })
   const ids = await applyData(sql, data)
   graphql = await openGraphql({ sql, replica: null, secret: 'of these tests', apiToken: TOKEN, logger })
-  const loaded = around(site([page('/')], { data }), root, join(root, '.ingot'))
+  const loaded = createLoadedSite(site([page('/')], { data }), root, join(root, '.ingot'))
   const facts = { environment: 'production', version: '1', constants: graphql.constants.all, logger, graphql } as const
   const { handler } = createApp(loaded, { ...facts, files: it.desk }, ids)
   const uploads = { folder: it.incoming, limit: it.desk.limit }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { disposition } from '../../../server/files/disposition.ts'
 import { safeName } from '../../../server/files/names.ts'
 import { readUploadPath, versionPath } from '../../../runtime/data/values/upload-path.ts'
-import { admits, sniff } from '../../../server/files/sniff.ts'
+import { accepts, sniff } from '../../../server/files/sniff.ts'
 
 const typeOf = (content: string | Uint8Array, extension = ''): string =>
   sniff(typeof content === 'string' ? Buffer.from(content, 'utf8') : content, extension).type
@@ -63,11 +63,11 @@ describe('types', () => {
   })
 
   test('lists of types', () => {
-    expect(admits(null, 'text/html')).toBe(true)
-    expect(admits(['image/*'], 'image/png')).toBe(true)
-    expect(admits(['image/*'], 'imagex/png')).toBe(false)
-    expect(admits(['image/jpg', 'application/pdf'], 'image/jpeg')).toBe(true)
-    expect(admits([], 'image/png')).toBe(false)
+    expect(accepts(null, 'text/html')).toBe(true)
+    expect(accepts(['image/*'], 'image/png')).toBe(true)
+    expect(accepts(['image/*'], 'imagex/png')).toBe(false)
+    expect(accepts(['image/jpg', 'application/pdf'], 'image/jpeg')).toBe(true)
+    expect(accepts([], 'image/png')).toBe(false)
   })
 })
 

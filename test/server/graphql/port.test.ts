@@ -8,7 +8,7 @@ import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { hashPassword, verifyPassword } from '../../../server/accounts/passwords.ts'
 import { createSiteData } from '../../../server/graphql/site/site-data.ts'
 import { createMarkdown } from '../../../server/services/markdown.ts'
-import { around } from '../../../server/site/load.ts'
+import { createLoadedSite } from '../../../server/site/load.ts'
 import { createClient } from '../../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../database.ts'
@@ -374,7 +374,7 @@ describe('a replica', () => {
 describe('time', () => {
   /** What a program gets that may take so many seconds for all of its operation. */
   async function within(seconds: number, document: string, from: Served = served): Promise<string | undefined> {
-    const loaded = around(compiled(), '/nowhere', '/nowhere')
+    const loaded = createLoadedSite(compiled(), '/nowhere', '/nowhere')
     const tableIds = await applyData(database.sql, loaded.site.data)
     const accounts = { hashPassword, verifyPassword, signInByPassword: null }
     const parts = { loaded, tableIds, accounts, markdown: createMarkdown(), assetUrl: String, render: noRender }

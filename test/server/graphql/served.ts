@@ -11,7 +11,7 @@ import { type App, createApp } from '../../../server/app.ts'
 import { type GraphqlProcess, openGraphql } from '../../../server/graphql/process.ts'
 import { listen } from '../../../server/http/listen.ts'
 import type { Environment } from '../../../server/settings.ts'
-import { around } from '../../../server/site/load.ts'
+import { createLoadedSite } from '../../../server/site/load.ts'
 import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
 import { applyData } from '../../database.ts'
 
@@ -88,7 +88,7 @@ export async function serve(site: CompiledSite, sql: Sql, options: ServeOptions 
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'ingot-served-'))
   const app = createApp(
-    around(site, root, join(root, '.ingot')),
+    createLoadedSite(site, root, join(root, '.ingot')),
     { environment, version: '0.1.0', constants: graphql.constants.all, logger, graphql, accounts },
     ids,
   )

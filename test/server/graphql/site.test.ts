@@ -104,7 +104,7 @@ async function work(): Promise<number> {
   const jobs = await database.sql<{ id: string; payload: string }[]>`
     delete from graphile_worker._private_jobs returning id::text, payload::text`
   for (const { id, payload } of jobs) {
-    const none = { denied: () => 0, memory: () => undefined }
+    const none = { cpuWait: () => 0, memory: () => undefined }
     const parts = { host: app.host(), notifications, sql: database.sql, files, user: async () => null, ...none }
     await runTask(parts, id, readJob(payload)!, 30)
   }

@@ -77,8 +77,8 @@ async function eventually(check: () => void): Promise<void> {
 describe('translations that are set', () => {
   it('win over those of the site in every process, and go again', async () => {
     const [here, there] = [freshSite(), freshSite()]
-    near.over(here)
-    other.over(there)
+    near.applyTo(here)
+    other.applyTo(there)
     expect(said(there, 'menu.home')).toBe('Home')
     await set('menu.home', 'Front page')
     await set('new.deep.key', 'fresh %{name}')
@@ -98,7 +98,7 @@ describe('translations that are set', () => {
 
   it('hide with null, and fall back to English then; later ones win over earlier ones above and below', async () => {
     const site = freshSite()
-    near.over(site)
+    near.applyTo(site)
     await set('menu.home', null, 'de')
     await set('menu', 'all in one')
     await near.reload()
@@ -112,7 +112,7 @@ describe('translations that are set', () => {
 
   it('are those of a module, of a language that the site has not, of plurals and of dates, too', async () => {
     const site = freshSite()
-    near.over(site)
+    near.applyTo(site)
     await set('modules/shop/cart.title', 'Basket')
     await set('hello', 'Cześć', 'pl')
     await set('apples.one', 'one apple')
@@ -128,7 +128,7 @@ describe('translations that are set', () => {
 
   it('with the names of prototypes stay names', async () => {
     const site = freshSite()
-    near.over(site)
+    near.applyTo(site)
     await set('__proto__.polluted', 'x')
     await set('constructor.prototype.polluted', 'x', '__proto__')
     await near.reload()
@@ -140,7 +140,7 @@ describe('translations that are set', () => {
     const site = freshSite()
     await set('hello', 'one')
     await other.reload()
-    other.over(site)
+    other.applyTo(site)
     expect(said(site, 'hello')).toBe('one')
     await door.shut()
     await set('hello', 'two')

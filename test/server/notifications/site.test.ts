@@ -176,7 +176,7 @@ async function work(): Promise<readonly { delay: number; attempts: number }[]> {
     sql: parts.store.sql,
     files: parts.files.service,
     user: async () => null,
-    denied: () => 0,
+    cpuWait: () => 0,
     memory: () => undefined,
   }
   for (const { id, payload } of rows) {

@@ -23,7 +23,7 @@ import type { FileService } from '../../../server/files/files.ts'
 import { openGraphql } from '../../../server/graphql/process.ts'
 import { listen, type Uploads } from '../../../server/http/listen.ts'
 import type { SiteLog } from '../../../server/contracts/log.ts'
-import { around } from '../../../server/site/load.ts'
+import { createLoadedSite } from '../../../server/site/load.ts'
 import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
 import { applyData, type TestDatabase } from '../../database.ts'
 
@@ -116,7 +116,7 @@ export async function serveForms(
   const accounts = createAccounts({ statements: graphql.statements, secret })
   const root = mkdtempSync(join(tmpdir(), 'ingot-forms-'))
   const app = createApp(
-    around(site, root, join(root, '.ingot')),
+    createLoadedSite(site, root, join(root, '.ingot')),
     {
       environment: 'production',
       version: '0.1.0',
