@@ -3,7 +3,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { systemClock } from '../services/clock.ts'
 import type { SharedCache } from './model.ts'
-import type { StoreLog } from './patient.ts'
+import type { StoreLog } from './resilient.ts'
 import { rowStore } from './rows.ts'
 import { createCache } from './shared.ts'
 

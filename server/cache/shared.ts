@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { CachePort, Clock, Fragment } from '../../runtime/page/services.ts'
 import { type CacheStore, LARGEST, LEASE, type FragmentKey, type SharedCache } from './model.ts'
-import { type CallStore, resilientCalls, type StoreLog } from './patient.ts'
+import { type CallStore, resilientCalls, type StoreLog } from './resilient.ts'
 
 export interface CacheParts {
   readonly clock: Pick<Clock, 'now'>

@@ -2,7 +2,7 @@
  * Records when threads started their calls, in shared memory: a thread that hangs cannot answer, and a new one has to
  * load the site first.
  */
-import type { OwnThread } from './denied.ts'
+import type { OwnThread } from './cpu-wait.ts'
 
 /** Shared memory with `FIELDS` numbers for each slot: the number of the call, then the fields of `CallStart`. */
 export type SharedCallSlots = Float64Array

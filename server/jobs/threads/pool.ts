@@ -6,7 +6,7 @@ import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type CallStart, createCallStarts } from './call-starts.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
-import { cpuWaitOf } from './denied.ts'
+import { cpuWaitOf } from './cpu-wait.ts'
 import { bareFailure } from '../task/failure.ts'
 import { heapLimit } from './memory.ts'
 
