@@ -48,8 +48,8 @@ export async function openFolderStore({ settings, dir, pool, logger }: FolderOpt
 }
 
 /**
- * Runs `work` with the database of a folder, and disconnects afterwards in any case.
- * @throws StartError, and what `work` throws
+ * Runs `action` with the database of a folder, and disconnects afterwards in any case.
+ * @throws StartError, and what `action` throws
  */
 export async function withStore<T>(
   options: FolderOptions,

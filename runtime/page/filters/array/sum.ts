@@ -5,7 +5,7 @@ import type { List, Numeral, Value } from '../types.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
 /**
- * The sum of the elements, or of one property of them; what is no number counts as 0.
+ * The sum of the elements, or of one property of them; anything but a number counts as 0.
  * @throws ArgumentFault for an integer element when a property is named
  */
 export function sum(input: List, property: Value = null): Numeral {

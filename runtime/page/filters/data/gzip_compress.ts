@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The bytes that gzip makes of the text.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function gzip_compress(input: Textual): string {
   return bounded(textOfBytes(gzipSync(bytesOf(input))))

@@ -9,8 +9,8 @@ export const dialect = 'platform'
 
 /**
  * The text of the bytes of gzip.
- * One that grows too long ends the render.
- * @throws ArgumentFault for what is no gzip
+ * A result that is too long ends the render.
+ * @throws ArgumentFault for invalid gzip data
  */
 export function gzip_decompress(input: Textual): string {
   const bytes = bytesOf(input)

@@ -14,7 +14,7 @@ export const dialect = 'platform'
 /**
  * The value of the JSON text; hashes and arrays stay as they are, blank text is nil. HTML entities are decoded first, unless
  * `raw_text: true`.
- * @throws ArgumentFault for what is no JSON
+ * @throws ArgumentFault for invalid JSON
  */
 export function parse_json(input: Textual, options: NamedArguments<{ raw_text?: Value }> = null): unknown {
   if (input === '{}') return {}

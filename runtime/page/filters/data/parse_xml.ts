@@ -21,7 +21,7 @@ interface XmlOptions {
  * The document in the shapes of XmlSimple: children by their names, in arrays unless `force_array: false`; attributes beside
  * them, behind `@` with `attr_prefix: true`; text beside either under `content`; an empty element is `{}`. Entities that a
  * document type defines are not replaced.
- * @throws ArgumentFault for what is no XML, for external entities, and for elements nested too deep
+ * @throws ArgumentFault for invalid XML, for external entities, and for elements nested too deep
  */
 export function parse_xml(
   input: Textual,

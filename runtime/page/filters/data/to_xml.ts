@@ -20,7 +20,7 @@ const ROOT = 'opt'
  * The XML of a hash in the shapes of XmlSimple, which `parse_xml` reads back: plain values are attributes, arrays and hashes
  * elements, `content` is the text. With `attr_prefix: true` only names behind `@` are attributes. An array becomes `<anon>` elements,
  * nil is an empty hash.
- * @throws ArgumentFault for what is neither hash nor array nor nil, for names that XML does not have, and for what nests too deep
+ * @throws ArgumentFault for an input that is neither a hash, an array nor nil, for names that XML does not have, and for what nests too deep
  * @throws LimitFault when it grows too long
  */
 export function to_xml(input: Hash, options: NamedArguments<{ attr_prefix?: Bool }> = null): string {

@@ -11,7 +11,7 @@ export const dialect = 'platform'
 
 /**
  * The day plus a number of units (by default one day); months and years end on the last day of a shorter month.
- * @throws ArgumentFault for what is no time, and for an unknown unit
+ * @throws ArgumentFault for an input that is no time, and for an unknown unit
  */
 export function date_add(r: Render, input: Value, number: Numeric = 1, unit: Textual = 'd'): Moment {
   const { clock } = r.services

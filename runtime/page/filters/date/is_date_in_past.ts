@@ -6,7 +6,7 @@ export const dialect = 'platform'
 
 /**
  * Whether the time is before now.
- * @throws ArgumentFault for what is no time
+ * @throws ArgumentFault for an input that is no time
  */
 export function is_date_in_past(r: Render, input: Value): boolean {
   const { clock } = r.services

@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * The time in the format, shown in a zone (by default that of the site).
- * @throws ArgumentFault for what is no time
+ * @throws ArgumentFault for an input that is no time
  */
 export function strftime(r: Render, input: Value, format: Textual, zone: Textual = null, now: Value = null): string {
   const { clock } = r.services

@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 /**
  * The duration in a unit (by default milliseconds), rounded to `precision` places.
- * @throws ArgumentFault for what is no time
+ * @throws ArgumentFault for an input that is no time
  */
 export function time_diff(
   r: Render,

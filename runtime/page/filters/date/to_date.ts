@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * The day that the input names.
- * @throws ArgumentFault for what is no time
+ * @throws ArgumentFault for an input that is no time
  */
 export function to_date(r: Render, input: Value): Moment {
   return dateArgument(input, r.services.clock, 'to_date')

@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 /**
  * The time that the input names, in a zone (by default that of the site); read by a format when one is given.
- * @throws ArgumentFault for what is no time
+ * @throws ArgumentFault for an input that is no time
  */
 export function to_time(
   r: Render,

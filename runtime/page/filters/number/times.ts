@@ -2,7 +2,7 @@
 import { multiply } from '../../values/number.ts'
 import type { Numeral, Numeric } from '../types.ts'
 
-/** The product of two numbers. What is no number counts as 0. */
+/** The product of two numbers. Anything but a number counts as 0. */
 export function times(input: Numeric, operand: Numeric): Numeral {
   return multiply(input, operand)
 }

@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 /**
  * The text followed by another one.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function append(input: Textual, text: Textual): string {
   const joined = str(input) + str(text)

@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 /**
  * The bytes of the text as Base64 with `-` and `_`, and with padding.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function base64_url_safe_encode(input: Textual): string {
   const text = bytesOf(input).toString('base64')

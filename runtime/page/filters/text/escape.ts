@@ -7,7 +7,7 @@ export const aliases = ['h'] as const
 
 /**
  * The text with `&`, `<`, `>` and quotes as entities; safe text is left alone, nil stays nil.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function escape(input: Textual): Safe | null {
   if (input === null || input === undefined) return null

@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * The text with backslashes before what would end a literal, and line ends as `\n`.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function escape_javascript(input: Textual): string {
   return bounded(str(input).replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (sign) => SIGNS[sign]!))

@@ -8,7 +8,7 @@ const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
 
 /**
  * The text with `<`, `>`, quotes and such `&` as begin no entity written as entities.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function escape_once(input: Textual): Safe {
   return new Safe(bounded(str(input).replace(SIGNS, escapeHtml)))

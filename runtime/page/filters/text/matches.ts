@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * Whether the regular expression matches somewhere in the text; nil where one of them is blank. Options are Ruby's `i`, `m`, `x`.
- * @throws ArgumentFault for what is no text, and for a pattern that is none
+ * @throws ArgumentFault for an input that is no text, and for an invalid pattern
  */
 export function matches(input: Textual, pattern: Textual, options: Textual = ''): boolean | null {
   const text = textArgument(input, 'matches')

@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * The text with `<br />` in place of every line end.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function new_line_to_br(input: Textual = null): string {
   return bounded(str(input).replace(/\r?\n/g, '<br />'))

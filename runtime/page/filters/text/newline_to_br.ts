@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 /**
  * The text with `<br />` before every line end. The result is plain text: output escapes it.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function newline_to_br(input: Textual): string {
   const text = str(input)

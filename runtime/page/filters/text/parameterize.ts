@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The text in small ASCII letters, digits, `_` and `-`, everything else replaced by the separator.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function parameterize(input: Textual, separator: Textual = '-'): string {
   return bounded(parameterized(str(input), str(separator)))

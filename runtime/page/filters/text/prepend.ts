@@ -5,7 +5,7 @@ import type { Textual } from '../types.ts'
 
 /**
  * The text with another one in front of it.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function prepend(input: Textual, text: Textual): string {
   const joined = str(text) + str(input)

@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * The text with its tags made visible.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function raw_escape_string(input: Textual): Safe {
   return new Safe(bounded(escapeHtml(str(input))))

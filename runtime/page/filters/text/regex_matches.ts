@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The matches from left to right: each is the array of its groups, or the matched text where the pattern has none.
- * @throws ArgumentFault for a pattern that is none
+ * @throws ArgumentFault for an invalid pattern
  * @throws LimitFault for too many
  */
 export function regex_matches(input: Textual, pattern: Textual, options: Textual = ''): readonly unknown[] {

@@ -5,7 +5,7 @@ import { replaceAll } from './replacing.ts'
 
 /**
  * The text with every occurrence of `part` replaced, literally.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function replace(input: Textual, part: Textual, replacement: Textual = ''): string {
   return replaceAll(str(input), str(part), str(replacement))

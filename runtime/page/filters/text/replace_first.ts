@@ -5,7 +5,7 @@ import { replaceAt } from './replacing.ts'
 
 /**
  * The text with the first occurrence of `part` replaced, literally.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function replace_first(input: Textual, part: Textual, replacement: Textual = ''): string {
   const text = str(input)

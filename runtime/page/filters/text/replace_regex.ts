@@ -13,7 +13,7 @@ export const dialect = 'platform'
 /**
  * The text with every match replaced, or with the first one where `global` is false: by a text, in which `\1` is a group,
  * or by what a hash has under the matched text.
- * @throws ArgumentFault for what is no text, for a pattern that is none, and for a name that
+ * @throws ArgumentFault for an input that is no text, for an invalid pattern, and for a name that
  * no group has
  * @throws LimitFault when the text grows too long
  */

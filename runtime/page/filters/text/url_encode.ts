@@ -4,7 +4,7 @@ import { encodeQuery } from './query-text.ts'
 
 /**
  * The text with everything but letters, digits and `-._~` percent-encoded, a space as `+`; nil stays nil.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function url_encode(input: Textual): string | null {
   if (input === null || input === undefined) return null

@@ -13,7 +13,7 @@ export const dialect = 'platform'
 /**
  * The time in the format `time.formats.<name>` of the locale (a date: `date.formats.<name>`), or in a literal format with
  * `%` in it. nil stays nil.
- * @throws ArgumentFault for what is no time
+ * @throws ArgumentFault for an input that is no time
  */
 export function l(r: Render, input: Value, format: Textual = 'long', zone: Textual = null): string | null {
   if (input === null || input === undefined) return null

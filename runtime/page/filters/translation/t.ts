@@ -9,7 +9,7 @@ export const dialect = 'platform'
 /**
  * The translation of the key in the locale of the request, with `%{name}` filled in and escaped; what the key holds is safe.
  * A key that is missing is looked up in English, then `default` counts, then a text says what is missing.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function t(
   r: Render,

@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * As `t`, and what fills `%{name}` is escaped for HTML whatever the site says.
- * One that grows too long ends the render.
+ * A result that is too long ends the render.
  */
 export function t_escape(
   r: Render,

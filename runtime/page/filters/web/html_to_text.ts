@@ -16,7 +16,7 @@ const UNREAD = 'script, link, style'
 /**
  * The text of the HTML, or of the first element that the selector `root_element` finds, without the nodes that `remove_nodes`
  * selects (by default `script, link, style`) and with `replace_newline` (a space) in place of each line feed.
- * @throws ArgumentFault for what is no text, and for selectors that are none
+ * @throws ArgumentFault for an input that is no text, and for invalid selectors
  * @throws LimitFault for a selector that takes too long
  */
 export function html_to_text(

@@ -13,7 +13,7 @@ const converter = new MarkdownIt({ html: true })
 
 /**
  * The Markdown as HTML, without what the allow-list does not name; options replace the list, `extra` is merged into it.
- * @throws ArgumentFault for options that are no rules
+ * @throws ArgumentFault for invalid options
  */
 export function markdown(
   input: Textual,

@@ -7,7 +7,7 @@ export const dialect = 'platform'
 
 /**
  * The HTML without elements and attributes outside the allow-list; options replace the list, a list of elements replaces its elements.
- * @throws ArgumentFault for options that are no rules
+ * @throws ArgumentFault for invalid options
  */
 export function sanitize(
   input: Textual,

@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * The provider, URL, id, embed URL and HTML frame of a video; nil for any other URL.
- * @throws ArgumentFault for what is no text
+ * @throws ArgumentFault for an input that is no text
  */
 export function video_params(input: Textual): HashValue | null {
   const url = textArgument(input, 'video_params')

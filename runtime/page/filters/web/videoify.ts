@@ -8,7 +8,7 @@ export const dialect = 'platform'
 
 /**
  * The HTML frame that shows the video with this URL, with the named arguments as attributes; empty for any other URL.
- * @throws ArgumentFault for what is no text
+ * @throws ArgumentFault for an input that is no text
  */
 export function videoify(input: Textual, options: NamedArguments<{ [name: string]: Value }> = null): Safe {
   const video = videoAt(textArgument(input, 'videoify'))

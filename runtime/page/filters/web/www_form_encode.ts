@@ -9,7 +9,7 @@ export const dialect = 'platform'
 
 /**
  * The data as form-encoded text; items of arrays get their indexes.
- * @throws ArgumentFault for what is neither hash nor array nor nil
+ * @throws ArgumentFault for an input that is neither a hash, an array nor nil
  */
 export function www_form_encode(input: Hash): string {
   if (input === null || input === undefined) return ''
