@@ -2,6 +2,8 @@
 
 export * from './page/bytes.ts'
 export * from './page/calls.ts'
+export * as decode from './page/decode.ts'
+export type { Answer } from './page/decode.ts'
 export * from './page/fault.ts'
 export { clean, cleanAttribute } from './page/filters/web/clean.ts'
 export * as filters from './page/filters/index.ts'

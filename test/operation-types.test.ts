@@ -5,13 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { compile } from '../compiler/compile.ts'
 import { operationTypes } from '../compiler/bundle/operation-types.ts'
 import { typedOperations } from '../compiler/emit/operation.ts'
 import type { Type } from '../compiler/model/type.ts'
 import { discover } from '../compiler/source/discover.ts'
 import { generate } from '@graphql-codegen/cli'
 import { config, HEADER, SCHEMA_TYPES } from '../runtime/data/query/codegen.ts'
+import { analyse, schema } from '../runtime/data/query/index.ts'
+import { sourceFiles } from './case-file.ts'
 import { checkFiles, type Files } from './compiler/check-support.ts'
+import { decoderOf } from './emitted-code.ts'
+import { argumentsOf, MUTATIONS, wholeField } from './server/graphql/every-selection.ts'
+import { TypeCheck } from './type-check.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'ingot-types-'))
@@ -59,9 +65,10 @@ function text(type: Type): string {
     case 'nil':
       return 'null'
     case 'integer':
+      return 'number'
     case 'float':
     case 'number':
-      return 'number'
+      return 'Numeral'
     case 'list':
       return `ReadonlyArray<${text(type.of)}>`
     case 'union':
@@ -100,7 +107,14 @@ describe('the types of operations', () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
     writeFileSync(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions: { types: [] }, include: ['types.ts'] }),
+      JSON.stringify({
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions: {
+          typeRoots: [join(root, 'node_modules/@types')],
+          paths: { '#runtime': [join(root, 'runtime/index.ts')] },
+        },
+        include: ['types.ts'],
+      }),
     )
     const { stdout } = spawnSync(
       process.execPath,
@@ -119,6 +133,73 @@ describe('the types of operations', () => {
     expect(typed.length).toBeGreaterThan(0)
     const types = await operationTypes(typed)
     for (const { type } of typed) expect(types).toContain(`export type ${type}Result = `)
+  })
+})
+
+/** Documents whose types are easily wrong, and those that ask for all there is. */
+function documents(): Readonly<Record<string, string>> {
+  const rows = (selection: string) => `records(per_page: 1) { results { ${selection} } }`
+  const roots = (type: 'Query' | 'Mutation') =>
+    Object.values((type === 'Query' ? schema().getQueryType() : schema().getMutationType())?.getFields() ?? {})
+  const args = new Map(MUTATIONS)
+  const called = (given: string | undefined) => (given === undefined || given === '' ? '' : `(${given})`)
+  return {
+    conditions: `query ($a: Boolean!, $b: Boolean = true) { ${rows(
+      '... @include(if: $a) { id ...Owner } table @skip(if: $b) related_user { email @skip(if: $a) } created_at @include(if: false)',
+    )} } fragment Owner on Record { related_user { id email slug } owner: related_user @include(if: $b) { id } }`,
+    'conditions/twice': `query ($a: Boolean!) { ${rows(
+      'user: related_user @include(if: $a) { id email } user: related_user @skip(if: $a) { email slug }',
+    )} current_user @include(if: $a) { id } }`,
+    interfaces: `{ ${rows('__typename of: __typename ... on PropertiesInterface { a: property(name: "a") } ... on Record { id }')} __typename }`,
+    'interfaces/missing': `query ($a: Boolean!) { ${rows('id __typename @include(if: $a) of: __typename @skip(if: $a)')} }`,
+    schema:
+      '{ __schema { types { name kind fields { name type { kind ofType { name } } } } } __type(name: "Record") { name } }',
+    names: `{ errors: records(per_page: 1) { toString: total_entries __proto__: total_pages } constructor: ${rows('default: id')} }`,
+    nothing: '{ records(per_page: 1) @include(if: false) { total_entries } }',
+    'nothing/inside': '{ records(per_page: 1) { total_entries @include(if: false) } }',
+    'names/answer': '{ current_user { id } }',
+    'names-answer': '{ current_user { email } }',
+    ...Object.fromEntries([
+      ...roots('Query').map((field) => [
+        `query/${field.name}`,
+        `{ ${wholeField('r', field, argumentsOf('RootQuery', field))} }`,
+      ]),
+      ...roots('Mutation').map((field) => [
+        `mutation/${field.name}`,
+        `mutation { ${wholeField('r', field, called(args.get(field.name)))} }`,
+      ]),
+    ]),
+  }
+}
+
+describe('the decoders of operations', () => {
+  it('give what code generation declares', async () => {
+    const check = new TypeCheck()
+    const files = Object.entries(documents()).map(([name, text]) => [`app/graphql/${name}.graphql`, text] as const)
+    const input = sourceFiles(Object.fromEntries(files), 'platform')
+    const compiled = compile(input, { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: true })
+    try {
+      await check.add('site', compiled)
+      expect(typedOperations(compiled.operations)).toHaveLength(files.length)
+      expect(await check.complaints()).toEqual([])
+    } finally {
+      check.close()
+    }
+  }, 60_000)
+
+  it('look at all that their types name, and leave out what a directive leaves out', () => {
+    const { answer } = analyse(documents()['conditions'] ?? '', { tables: [], user: [], profiles: [] })
+    if (answer === null) throw new Error('the document holds')
+    const { accepts } = decoderOf(answer)
+    const answered = (row: object) => accepts({ records: { results: [row] } })
+    const user = { email: 'a@example.com', id: '1', slug: 'a' }
+    expect(answered({ related_user: null })).toBe(true)
+    expect(answered({ related_user: {} })).toBe(true)
+    expect(answered({ related_user: user, id: '2', owner: null, table: null })).toBe(true)
+    expect(answered({})).toBe(false)
+    expect(answered({ related_user: user, id: 2 })).toBe(false)
+    expect(answered({ related_user: { ...user, email: null } })).toBe(false)
+    expect(answered({ related_user: user, owner: {} })).toBe(false)
   })
 })
 

@@ -165,11 +165,17 @@ export function operationNames(operations: Iterable<string>): (name: string) => 
   for (const name of operations) {
     const base = camel(name).replace(/^./, (first) => first.toUpperCase())
     let unique = base
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${base}${n}`
-    taken.add(unique.toLowerCase())
+    const both = () => [unique, answerName(unique)].map((each) => each.toLowerCase())
+    for (let n = 2; both().some((each) => taken.has(each)); n++) unique = `${base}${n}`
+    for (const each of both()) taken.add(each)
     names.set(name, `query${unique}`)
   }
   return (name) => names.get(name) ?? 'query'
+}
+
+/** The decoder beside the function of an operation: `queryBooksAll` → `queryBooksAllAnswer`. */
+export function answerName(functionName: string): string {
+  return `${functionName}Answer`
 }
 
 /** How the types of an operation begin: `queryBooksAll` → `BooksAll`. */

@@ -1,6 +1,8 @@
 /** A stored operation → its module: one function that runs it, typed for whoever reads it or calls it by hand. */
 import {
-  as,
+  BLANK,
+  type Code,
+  constant,
   give,
   ident,
   invoke,
@@ -9,26 +11,37 @@ import {
   parameter,
   type Statement,
   string,
+  type TypeCode,
   typeNamed,
 } from '../model/code.ts'
-import type { Module } from '../model/module.ts'
-import type { Operation, Operations } from '../model/operation.ts'
+import type { Import, Module } from '../model/module.ts'
+import type { AnswerObject, Operation, Operations } from '../model/operation.ts'
 import type { EmitContext } from './context.ts'
-import { importPath, modulePath, operationNames, operationType } from './names.ts'
+import { answerDecoder } from './decoder.ts'
+import { answerName, importPath, modulePath, operationNames, operationType } from './names.ts'
 
 /** Module with the types of all operations, which the bundle writes beside the others. */
 export const OPERATION_TYPES = 'operations.ts'
 
-/** Only a document that holds has types. */
-function isTyped({ analysis }: Operation): boolean {
-  return analysis.result !== null
+/** What the types of an operation are made of. */
+export interface TypedOperation {
+  /** How they begin: `BooksAll` for `BooksAllVariables` and `BooksAllResult`. */
+  readonly type: string
+  readonly document: string
+  readonly answer: AnswerObject
 }
 
-/** What types are made of, with how they begin: `BooksAll` for `BooksAllVariables` and `BooksAllResult`. */
-export function typedOperations({ stored }: Operations): { readonly type: string; readonly document: string }[] {
+/** The operations that have types: those whose documents hold. */
+export function typedOperations({ stored }: Operations): readonly TypedOperation[] {
   const nameOf = operationNames(stored.keys())
-  return [...stored].flatMap(([name, operation]) =>
-    isTyped(operation) ? [{ type: operationType(nameOf(name)), document: operation.document }] : [],
+  return [...stored].flatMap(
+    ([
+      name,
+      {
+        document,
+        analysis: { answer },
+      },
+    ]) => (answer === null ? [] : [{ type: operationType(nameOf(name)), document, answer }]),
   )
 }
 
@@ -36,34 +49,59 @@ export function emitOperation(context: EmitContext, name: string, operation: Ope
   const { file } = operation.span
   const path = modulePath(file)
   const functionName = context.operationName(name)
+  const { answer } = operation.analysis
+  const { imports, body } =
+    answer === null ? untyped(functionName, name) : typed(functionName, name, answer, importPath(path, OPERATION_TYPES))
+  return { path, source: file, imports, exports: [functionName], body }
+}
+
+type Parts = Pick<Module, 'imports' | 'body'>
+
+/** `types`: the module of the types of operations. */
+function typed(functionName: string, name: string, answer: AnswerObject, types: string): Parts {
   const type = operationType(functionName)
-  const typed = isTyped(operation)
-  const result = typed ? typeNamed(`${type}Result`) : typeNamed('Fields')
-  const given = typed ? typeNamed('Given', typeNamed(`${type}Variables`)) : typeNamed('Fields')
+  const decoder = answerName(functionName)
+  const result = typeNamed('Answer', typeNamed(`${type}Result`))
+  const imports: Import[] = [
+    { from: '#runtime', names: ['decode', 'runStored'], types: ['Answer', 'Render'] },
+    { from: types, names: [], types: [`${type}Result`, `${type}Variables`, 'Given'] },
+  ]
+  const run = invoke(ident('runStored'), ident('r'), string(name), ident(decoder), ...CALL)
+  return {
+    imports,
+    body: [
+      constant(decoder, answerDecoder(answer), NOWHERE),
+      BLANK,
+      operationFunction(functionName, typeNamed('Given', typeNamed(`${type}Variables`)), result, run),
+    ],
+  }
+}
+
+/** Of a document that does not hold nothing is known: whoever runs it hears what is wrong with it. */
+function untyped(functionName: string, name: string): Parts {
+  const imports: Import[] = [{ from: '#runtime', names: ['runOperation'], types: ['Fields', 'Render'] }]
+  const run = invoke(ident('runOperation'), ident('r'), object({ name: string(name) }), ...CALL)
+  return { imports, body: [operationFunction(functionName, typeNamed('Fields'), typeNamed('Fields'), run)] }
+}
+
+/** What callers give, as it is handed on. */
+const CALL = [ident('variables'), ident('file'), ident('line')]
+
+function operationFunction(name: string, given: TypeCode, result: TypeCode, run: Code): Statement {
   const parameters = [
     parameter('r', typeNamed('Render')),
     parameter('variables', given),
     parameter('file', typeNamed('string')),
     parameter('line', typeNamed('number')),
   ]
-  const args = [ident('r'), object({ name: string(name) }), ident('variables'), ident('file'), ident('line')]
-  const run = invoke(ident('runOperation'), ...args)
-  const promised = typeNamed('Promise', result)
-  const body: Statement = {
+  return {
     kind: 'function',
-    name: functionName,
+    name,
     async: false,
     parameters,
-    result: promised,
-    body: [give(typed ? as(run, promised) : run)],
+    result: typeNamed('Promise', result),
+    body: [give(run)],
     exported: true,
     span: NOWHERE,
   }
-  const imports = [
-    { from: '#runtime', names: ['runOperation'], types: typed ? ['Render'] : ['Fields', 'Render'] },
-    ...(typed
-      ? [{ from: importPath(path, OPERATION_TYPES), names: [], types: [`${type}Result`, `${type}Variables`, 'Given'] }]
-      : []),
-  ]
-  return { path, source: file, imports, exports: [functionName], body: [body] }
 }

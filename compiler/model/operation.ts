@@ -14,6 +14,7 @@ export type {
   SearchIndexDef,
   TableDef,
 } from '../../runtime/page/compiled.ts'
+export type { AnswerField, AnswerObject, AnswerType } from '../../runtime/data/query/answer.ts'
 export type { Analysis, Place, Problem, ResultType, VariableDef } from '../../runtime/data/query/model.ts'
 
 /** What a variable, or a part of one, takes. */

@@ -1,6 +1,6 @@
 /** The shape of a query's result as a type of the checker, with the places where it was selected or declared. */
 import type { ResultType } from '../model/operation.ts'
-import { BOOLEAN, INTEGER, NIL, NUMBER, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../model/type.ts'
+import { BOOLEAN, INTEGER, NIL, NUMBER, SAFE, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import { join } from './relate.ts'
 
@@ -60,6 +60,7 @@ function typeOf(result: ResultType, document: Span, tables: TableSpans): Type {
 const SCALARS: Readonly<Record<Extract<ResultType, { kind: 'scalar' }>['name'], Type>> = {
   ID: STRING,
   String: STRING,
+  Markup: SAFE,
   Int: INTEGER,
   Float: NUMBER,
   Boolean: BOOLEAN,

@@ -1,4 +1,5 @@
 /** Run-time support for the tag `graphql`: runs a query and handles its failure. */
+import type { Decoder } from './decode.ts'
 import { QueryFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { Fields } from './services.ts'
@@ -29,6 +30,23 @@ export async function runOperation(
   r.services.locate(fault)
   r.note(fault, file, line)
   return result
+}
+
+/**
+ * Runs a stored operation, and looks whether its result is what the operation promises.
+ * @throws QueryFault also where it is not, with the path of what is wrong
+ */
+export async function runStored<Result>(
+  r: Render,
+  name: string,
+  decoder: Decoder<Result>,
+  variables: Fields,
+  file: string,
+  line: number,
+): Promise<Result> {
+  const result: unknown = await runOperation(r, { name }, variables, file, line)
+  if (decoder.accepts(result)) return result
+  throw new QueryFault(`query '${name}': ${decoder.complaint(result, '')}`)
 }
 
 /** The first error; null when there is none. A root field may also be named `errors`, but has no messages. */

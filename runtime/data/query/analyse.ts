@@ -8,6 +8,7 @@ import {
   isNonNullType,
 } from 'graphql'
 import type { DataSchema } from '../../page/compiled.ts'
+import { answerType } from './answer-type.ts'
 import { createBuild } from './build.ts'
 import { planningCatalog } from './catalog.ts'
 import { deriveIndexes } from './indexes.ts'
@@ -30,7 +31,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     const outline = outlineOf(document) ?? { kind: 'query', name: null, variables: [] }
-    return { ...outline, result: null, problems: error.problems, needs: [], indexes: [], opened: [] }
+    return { ...outline, result: null, answer: null, problems: error.problems, needs: [], indexes: [], opened: [] }
   }
   const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
   const always = new Set(given.map(({ name }) => name))
@@ -49,7 +50,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
     }
   }
   const selected = unless(
-    () => select([plan.node.selectionSet], plan.root, context),
+    () => select(plan.node.selectionSet, plan.root, context),
     () => null,
   )
   const parts = (selected ?? []).map((each) => ({
@@ -68,6 +69,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
     name: plan.name,
     variables: plan.variables,
     result: selected === null ? null : result.type,
+    answer: selected === null ? null : answerType(selected, plan.root),
     problems: unique([...plan.mismatches, ...build.problems, ...extra]),
     needs: build.needs,
     indexes: deriveIndexes(build.needs),
@@ -80,9 +82,9 @@ const NOTHING: Json = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 
 function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Json {
   const { name } = selected
-  if (name === '__typename') return { ...NOTHING, type: { kind: 'scalar', name: 'String' } }
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
-  if (field === null) return NOTHING
+  // What is asked about the schema is answered in memory.
+  if (field === null) return { ...NOTHING, type: projectedType(selected) }
   if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected))
     return shownRow(selected, field.form, build)
   const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)

@@ -18,7 +18,7 @@ export { createIndexSql, deriveIndexes } from './indexes.ts'
 export * from './model.ts'
 export { type Plan, planOperation } from './plan.ts'
 export { isPublic, reservedFields } from './reserved.ts'
-export { schema, schemaText } from './schema.ts'
+export { schema, schemaText, templateSchema } from './schema.ts'
 
 /** A list that is read row by row. Its columns are plain texts or JSON texts. */
 export interface Listing {

@@ -4,18 +4,15 @@
  * (`Problem`), the type of the result (`ResultType`) and the needed indexes (`Need`), so that the compiler and the
  * server always agree.
  */
-import type { GraphQLOutputType } from 'graphql'
+import type { GraphQLField, GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../../page/compiled.ts'
 import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
+import type { AnswerObject, Place, ResultType } from './answer.ts'
 import type { EffectHost } from './effects.ts'
 import type { UploadHost } from './upload-host.ts'
 
-/** Offsets in the text of the document. */
-export interface Place {
-  readonly start: number
-  readonly end: number
-}
+export type { Place, ResultType } from './answer.ts'
 
 /** An error in an operation. The compiler reports it as a diagnostic; at run time it becomes an entry of `errors`. */
 export interface Problem {
@@ -156,26 +153,15 @@ export interface Selected {
   readonly name: string
   readonly args: InputFields
   readonly selection: readonly Selected[]
+  readonly field: GraphQLField<unknown, unknown>
+  /** Nullable where a variable may leave the field out. */
   readonly type: GraphQLOutputType
+  /** A variable may leave it out. Only the compiler, which knows of no value, has such fields. */
+  readonly mayMiss: boolean
   readonly at: Place
 }
 
 // ---- results ------------------------------------------------------------------------------------------------------------
-
-/** What comes back, as templates see it. Everything nullable says so. */
-export type ResultType =
-  /** `JSON`: anything. `Date`: text as `2020-03-15T14:28:48.153Z`. `ID`: text. */
-  | { readonly kind: 'scalar'; readonly name: 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'Date' | 'JSON' }
-  | { readonly kind: 'list'; readonly of: ResultType }
-  | {
-      readonly kind: 'object'
-      readonly fields: ReadonlyMap<string, ResultType>
-      /** Where the fields are selected, or null for the properties of a table. */
-      readonly at: Place | null
-      /** `properties` of a known table: its name, whose file declares the fields. */
-      readonly table: string | null
-    }
-  | { readonly kind: 'nullable'; readonly of: ResultType }
 
 /**
  * Completes the JSON of a statement; most statements need nothing. A slow part is returned as `Later`, and announced by
@@ -486,6 +472,8 @@ export interface Analysis {
   readonly variables: readonly VariableDef[]
   /** An object: the root fields. Null where the document does not hold. */
   readonly result: ResultType | null
+  /** The same as the schema says it. */
+  readonly answer: AnswerObject | null
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
   readonly indexes: readonly IndexSpec[]

@@ -1,11 +1,11 @@
 /** Fields that only administrators may ask for: all those that do not say `@public` in the text of the schema. */
 import { type DocumentNode, type GraphQLField, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { schema } from './schema.ts'
+import { hasWord } from './words.ts'
 
 /** Whether every token reaches a field: it says so itself. What asks about the schema has no text and holds no data. */
 export function isPublic({ name, astNode }: GraphQLField<unknown, unknown>): boolean {
-  if (astNode === undefined || astNode === null) return name.startsWith('__')
-  return astNode.directives?.some((directive) => directive.name.value === 'public') ?? false
+  return name.startsWith('__') || hasWord(astNode, 'public')
 }
 
 /**

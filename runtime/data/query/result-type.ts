@@ -1,23 +1,28 @@
 /** The type that a template sees of a field, from the field's type in the schema. */
-import type { GraphQLOutputType } from 'graphql'
-import type { ResultType } from './model.ts'
+import { getNamedType, type GraphQLOutputType } from 'graphql'
+import type { ResultType, ScalarName } from './answer.ts'
 
 /** The type of a field: what its GraphQL type wraps around the type of what it names. */
-export function wrapped(type: GraphQLOutputType, named: ResultType): ResultType {
+export function wrapped<const Named>(type: GraphQLOutputType, named: Named): Wrapped<Named> {
   return unwrapped(type, named, true)
 }
 
-function unwrapped(type: GraphQLOutputType, named: ResultType, nullable: boolean): ResultType {
+type Wrapped<Named> =
+  | Named
+  | { readonly kind: 'list'; readonly of: Wrapped<Named> }
+  | { readonly kind: 'nullable'; readonly of: Wrapped<Named> }
+
+function unwrapped<Named>(type: GraphQLOutputType, named: Named, nullable: boolean): Wrapped<Named> {
   const text = type.toString()
   if (text.endsWith('!') && 'ofType' in type) return unwrapped(type.ofType as GraphQLOutputType, named, false)
-  const inner: ResultType =
+  const inner: Wrapped<Named> =
     text.endsWith(']') && 'ofType' in type
       ? { kind: 'list', of: unwrapped(type.ofType as GraphQLOutputType, named, true) }
       : named
   return nullable ? { kind: 'nullable', of: inner } : inner
 }
 
-const SCALARS: Readonly<Record<string, Extract<ResultType, { kind: 'scalar' }>['name']>> = {
+const SCALARS: Readonly<Record<string, ScalarName>> = {
   ID: 'ID',
   String: 'String',
   Int: 'Int',
@@ -26,8 +31,12 @@ const SCALARS: Readonly<Record<string, Extract<ResultType, { kind: 'scalar' }>['
   JSONDate: 'Date',
 }
 
+/** What a scalar of the schema is to templates. */
+export function scalarName(name: string): ScalarName {
+  return SCALARS[name] ?? 'JSON'
+}
+
 /** The type of a field of scalars. */
 export function scalarType(type: GraphQLOutputType): ResultType {
-  const name = type.toString().replace(/[[\]!]/g, '')
-  return wrapped(type, { kind: 'scalar', name: SCALARS[name] ?? 'JSON' })
+  return wrapped<ResultType>(type, { kind: 'scalar', name: scalarName(getNamedType(type).name) })
 }

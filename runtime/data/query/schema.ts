@@ -2,14 +2,17 @@
 import {
   assertValidSchema,
   buildASTSchema,
+  type DocumentNode,
   type GraphQLSchema,
   lexicographicSortSchema,
   parse,
   printSchema,
+  visit,
 } from 'graphql'
 import * as registry from './fields/index.ts'
 import type { AnyField, ChangeField, QueryField, SiteField } from './model.ts'
 import { enums, filters, scalars } from './sdl/base.ts'
+import { hasWord, WORDS } from './words.ts'
 
 const FIELDS: readonly AnyField[] = Object.values(registry)
 
@@ -39,14 +42,26 @@ export function checkedSchema(): GraphQLSchema {
 }
 
 function made(assumeValid: boolean): GraphQLSchema {
-  // The schema that is shown has no such directive: it is a word between the text and `reserved.ts`.
-  const words = assumeValid ? '' : '\ndirective @public on FIELD_DEFINITION'
-  return buildASTSchema(parse(sources() + words, { noLocation: true }), { assumeValid })
+  const words = assumeValid ? [] : WORDS.map((word) => `\ndirective @${word} on FIELD_DEFINITION`)
+  return buildASTSchema(parse(sources() + words.join(''), { noLocation: true }), { assumeValid })
 }
 
 /** The text of the schema, in a stable order. */
 export function schemaText(): string {
   return `${printSchema(lexicographicSortSchema(schema()))}\n`
+}
+
+/** The schema as templates see it: text that they print as it is has a scalar of its own, `Markup`. */
+export function templateSchema(): DocumentNode {
+  const document = parse(`${sources()}\nscalar Markup`, { noLocation: true })
+  return visit(document, {
+    FieldDefinition(field) {
+      const type = hasWord(field, 'markup')
+        ? visit(field.type, { Name: (name) => ({ ...name, value: 'Markup' }) })
+        : field.type
+      return { ...field, type, directives: [] }
+    },
+  })
 }
 
 export function queryField(name: string): QueryField | SiteField | null {

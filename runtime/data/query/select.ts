@@ -9,19 +9,21 @@ import {
   getNamedType,
   getNullableType,
   type GraphQLArgument,
+  type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
-  GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLSchema,
-  GraphQLString,
   isAbstractType,
   isInputObjectType,
   isListType,
   isNonNullType,
   isObjectType,
   type ObjectValueNode,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
   valueFromASTUntyped,
   type ValueNode,
 } from 'graphql'
@@ -48,7 +50,20 @@ export interface SelectContext {
   readonly decided: ((source: Source, value: unknown) => void) | null
 }
 
-const TYPENAME = new GraphQLNonNull(GraphQLString)
+/** Fields that every root, or every object, has beside its own. */
+const META_FIELDS = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field] as const),
+)
+
+function declaredField(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
+  return type.getFields()[name] ?? META_FIELDS.get(name)
+}
+
+/** The selection of a field, which a variable may leave out. */
+interface Part {
+  readonly set: SelectionSetNode
+  readonly mayMiss: boolean
+}
 
 /** Fragments that spread fragments make a short document as large as they like. */
 const MOST_FIELDS = 20_000
@@ -57,15 +72,18 @@ const MOST_FIELDS = 20_000
  * The fields of a selection set on `type`, equal keys merged, in document order.
  * @throws QueryError for too many, and for a value that is missing where there must be one
  */
-export function select(
-  sets: readonly SelectionSetNode[],
+export function select(set: SelectionSetNode, type: GraphQLObjectType, context: SelectContext): Selected[] {
+  return selectedOf([{ set, mayMiss: false }], type, context, { fields: 0 })
+}
+
+function selectedOf(
+  parts: readonly Part[],
   type: GraphQLObjectType,
   context: SelectContext,
-  spent = { fields: 0 },
+  spent: { fields: number },
 ): Selected[] {
   const groups: Groups = new Map()
-  for (const set of sets) collect(set, type, { context, groups, spread: new Set() }, false)
-  const fields = type.getFields()
+  for (const { set, mayMiss } of parts) collect(set, type, { context, groups, spread: new Set() }, mayMiss)
   return [...groups].flatMap(([key, found]): Selected[] => {
     const nodes = found.map((each) => each.node)
     const [node] = nodes as [FieldNode, ...FieldNode[]]
@@ -75,19 +93,23 @@ export function select(
     if (++spent.fields > MOST_FIELDS)
       throw refused(`The document selects more than ${MOST_FIELDS} fields.`, 'invalid', at)
     const name = node.name.value
-    if (name.startsWith('__')) return [{ key, name, args: {}, selection: [], type: TYPENAME, at }]
-    const field = fields[name]
+    const field = declaredField(type, name)
     if (field === undefined) return []
     const inner = getNamedType(field.type)
-    const sub = nodes.flatMap((each) => (each.selectionSet === undefined ? [] : [each.selectionSet]))
+    const sub = found.flatMap(({ node: { selectionSet: set }, conditional }): Part[] =>
+      // What is written once is there whenever the field is.
+      set === undefined ? [] : [{ set, mayMiss: conditional && found.length > 1 }],
+    )
     const whole = wholeArguments(type, name)
     return [
       {
         key,
         name,
         args: argumentsOf(node, field.args, whole, context),
-        selection: isObjectType(inner) ? select(sub, inner, context, spent) : [],
+        selection: isObjectType(inner) ? selectedOf(sub, inner, context, spent) : [],
+        field,
         type: mayMiss ? getNullableType(field.type) : field.type,
+        mayMiss,
         at,
       },
     ]

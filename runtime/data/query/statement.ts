@@ -204,7 +204,7 @@ function write(
   decided: (source: Source, value: unknown) => void,
 ): Prepared {
   const context = { schema: schema(), fragments: plan.fragments, variables, known: true, decided }
-  const selected = select([plan.node.selectionSet], plan.root, context)
+  const selected = select(plan.node.selectionSet, plan.root, context)
   const roots = selected.map((each): Root => rootOf(plan, each, catalog, options))
   const rows = selected.filter((_each, at) => roots[at]?.kind === 'query')
   const replicas = rows.flatMap((each) => optionOf(each, 'read_replica'))

@@ -1,10 +1,11 @@
 /** What a user's row shows of its credentials: checks, tokens and one-time passwords, which the host makes of row and arguments. */
 import { type Account, DEFAULT_OTP, Later } from '../accounts.ts'
-import type { Build, Json, Selected, Shape, ShapeHost } from '../model.ts'
+import type { Build, Json, ResultType, Selected, Shape, ShapeHost } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { Safe } from '../../../page/values/safe.ts'
 import { constantJson, jsonList, jsonObject, jsonText, objectJson } from './json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
+import { hasWord } from '../words.ts'
 import { timeJson } from './output.ts'
 import type { Scope } from './scope.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
@@ -97,7 +98,9 @@ function objectOfCalls(
     }
     return object
   }
-  const fields = new Map(call.selection.map((one) => [one.key, scalarType(one.type)]))
+  const typeOf = ({ field, type }: Selected): ResultType =>
+    hasWord(field.astNode, 'markup') ? wrapped<ResultType>(type, { kind: 'scalar', name: 'Markup' }) : scalarType(type)
+  const fields = new Map(call.selection.map((one) => [one.key, typeOf(one)]))
   const type = wrapped(call.type, { kind: 'object', fields, at: call.at, table: null })
   const expression = accountSql(scope)
   return { sql: expression, shape, type, column: { sql: jsonText(expression), reads: 'json' } }

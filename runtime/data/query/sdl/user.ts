@@ -52,7 +52,7 @@ type Authenticate {
 type Otp {
   current_code: String!
   secret: String!
-  secret_as_svg_qr_code(issuer: String, label: String): String!
+  secret_as_svg_qr_code(issuer: String, label: String): String! @markup
 }
 
 "How a token is signed. Those with a secret of the server are offered: HS256, HS384, HS512."

@@ -1,0 +1,168 @@
+/**
+ * Decoders: each says of a value from outside whether it is what a type promises, having looked at it. What they accept stays what it
+ * is, and is never copied. Emitted code puts them together, and TypeScript infers the type from the parts.
+ */
+import { isHash } from './values/hash.ts'
+import { isNumber, type Numeral } from './values/number.ts'
+import { Safe } from './values/safe.ts'
+
+export interface Decoder<Type> {
+  /** The kinds of values of which it accepts all: most values need no more than a look at their kind. */
+  readonly kinds: number
+  /** Whether a value, with all that is in it, is of the type. */
+  readonly accepts: (value: unknown) => value is Type
+  /** Where a value that is not accepted goes wrong, and how: `results[3].id is a number, not a text`. */
+  readonly complaint: (value: unknown, path: string) => string
+}
+
+type Decoders = Readonly<Record<string, Decoder<unknown>>>
+
+/** What the decoders of an object's keys promise together. */
+type Decoded<Parts extends Decoders> = {
+  readonly [Key in keyof Parts]: Parts[Key] extends Decoder<infer Type> ? Type : never
+}
+
+// ---- kinds --------------------------------------------------------------------------------------------------------------
+
+const NULL = 1
+const TEXT = 2
+const NUMBER = 4
+const BOOLEAN = 8
+const OTHER = 16
+
+function kindOf(value: unknown): number {
+  if (typeof value === 'string') return TEXT
+  if (value === null) return NULL
+  if (typeof value === 'number') return NUMBER
+  return typeof value === 'boolean' ? BOOLEAN : OTHER
+}
+
+// ---- values that hold no others -----------------------------------------------------------------------------------------
+
+export const text = plain('a text', TEXT, (value): value is string => typeof value === 'string')
+export const number = plain('a number', NUMBER, (value): value is number => typeof value === 'number')
+export const numeral = plain('a number', NUMBER, (value): value is Numeral => isNumber(value))
+export const flag = plain('a boolean', BOOLEAN, (value): value is boolean => typeof value === 'boolean')
+export const anything = plain('a value', NULL | TEXT | NUMBER | BOOLEAN | OTHER, (value): value is unknown => true)
+
+/** Text that templates print as it is. */
+export const markup = plain(
+  'a text',
+  TEXT,
+  (value): value is string | Safe => typeof value === 'string' || value instanceof Safe,
+)
+
+/** One of these texts. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Decoder<Word> {
+  const known: ReadonlySet<unknown> = new Set(words)
+  return plain(words.join(' or '), 0, (value): value is Word => known.has(value))
+}
+
+function plain<Type>(what: string, kinds: number, accepts: Decoder<Type>['accepts']): Decoder<Type> {
+  return { kinds, accepts, complaint: (value, path) => `${path} is ${described(value)}, not ${what}` }
+}
+
+/** What a value is, for people: of its text nothing is told, which may be a secret. */
+function described(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'string') return 'a text'
+  if (value instanceof Safe) return 'markup'
+  if (Array.isArray(value)) return 'a list'
+  if (isNumber(value)) return 'a number'
+  return typeof value === 'boolean' ? 'a boolean' : 'an object'
+}
+
+// ---- values that hold others --------------------------------------------------------------------------------------------
+
+export function nullable<Type>({ kinds, accepts, complaint }: Decoder<Type>): Decoder<Type | null> {
+  return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), complaint }
+}
+
+export function listOf<Type>({ accepts, complaint }: Decoder<Type>): Decoder<readonly Type[]> {
+  return {
+    kinds: 0,
+    accepts: (value): value is readonly Type[] => Array.isArray(value) && value.every(accepts),
+    complaint(value, path) {
+      if (!Array.isArray(value)) return `${path} is ${described(value)}, not a list`
+      const at = value.findIndex((item) => !accepts(item))
+      return complaint(value[at], `${path}[${at}]`)
+    },
+  }
+}
+
+/** An object with these keys, and perhaps with others. @param optional keys that may be missing */
+export function record<Parts extends Decoders, Optional extends Decoders = Record<never, never>>(
+  parts: Parts,
+  optional?: Optional,
+): Decoder<Decoded<Parts> & Partial<Decoded<Optional>>> {
+  const required = Object.entries(parts)
+  const others = Object.entries(optional ?? {})
+  const keys = required.map(([key]) => key)
+  const decoders = required.map(([, decoder]) => decoder)
+  return {
+    kinds: 0,
+    accepts(value): value is Decoded<Parts> & Partial<Decoded<Optional>> {
+      if (!isHash(value)) return false
+      let at = 0
+      // Results have their keys in the order of the document, and what is met in order need not be looked up.
+      for (const key in value) {
+        if (key !== keys[at]) break
+        if (!fits(value[key], decoders[at]!)) return false
+        at++
+      }
+      for (; at < keys.length; at++) if (!fits(value[keys[at]!], decoders[at]!)) return false
+      // What is missing must not be found on the prototype.
+      for (const [key, { accepts }] of others) if (Object.hasOwn(value, key) && !accepts(value[key])) return false
+      return true
+    },
+    complaint(value, path) {
+      if (!isHash(value)) return `${path === '' ? 'the result' : path} is ${described(value)}, not an object`
+      const there = [...required, ...others.filter(([key]) => Object.hasOwn(value, key))]
+      const wrong = there.find(([key, { accepts }]) => !accepts(value[key]))
+      if (wrong === undefined) return `${path} holds what it may`
+      const [key, { complaint }] = wrong
+      return complaint(value[key], path === '' ? key : `${path}.${key}`)
+    },
+  }
+}
+
+function fits(value: unknown, { kinds, accepts }: Decoder<unknown>): boolean {
+  return (kindOf(value) & kinds) !== 0 || accepts(value)
+}
+
+// ---- answers ------------------------------------------------------------------------------------------------------------
+
+/** What went wrong with an operation. */
+export interface AnswerError {
+  readonly message: string
+  readonly locations?: unknown
+  readonly path?: unknown
+  readonly extensions?: unknown
+}
+
+/** What a template gets of an operation: root fields that failed are null or missing, and `errors` says why. */
+export type Answer<Result> = {
+  readonly [Key in keyof Result | 'errors']?:
+    | (Key extends keyof Result ? Result[Key] : never)
+    | (Key extends 'errors' ? readonly AnswerError[] : never)
+    | null
+}
+
+const ERRORS = listOf(record({ message: text }, { locations: anything, path: anything, extensions: anything }))
+
+/** The answer of an operation, by the decoders of its root fields. */
+export function answer<Roots extends Decoders>(roots: Roots): Decoder<Answer<Decoded<Roots>>> {
+  const { errors: own, ...others } = roots
+  const errors = own === undefined ? ERRORS : either(ERRORS, own)
+  const parts = Object.entries({ ...others, errors }).map(([key, decoder]) => [key, nullable(decoder)] as const)
+  const { kinds, accepts, complaint } = record({}, Object.fromEntries(parts))
+  return { kinds, accepts: (value): value is Answer<Decoded<Roots>> => accepts(value), complaint }
+}
+
+function either<One, Other>(one: Decoder<One>, other: Decoder<Other>): Decoder<One | Other> {
+  return {
+    kinds: one.kinds | other.kinds,
+    accepts: (value): value is One | Other => one.accepts(value) || other.accepts(value),
+    complaint: other.complaint,
+  }
+}
