@@ -33,35 +33,35 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await buildSite(rest)
       case 'init':
-        return await initSite(one(rest, 'init', 'DIR'))
+        return await initSite(singleArgument(rest, 'init', 'DIR'))
       case 'explain':
-        return explain(one(rest, 'explain', 'CODE'))
+        return explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':
-        // Its texts are loaded by nobody else.
+        // The texts of the reference are loaded for this command only.
         return await (await import('./docs/command.ts')).docs(rest)
       case 'watch':
-        return await watch(resolve(one(rest, 'watch', 'DIR')))
+        return await watch(resolve(singleArgument(rest, 'watch', 'DIR')))
       default:
         throw new UsageError(`The compiler has no command '${command}': see \`ingot --help\`.`)
     }
   } catch (error) {
-    return failed(error)
+    return reportFailure(error)
   }
 }
 
-/** Says in one sentence why a command could not run. What is no sentence of ours is our own mistake and keeps its stack. */
-function failed(error: unknown): number {
+/** Reports in one sentence why a command could not run. An unexpected error is a bug and is shown with its stack. */
+function reportFailure(error: unknown): number {
   const { code, path, message, stack } = error as NodeJS.ErrnoException
   if (error instanceof UsageError) process.stderr.write(`${message}\n`)
-  else if (code !== undefined && SYSTEM[code] !== undefined)
-    process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM[code]}.\n`)
+  else if (code !== undefined && SYSTEM_ERRORS[code] !== undefined)
+    process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM_ERRORS[code]}.\n`)
   else if (code?.startsWith('ERR_PARSE_ARGS'))
     process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
   else process.stderr.write(`Ingot has made a mistake of its own, please report it:\n${stack ?? message}\n`)
   return 2
 }
 
-const SYSTEM: Readonly<Record<string, string>> = {
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'cannot be read or written: change its permissions',
   EPERM: 'cannot be read or written: change its permissions',
   ENOSPC: 'cannot be written, the disk is full: make room',
@@ -72,7 +72,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   ELOOP: 'is a link that leads back to itself: remove it',
 }
 
-function one(args: readonly string[], command: string, what: string): string {
+function singleArgument(args: readonly string[], command: string, what: string): string {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
   if (positionals.length !== 1)
     throw new UsageError(`\`ingot ${command}\` takes one ${what}: write \`ingot ${command} ${what}\`.`)
@@ -96,16 +96,16 @@ async function check(args: readonly string[]): Promise<number> {
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined)
     throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
-  const found = await read(folderOf(positionals, 'check'))
-  const compiled = compile(found.files, {
+  const discovered = await read(folderOf(positionals, 'check'))
+  const compiled = compile(discovered.files, {
     dialect: 'platform',
     syntax: 'lax',
     keepGoing: false,
     openEntries: false,
-    ignored: found.ignored,
-    requiredModules: found.siteRoot.manifests.requiredModules,
+    ignored: discovered.ignored,
+    requiredModules: discovered.siteRoot.manifests.requiredModules,
   })
-  process.stdout.write(report(compiled, found, format, values.all))
+  process.stdout.write(report(compiled, discovered, format, values.all))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
 }
 
@@ -122,17 +122,17 @@ async function buildSite(args: readonly string[]): Promise<number> {
       `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
     )
   const started = performance.now()
-  const found = await read(dir)
-  const compiled = compile(found.files, {
+  const discovered = await read(dir)
+  const compiled = compile(discovered.files, {
     dialect: 'platform',
     syntax: 'lax',
     keepGoing: values['keep-going'],
     openEntries: false,
-    assetsUpdated: assetsUpdated(found),
-    ignored: found.ignored,
-    requiredModules: found.siteRoot.manifests.requiredModules,
+    assetsUpdated: assetsUpdated(discovered),
+    ignored: discovered.ignored,
+    requiredModules: discovered.siteRoot.manifests.requiredModules,
   })
-  const text = report(compiled, found, 'text')
+  const text = report(compiled, discovered, 'text')
   const refused = compiled.modules.length === 0
   if (refused || compiled.diagnostics.length > 0) process.stderr.write(text)
   if (refused) {
@@ -143,7 +143,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
   }
   await bundle({
     modules: compiled.modules,
-    files: found.files,
+    files: discovered.files,
     operations: compiled.operations,
     root: resolve(dir),
     out,
@@ -155,37 +155,37 @@ async function buildSite(args: readonly string[]): Promise<number> {
 }
 
 async function initSite(dir: string): Promise<number> {
-  // Nothing is there: the name is free. Any other reason is met again when the folder is made.
-  const about = await stat(dir).catch(() => null)
-  if (about !== null && !about.isDirectory())
+  // Mostly nothing is there, so that the name is free. Any other reason appears again when the folder is made.
+  const info = await stat(dir).catch(() => null)
+  if (info !== null && !info.isDirectory())
     throw new UsageError(`'${dir}' is no folder: give a name that is free, or an empty folder.`)
   return init(dir)
 }
 
 /** Reads the site in a folder. @throws UsageError where there is none, or some file of it cannot be read */
 export async function read(dir: string): Promise<DiscoveredSite> {
-  const about = await stat(dir).catch((error: NodeJS.ErrnoException) => {
+  const info = await stat(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
     throw Object.assign(error, { path: dir })
   })
-  if (!about.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
-  const found = await discover(dir)
-  if (found.problems.length > 0) {
+  if (!info.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
+  const discovered = await discover(dir)
+  if (discovered.problems.length > 0) {
     throw new UsageError(
-      found.problems.map(({ path, message }) => `'${path}': ${message}; mend or remove it.`).join('\n'),
+      discovered.problems.map(({ path, message }) => `'${path}': ${message}; mend or remove it.`).join('\n'),
     )
   }
-  if (!found.files.some((file) => file.kind !== 'lint_config')) {
+  if (!discovered.files.some((file) => file.kind !== 'lint_config')) {
     throw new UsageError(
       `There is no site in '${dir}': its templates stand in 'app/views/pages'. \`ingot init DIR\` writes a small site to begin with.`,
     )
   }
-  return found
+  return discovered
 }
 
 /** Seconds since the epoch of the newest asset. */
-export function assetsUpdated(found: DiscoveredSite): number {
-  return Math.floor(found.assets.reduce((newest, asset) => Math.max(newest, asset.mtimeMs), 0) / 1000)
+export function assetsUpdated(discovered: DiscoveredSite): number {
+  return Math.floor(discovered.assets.reduce((newest, asset) => Math.max(newest, asset.mtimeMs), 0) / 1000)
 }
 
 /**
@@ -195,11 +195,11 @@ export function assetsUpdated(found: DiscoveredSite): number {
  */
 export function report(
   { diagnostics }: Pick<Compiled, 'diagnostics'>,
-  found: DiscoveredSite,
+  discovered: DiscoveredSite,
   format: Format,
   all = false,
 ): string {
-  const texts = writtenTexts(found.files)
+  const texts = writtenTexts(discovered.files)
   const textOf = (path: string) => texts.get(path)
   switch (format) {
     case 'json':
@@ -209,7 +209,7 @@ export function report(
     case 'sarif':
       return printSarif(diagnostics, { texts: textOf, codes: Object.values(codes), version: VERSION })
     case 'text': {
-      if (diagnostics.length === 0) return `No problems in ${found.files.length} files.\n`
+      if (diagnostics.length === 0) return `No problems in ${discovered.files.length} files.\n`
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
       return printDiagnostics(diagnostics, {
         texts: textOf,

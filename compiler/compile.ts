@@ -58,7 +58,7 @@ export interface Compiled {
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
   const report = new Report()
-  for (const { path, message, meant } of options.ignored ?? [])
+  for (const { path, message, suggestion: meant } of options.ignored ?? [])
     report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
   const config = parseConfig(files, report, memo)
   const units = parse(
@@ -76,13 +76,13 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const checked = check(site, operations, report, bounds, memo, options.format)
   const { facts } = checked
   report.settle(checked.reached)
-  // From here on places are those of the texts as they were written.
-  const written = inWrittenText(
+  // From here on spans are those of the texts as they were written.
+  const moved = inWrittenText(
     withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)),
     files,
   )
   const texts = writtenTexts(files)
-  const diagnostics = applySuppressions(written, (path) => texts.get(path), lintConfigOf(files))
+  const diagnostics = applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
     return { modules: [], diagnostics, site, operations, facts }
   const input: EmitInput = {

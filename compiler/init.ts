@@ -129,8 +129,8 @@ button { font: inherit; padding: .45rem 1.1rem; border: 0; border-radius: .35rem
 }
 
 export async function init(dir: string): Promise<number> {
-  const there = await readdir(dir).catch(() => [] as string[])
-  if (there.includes('app') || there.includes('marketplace_builder')) {
+  const existing = await readdir(dir).catch(() => [] as string[])
+  if (existing.includes('app') || existing.includes('marketplace_builder')) {
     process.stderr.write(`'${dir}' holds a site already: give a folder without 'app'.\n`)
     return 2
   }

@@ -34,7 +34,7 @@ function reported(example: Example): readonly string[] {
   const files = Object.entries(filesOf(example))
   const left = files.flatMap(([path]) => {
     const kind = classify(path)
-    return kind !== null && 'ignored' in kind ? [{ path, message: kind.ignored, meant: kind.meant }] : []
+    return kind !== null && 'reason' in kind ? [{ path, message: kind.reason, suggestion: kind.suggestion }] : []
   })
   const read = Object.fromEntries(files.filter(([path]) => !left.some((each) => each.path === path)))
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false, ignored: left } as const

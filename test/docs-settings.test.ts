@@ -38,7 +38,7 @@ const entryOf = (path: string) => entries.find((each) => each.path === path)
 
 function sourceOf(path: string, text: string): SourceFile {
   const kind = classify(path)
-  if (kind === null || 'ignored' in kind) throw new Error(`${path} is no file of a site`)
+  if (kind === null || 'reason' in kind) throw new Error(`${path} is no file of a site`)
   return { path, text, ...kind }
 }
 

@@ -9,7 +9,7 @@ import { isFree, writeReference } from './write.ts'
 /** Beside a site that is under work at its own port. */
 const PORT = 3030
 
-const FAILED: Readonly<Record<string, string>> = {
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is taken by another program: give another one with --port',
   EACCES: 'may not be opened by this user: give one above 1023 with --port',
   EADDRNOTAVAIL: 'is not an address of this machine: give another --host',
@@ -54,11 +54,13 @@ async function serve(host: string, port: number): Promise<number> {
     const { code = '', message } = error as NodeJS.ErrnoException
     const what = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' ? `The host '${host}'` : `Port ${port}`
     return refuse(
-      FAILED[code] === undefined ? `The reference cannot be served: ${message}.` : `${what} ${FAILED[code]}.`,
+      LISTEN_ERRORS[code] === undefined
+        ? `The reference cannot be served: ${message}.`
+        : `${what} ${LISTEN_ERRORS[code]}.`,
     )
   }
-  const at = server.address() as AddressInfo
-  process.stdout.write(`The reference is at http://${host.includes(':') ? `[${host}]` : host}:${at.port}\n`)
+  const address = server.address() as AddressInfo
+  process.stdout.write(`The reference is at http://${host.includes(':') ? `[${host}]` : host}:${address.port}\n`)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   server.close()
   server.closeAllConnections()

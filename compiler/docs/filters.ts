@@ -16,8 +16,8 @@ type Example = z.infer<typeof documented>[number]['examples'][number]
 
 /** The examples of the filters by their names. */
 async function readExamples(): Promise<ReadonlyMap<string, readonly Example[]>> {
-  const found: unknown = (await import('../../fixtures/filters.json', { with: { type: 'json' } })).default
-  return new Map(documented.parse(found).map(({ name, examples }) => [name, examples]))
+  const content: unknown = (await import('../../fixtures/filters.json', { with: { type: 'json' } })).default
+  return new Map(documented.parse(content).map(({ name, examples }) => [name, examples]))
 }
 
 /** One entry for each name that a filter of the platform has. */
@@ -53,7 +53,7 @@ function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
         ? [{ kind: 'words', text: `Instead: ${deprecated}.` } as const]
         : []),
       { kind: 'rows', title: 'Takes', rows: parameterRows(filter) },
-      { kind: 'words', text: `Gives: ${describe(filter.result)}. ${givesWords(filter)}`.trimEnd() },
+      { kind: 'words', text: `Gives: ${describe(filter.result)}. ${resultWords(filter)}`.trimEnd() },
       ...examples.map(exampleBlock),
     ],
     also: [],
@@ -95,7 +95,7 @@ function parameterRows({ parameters, rest, named }: FilterSignature): readonly R
   ]
 }
 
-function givesWords({ fallible, result }: FilterSignature): string {
+function resultWords({ fallible, result }: FilterSignature): string {
   if (!fallible) return ''
   return result.kind === 'boolean'
     ? 'An argument that it cannot take is an error; where errors are not raised, `false`.'

@@ -29,27 +29,29 @@ function words(text: string): string {
 }
 
 const LIQUID = /\{%-?\s*#.*?%\}|\{%.*?%\}|\{\{.*?\}\}/gs
-const INSIDE = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b|(?<=^\{%-?\s*)\w+|(?<=\|\s*)\w+/g
+const MARKUP_TOKEN = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b|(?<=^\{%-?\s*)\w+|(?<=\|\s*)\w+/g
 
 /** A template with its tags, filters, texts and numbers told apart. */
-function coloured(text: string): string {
+function highlighted(text: string): string {
   let html = ''
   let last = 0
-  for (const found of text.matchAll(LIQUID)) {
-    html += escapeHtml(text.slice(last, found.index))
-    last = found.index + found[0].length
-    html += /^\{%-?\s*#/.test(found[0]) ? `<span class="note">${escapeHtml(found[0])}</span>` : inside(found[0])
+  for (const markup of text.matchAll(LIQUID)) {
+    html += escapeHtml(text.slice(last, markup.index))
+    last = markup.index + markup[0].length
+    html += /^\{%-?\s*#/.test(markup[0])
+      ? `<span class="note">${escapeHtml(markup[0])}</span>`
+      : highlightedMarkup(markup[0])
   }
   return html + escapeHtml(text.slice(last))
 }
 
-function inside(text: string): string {
+function highlightedMarkup(text: string): string {
   let html = ''
   let last = 0
-  for (const found of text.matchAll(INSIDE)) {
-    const kind = /^["']/.test(found[0]) ? 'str' : /^\d/.test(found[0]) ? 'num' : 'tag'
-    html += `${escapeHtml(text.slice(last, found.index))}<span class="${kind}">${escapeHtml(found[0])}</span>`
-    last = found.index + found[0].length
+  for (const token of text.matchAll(MARKUP_TOKEN)) {
+    const kind = /^["']/.test(token[0]) ? 'str' : /^\d/.test(token[0]) ? 'num' : 'tag'
+    html += `${escapeHtml(text.slice(last, token.index))}<span class="${kind}">${escapeHtml(token[0])}</span>`
+    last = token.index + token[0].length
   }
   return html + escapeHtml(text.slice(last))
 }
@@ -100,13 +102,13 @@ function badges(all: readonly Badge[]): string {
 /** @param before the entries around it in its section */
 export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
   const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
-  const turn = (to: Entry | null, rel: string, shown: (name: string) => string) =>
+  const neighbourLink = (to: Entry | null, rel: string, shown: (name: string) => string) =>
     to === null ? '<span></span>' : `<a rel="${rel}" href="../${escapeHtml(to.path)}">${shown(escapeHtml(to.name))}</a>`
   const main = `<main class="entry" id="content">
 <p class="crumbs"><a href="../index.html#${entry.section}">${escapeHtml(label)}</a></p>
 <h1>${escapeHtml(entry.name)}</h1>
-${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${links(entry.links)}${titled(entry.blocks).map(block).join('\n')}
-<nav class="turn" aria-label="Neighbours">${turn(before, 'prev', (name) => `← ${name}`)}${turn(after, 'next', (name) => `${name} →`)}</nav>
+${entry.badges.length === 0 ? '' : `<p>${badges(entry.badges)}</p>\n`}${links(entry.links)}${withSharedTitles(entry.blocks).map(block).join('\n')}
+<nav class="turn" aria-label="Neighbours">${neighbourLink(before, 'prev', (name) => `← ${name}`)}${neighbourLink(after, 'next', (name) => `${name} →`)}</nav>
 </main>`
   return frame({
     title: `${entry.name} · ${label} · Ingot reference`,
@@ -127,7 +129,7 @@ function links(all: readonly Link[]): string {
 }
 
 /** Examples that follow each other share a title. */
-function titled(blocks: readonly Block[]): readonly Block[] {
+function withSharedTitles(blocks: readonly Block[]): readonly Block[] {
   const isExample = (each: Block | undefined) => each?.kind === 'example' && each.title === 'Example'
   return blocks.map((each, at) => {
     if (each.kind !== 'example' || !isExample(each)) return each
@@ -143,7 +145,7 @@ function block(each: Block): string {
     case 'links':
       return links(each.links)
     case 'code':
-      return `<pre class="usage" tabindex="0"><code>${each.lines.map(coloured).join('\n')}</code></pre>`
+      return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlighted).join('\n')}</code></pre>`
     case 'rows':
       return table(each.title, each.rows)
     case 'example':
@@ -153,14 +155,14 @@ function block(each: Block): string {
 
 function table(title: string, rows: readonly Row[]): string {
   if (rows.length === 0) return ''
-  const typed = rows.some((row) => row.type !== '')
-  const said = rows.some((row) => row.says !== '')
+  const hasTypes = rows.some((row) => row.type !== '')
+  const hasMeanings = rows.some((row) => row.says !== '')
   const cells = rows.map(
     ({ name, type, says, id, href }) =>
-      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escapeHtml(href)}">${breakable(name)}</a>`}</td>${typed ? `<td>${words(type)}</td>` : ''}${said ? `<td>${words(says)}</td>` : ''}</tr>`,
+      `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escapeHtml(href)}">${breakable(name)}</a>`}</td>${hasTypes ? `<td>${words(type)}</td>` : ''}${hasMeanings ? `<td>${words(says)}</td>` : ''}</tr>`,
   )
   return `<h2>${escapeHtml(title)}</h2>
-<div class="wide"><table><thead><tr><th scope="col">Name</th>${typed ? '<th scope="col">Type</th>' : ''}${said ? '<th scope="col">Meaning</th>' : ''}</tr></thead>
+<div class="wide"><table><thead><tr><th scope="col">Name</th>${hasTypes ? '<th scope="col">Type</th>' : ''}${hasMeanings ? '<th scope="col">Meaning</th>' : ''}</tr></thead>
 <tbody>${cells.join('\n')}</tbody></table></div>`
 }
 
@@ -170,13 +172,13 @@ const PAGE = 'app/views/pages/index.liquid'
 function example({ title, says, files, prints, notes }: Block & { kind: 'example' }): string {
   const shown = files.map(
     ({ path, text }) =>
-      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${coloured(text)}</code></pre>`,
+      `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${highlighted(text)}</code></pre>`,
   )
-  const told =
+  const noteList =
     notes.length === 0 ? '' : `<ul class="notes">${notes.map((note) => `<li>${words(note)}</li>`).join('')}</ul>\n`
   return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
 ${says === null ? '' : `<figcaption>${words(says)}</figcaption>\n`}${shown.join('\n')}
-${told}${prints === null ? '' : `<div class="prints"><span>prints</span><pre tabindex="0"><code>${escapeHtml(prints)}</code></pre></div>\n`}</figure>`
+${noteList}${prints === null ? '' : `<div class="prints"><span>prints</span><pre tabindex="0"><code>${escapeHtml(prints)}</code></pre></div>\n`}</figure>`
 }
 
 // ---- the index ---------------------------------------------------------------------------------------------------------

@@ -15,12 +15,12 @@ const POLICY = `default-src 'none'; style-src 'self'; img-src data:; form-action
 
 /** A server for these files; it does not listen yet. @param files path → text */
 export function referenceServer(files: ReadonlyMap<string, string>): Server {
-  const served = new Map([...files].map(([path, text]) => [`/${path}`, serving(path, text)]))
-  const missing = serving('404.html', missingPage())
+  const served = new Map([...files].map(([path, text]) => [`/${path}`, servedFile(path, text)]))
+  const missing = servedFile('404.html', missingPage())
   return createServer((request, response) => answer(served, missing, request, response))
 }
 
-function serving(path: string, text: string): ServedFile {
+function servedFile(path: string, text: string): ServedFile {
   const bytes = Buffer.from(text)
   return {
     type: path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8',
@@ -46,17 +46,17 @@ function answer(
     return
   }
   const path = (request.url ?? '/').replace(/[?#].*$/s, '')
-  const found = served.get(path === '/' ? '/index.html' : path)
-  const { type, bytes, etag } = found ?? missing
-  if (found !== undefined && request.headers['if-none-match'] === etag) {
+  const file = served.get(path === '/' ? '/index.html' : path)
+  const { type, bytes, etag } = file ?? missing
+  if (file !== undefined && request.headers['if-none-match'] === etag) {
     response.writeHead(304, { ...headers, etag }).end()
     return
   }
-  response.writeHead(found === undefined ? 404 : 200, {
+  response.writeHead(file === undefined ? 404 : 200, {
     ...headers,
     'content-type': type,
     'content-length': bytes.length,
-    ...(found === undefined ? {} : { etag }),
+    ...(file === undefined ? {} : { etag }),
   })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }

@@ -53,7 +53,7 @@ function kindEntry(kind: DeclaredKind): Entry {
   const words = keyDocs(keys)
   const current = words.filter(({ instead, ignored }) => instead === null && ignored === null)
   const older = words.filter(({ instead }) => instead !== null)
-  const idle = words.filter(({ ignored }) => ignored !== null)
+  const withoutEffect = words.filter(({ ignored }) => ignored !== null)
   return {
     section: 'settings',
     name: noun,
@@ -62,12 +62,12 @@ function kindEntry(kind: DeclaredKind): Entry {
     badges: kind === 'user_profile_schema' ? [{ text: 'deprecated', tone: 'warn' }] : [],
     links: [],
     blocks: [
-      ...places(kind),
+      ...locationBlocks(kind),
       { kind: 'words', text: says },
       { kind: 'rows', title: 'Keys', rows: current.map(rowOf) },
       { kind: 'links', links: [strict === true ? diagnostic('setting-refused') : diagnostic('unknown-setting')] },
       { kind: 'rows', title: 'Older names', rows: older.map(rowOf) },
-      { kind: 'rows', title: 'Accepted, and without effect', rows: idle.map(rowOf) },
+      { kind: 'rows', title: 'Accepted, and without effect', rows: withoutEffect.map(rowOf) },
       example(kind),
     ],
     also: words.map((key) => ({ name: `${noun}.${key.name}`, summary: key.says, id: key.name })),
@@ -95,7 +95,7 @@ function diagnostic(code: 'unknown-setting' | 'setting-refused'): Link {
   return { before: 'Any other key is reported:', name: code, href: `diagnostics/${code}.html` }
 }
 
-function places(kind: DeclaredKind | 'migration'): readonly Block[] {
+function locationBlocks(kind: DeclaredKind | 'migration'): readonly Block[] {
   const { paths, extension } = locationOf(kind)
   const [first = '', ...older] = paths.map((path) => `\`${path}\``)
   const ending = extension === null ? '' : `, in files that end in \`${extension}\``
@@ -129,7 +129,7 @@ function migrationEntry(): Entry {
     summary: firstSentence(says),
     badges: [],
     links: [],
-    blocks: [...places('migration'), { kind: 'words', text: says }, example('migration')],
+    blocks: [...locationBlocks('migration'), { kind: 'words', text: says }, example('migration')],
     also: [],
   }
 }

@@ -5,11 +5,11 @@ import { GENERATOR, SECTIONS } from './html.ts'
 
 /** Whether the folder is new, empty, or holds an earlier reference. @throws Error of the file system */
 export async function isFree(dir: string): Promise<boolean> {
-  const there = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw Object.assign(error, { path: dir })
   })
-  if (there.length === 0) return true
+  if (names.length === 0) return true
   const index = await readFile(join(dir, 'index.html'), 'utf8').catch(() => '')
   return index.slice(0, 1000).includes(GENERATOR)
 }

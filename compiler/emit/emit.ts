@@ -14,7 +14,7 @@ import { writtenSpan } from '../source/template-values.ts'
 import type { Tag } from '../tags/tag.ts'
 import { filterTable } from '../types/filters.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType } from '../model/value-type.ts'
-import { everywhere, hasOwnScope } from '../types/old-variables.ts'
+import { hasOldNamesEverywhere, hasOwnScope } from '../types/old-variables.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace } from './face/face.ts'
@@ -224,7 +224,8 @@ export function emitUnit(
 function takesOneByOne({ site, bounds, effects, signatures }: EmitContext, { file }: Unit, face: Face): boolean {
   const bound = bounds.get(file.path)
   const known = effects.get(file.path)
-  if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || everywhere(site)) return false
+  if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
+    return false
   if (bound === undefined || known === undefined || signatures.isOpen(file.path)) return false
   return !known.spills && !known.recursive && bound.counters.size === 0 && !bound.writes.has('context')
 }

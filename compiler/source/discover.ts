@@ -15,7 +15,7 @@ export interface PathProblem {
 /** A file or folder that is left out. */
 export interface IgnoredPath extends PathProblem {
   /** The path that was likely meant; null where none is near. */
-  readonly meant: string | null
+  readonly suggestion: string | null
 }
 
 export interface AssetFile {
@@ -37,7 +37,7 @@ export interface DiscoveredSite {
   readonly siteRoot: SiteRoot
 }
 
-/** What is known of a site's folder before its files are read. */
+/** What the manifests of a site's folder tell before its files are read. */
 export interface SiteRoot {
   /** The folders and files in it that the site is made of, whether they are there or not. */
   readonly roots: readonly string[]
@@ -52,7 +52,7 @@ export interface SiteRoot {
 export type SourceReadResult =
   | { readonly kind: 'file'; readonly file: SourceFile; readonly asset: AssetFile | null }
   | { readonly kind: 'problem'; readonly message: string }
-  | { readonly kind: 'ignored'; readonly message: string; readonly at: string; readonly meant: string | null }
+  | { readonly kind: 'ignored'; readonly message: string; readonly path: string; readonly suggestion: string | null }
   /** Nothing there, or nothing that concerns the site. */
   | { readonly kind: 'none' }
 
@@ -78,17 +78,17 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   const assets: AssetFile[] = []
   const ignored = new Map<string, IgnoredPath>()
   for (const path of siteRoot.manifests.broken)
-    ignored.set(path, { path, message: 'its text is no JSON object', meant: null })
+    ignored.set(path, { path, message: 'its text is no JSON object', suggestion: null })
   for (let from = 0; from < paths.length; from += AT_ONCE) {
-    const some = paths.slice(from, from + AT_ONCE)
-    const read = await Promise.all(some.map((path) => readSource(root, path, siteRoot)))
+    const batch = paths.slice(from, from + AT_ONCE)
+    const read = await Promise.all(batch.map((path) => readSource(root, path, siteRoot)))
     read.forEach((each, index) => {
       if (each.kind === 'file') {
         files.push(each.file)
         if (each.asset !== null) assets.push(each.asset)
-      } else if (each.kind === 'problem') walk.problems.push({ path: some[index]!, message: each.message })
-      else if (each.kind === 'ignored' && !ignored.has(each.at))
-        ignored.set(each.at, { path: each.at, message: each.message, meant: each.meant })
+      } else if (each.kind === 'problem') walk.problems.push({ path: batch[index]!, message: each.message })
+      else if (each.kind === 'ignored' && !ignored.has(each.path))
+        ignored.set(each.path, { path: each.path, message: each.message, suggestion: each.suggestion })
     })
   }
   return {
@@ -134,10 +134,10 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
   const classified = classify(path, siteRoot.ownModule)
   if (classified === null || isHidden(path)) return { kind: 'none' }
   const full = join(root, path)
-  if ('ignored' in classified) {
+  if ('reason' in classified) {
     const info = await stat(full).catch(() => null)
     if (info === null || info.isDirectory()) return { kind: 'none' }
-    return { kind: 'ignored', message: classified.ignored, at: classified.at, meant: classified.meant }
+    return { kind: 'ignored', message: classified.reason, path: classified.path, suggestion: classified.suggestion }
   }
   try {
     const info = await stat(full)
@@ -161,7 +161,7 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
     if (info.size > LARGEST) return unreadable('it is larger than 16 MB')
     const text = decode(await readFile(full))
     if (text === null && isLoosePartial(path, classified))
-      return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', at: path, meant: null }
+      return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', path: path, suggestion: null }
     if (text === null) return unreadable('it is not UTF-8 text')
     const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
     return { kind: 'file', file: { path, ...classified, text, ...filled }, asset: null }

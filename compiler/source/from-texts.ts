@@ -20,7 +20,7 @@ export function filesFromTexts(texts: Readonly<Record<string, string>>, strays: 
     const known = classify(path)
     const values = manifests.valuesFor(path)
     const filled = values === null ? null : fillTemplateValues(text, values, LONGEST)
-    if (known !== null && !('ignored' in known)) return [{ path, ...known, text, ...filled }]
+    if (known !== null && !('reason' in known)) return [{ path, ...known, text, ...filled }]
     return strays ? [strayPartial(path, text)] : []
   })
 }

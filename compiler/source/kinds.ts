@@ -4,12 +4,12 @@ import type { FileKind, SourceFile } from './file.ts'
 
 export interface ClassifiedFile extends Omit<SourceFile, 'path' | 'text' | 'written'> {}
 
-/** A file below the site's folders that is no part of it. `at` is the file, or the folder that all such files share. */
+/** A file below the site's folders that is no part of it. `path` is the file, or the folder that all such files share. */
 export interface IgnoredFile {
-  readonly ignored: string
-  readonly at: string
-  /** The folder or file that was likely meant, in the place of `at`; null where none is near. */
-  readonly meant: string | null
+  readonly reason: string
+  readonly path: string
+  /** The folder or file that was likely meant in the place of `path`; null where none is near. */
+  readonly suggestion: string | null
 }
 
 /** Formats that a file's name can tell; any other word stays in the name. Pages of Markdown are of the format `html`. */
@@ -65,7 +65,7 @@ const ROWS: readonly KindFolders[] = [
   { kind: 'asset', folders: ['assets'], extension: null },
 ]
 
-/** Folders of old sites that mean nothing any more. */
+/** Folders of old sites that have no meaning now. */
 const OBSOLETE_FOLDERS: readonly string[] = [
   'mailers',
   'categories',
@@ -127,7 +127,7 @@ export function classify(path: string, ownModule: string | null = null): Classif
 
 function classifyInModule(path: string, rest: string, membership: ModuleMembership): ClassifiedFile | IgnoredFile {
   if (SINGLE_FILES[rest] !== undefined)
-    return { ignored: `only \`app/${rest}\` is read, not one of a module`, at: path, meant: null }
+    return { reason: `only \`app/${rest}\` is read, not one of a module`, path: path, suggestion: null }
   return classifyBelow(path, rest, path.slice(0, path.length - rest.length), membership)
 }
 
@@ -135,7 +135,7 @@ type ModuleMembership = Pick<ClassifiedFile, 'module' | 'visibility' | 'override
 
 const NO_MODULE: ModuleMembership = { module: null, visibility: null, override: false }
 
-/** Manifests of modules, where old sites keep them: no part of the site, and nothing to remark on. */
+/** Manifests of modules in the place where old sites keep them: they are no part of the site and are not reported. */
 const MANIFESTS: ReadonlySet<string> = new Set(['pos-modules.json', 'pos-modules.lock.json'])
 
 function classifyInApplication(path: string, root: string, rest: string): ClassifiedFile | IgnoredFile | null {
@@ -157,7 +157,7 @@ function classifyBelow(
   const { row, folder } = found
   const below = rest.slice(folder.length + 1)
   if (row.extension !== null && !below.endsWith(row.extension))
-    return { ignored: `files in \`${folder}\` end in \`${row.extension}\``, at: path, meant: null }
+    return { reason: `files in \`${folder}\` end in \`${row.extension}\``, path: path, suggestion: null }
   const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
   const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
   // A partial of any other ending is called by its full name, and still escapes in a job as its ending says.
@@ -170,7 +170,7 @@ function inModule(name: string, { module }: ModuleMembership): string {
   return module === null ? name : `modules/${module}/${name}`
 }
 
-/** The place of a file's folder among those of its kind, from 0: which of two files of one name is looked at first. */
+/** The index of a file's folder among those of its kind: of two files of one name the one with the smaller index is found. */
 export function folderRank({ kind, path }: Pick<SourceFile, 'kind' | 'path'>): number {
   const row = ROWS.find((each) => each.kind === kind)
   const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN_MODULE.exec(path)?.[2] ?? path
@@ -199,16 +199,16 @@ function unknownFolder(path: string, rest: string, root: string, { module }: Mod
   const below = (meant: string | null) => (meant === null ? null : `${root}${meant}`)
   if (segments.length === 1) {
     const meant = module === null ? nearest(first, Object.keys(SINGLE_FILES)) : null
-    return { ignored: 'files of a site stand in a folder that tells their kind', at: path, meant: below(meant) }
+    return { reason: 'files of a site stand in a folder that tells their kind', path: path, suggestion: below(meant) }
   }
   if (OBSOLETE_FOLDERS.includes(first))
-    return { ignored: `\`${first}\` is a folder of old sites`, at: `${root}${first}`, meant: null }
+    return { reason: `\`${first}\` is a folder of old sites`, path: `${root}${first}`, suggestion: null }
   const deep = PARENT_FOLDERS.has(first) && segments.length > 2
   const folder = deep ? `${first}/${segments[1]}` : first
   return {
-    ignored: `no kind of file stands in \`${folder}\``,
-    at: `${root}${folder}`,
-    meant: below(deep ? nearest(folder, FOLDERS) : meantFolder(first)),
+    reason: `no kind of file stands in \`${folder}\``,
+    path: `${root}${folder}`,
+    suggestion: below(deep ? nearest(folder, FOLDERS) : meantFolder(first)),
   }
 }
 
@@ -235,12 +235,12 @@ function misplaced(path: string, rest: string): IgnoredFile | null {
   const root = path.slice(0, path.length - rest.length)
   const ignored = 'files of a module stand below its folder `public` or `private`'
   const found = findRow(rest)
-  if (found !== null) return { ignored, at: `${root}${found.folder}`, meant: null }
+  if (found !== null) return { reason: ignored, path: `${root}${found.folder}`, suggestion: null }
   const slash = rest.indexOf('/')
   const first = rest.slice(0, Math.max(0, slash))
   const meant = nearest(first, ['public', 'private'])
   if (meant === null || findRow(rest.slice(slash + 1)) === null) return null
-  return { ignored, at: `${root}${first}`, meant: `${root}${meant}` }
+  return { reason: ignored, path: `${root}${first}`, suggestion: `${root}${meant}` }
 }
 
 function withoutExtension(path: string, extension: string): string {

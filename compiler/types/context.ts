@@ -15,10 +15,10 @@ function hashOf(of: Type): Type {
 }
 
 /** Without a JSON body, whatever comes with a request is text, or texts in hashes and arrays. */
-const TEXTUAL = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
+const QUERY_VALUE = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
 
 /** The parameters of the query, which are its text as well. */
-const SEARCH = join(STRING, hashOf(TEXTUAL))
+const SEARCH = join(STRING, hashOf(QUERY_VALUE))
 const LOCATION = record({ href: STRING, url: STRING, host: STRING, pathname: STRING, search: SEARCH })
 const DEVICE = record({
   bot: BOOLEAN,
@@ -73,20 +73,20 @@ export interface ContextField {
   readonly secret?: true
 }
 
-const OUTSIDE = Object.keys(ABSENT) as readonly BackgroundKind[]
+const BACKGROUND_KINDS = Object.keys(ABSENT) as readonly BackgroundKind[]
 
 /** Where a part of `context` (`params`, `location.href`) is nil or empty. */
 export function absentIn(part: string): readonly BackgroundKind[] {
   const [field = part] = part.split('.', 1)
-  return OUTSIDE.filter((where) => ABSENT[where].includes(part) || ABSENT[where].includes(field))
+  return BACKGROUND_KINDS.filter((where) => ABSENT[where].includes(part) || ABSENT[where].includes(field))
 }
 
-const PARTS: ReadonlySet<string> = new Set(Object.values(ABSENT).flat())
+const ABSENT_PARTS: ReadonlySet<string> = new Set(Object.values(ABSENT).flat())
 
 /** The part of `context` that a read of a field needs, where that is not everywhere; null for what is. */
 export function absentPart(field: string, inner: string | null): string | null {
-  if (inner !== null && PARTS.has(`${field}.${inner}`)) return `${field}.${inner}`
-  return PARTS.has(field) ? field : null
+  if (inner !== null && ABSENT_PARTS.has(`${field}.${inner}`)) return `${field}.${inner}`
+  return ABSENT_PARTS.has(field) ? field : null
 }
 
 /** The fields of `context`, in the order of the reference. */
@@ -178,8 +178,8 @@ const FIELDS: Readonly<Record<string, Type>> = Object.fromEntries(
   Object.entries(CONTEXT_FIELDS).map(([name, { type }]) => [name, type]),
 )
 
-// No tag writes a key of its own: one that is not in the list is nil wherever it is read.
-const ANYWHERE = record(FIELDS)
+// No tag writes a further key: any other one is nil.
+const PLAIN_CONTEXT = record(FIELDS)
 
 /**
  * The type of `context`. A page knows what its route puts into `params`; `exports` and `session` are what the site's tags
@@ -189,16 +189,16 @@ export function contextType(
   page: PageSettings | null,
   shared: { readonly exports: Type; readonly session: Type } | null,
 ): Type {
-  if (page === null && shared === null) return ANYWHERE
+  if (page === null && shared === null) return PLAIN_CONTEXT
   return record({
     ...FIELDS,
-    ...(shared === null ? {} : { exports: shared.exports, session: withHost(shared.session) }),
-    ...(page === null ? {} : ofPage(page)),
+    ...(shared === null ? {} : { exports: shared.exports, session: withHostFields(shared.session) }),
+    ...(page === null ? {} : pageContext(page)),
   })
 }
 
-/** In the file of a page all of these are there. */
-function ofPage(page: PageSettings): Readonly<Record<string, Type>> {
+/** Fields that the file of a page always has. */
+function pageContext(page: PageSettings): Readonly<Record<string, Type>> {
   return {
     params: paramsOf(page),
     location: LOCATION,
@@ -225,8 +225,8 @@ function metadataType(tree: SettingTree): Type {
   }
 }
 
-/** A tag may write what the host also does. */
-function withHost(session: Type): Type {
+/** Adds the fields that the host writes; a tag may write the same. */
+function withHostFields(session: Type): Type {
   if (session.kind !== 'record') return session
   const fields = new Map(session.fields)
   for (const [name, type] of Object.entries(SESSION)) fields.set(name, join(fields.get(name) ?? NIL, type))
@@ -235,15 +235,15 @@ function withHost(session: Type): Type {
 
 function paramsOf(page: PageSettings): Type {
   const fields = new Map<string, Type>()
-  collect(page.route.segments, false, fields)
+  addRouteParams(page.route.segments, false, fields)
   if (page.method !== 'get') return { kind: 'record', fields, open: true, origin: null }
   // A GET request has no body, so that nothing but texts can come.
-  return fields.size === 0 ? hashOf(TEXTUAL) : { kind: 'record', fields, open: true, origin: null }
+  return fields.size === 0 ? hashOf(QUERY_VALUE) : { kind: 'record', fields, open: true, origin: null }
 }
 
-function collect(segments: readonly RouteSegment[], optional: boolean, fields: Map<string, Type>): void {
+function addRouteParams(segments: readonly RouteSegment[], optional: boolean, fields: Map<string, Type>): void {
   for (const segment of segments) {
-    if (segment.kind === 'optional') collect(segment.segments, true, fields)
+    if (segment.kind === 'optional') addRouteParams(segment.segments, true, fields)
     else if (segment.kind !== 'static') fields.set(segment.name, optional ? TEXT_OR_NIL : STRING)
   }
 }

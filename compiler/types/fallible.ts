@@ -9,8 +9,8 @@ export interface FilterRegistry {
 }
 
 /** Whether evaluating the expression can raise a fault. */
-export function isFallible(expression: Expression, rules: FilterRegistry): boolean {
-  const fallible = (each: Expression) => isFallible(each, rules)
+export function isFallible(expression: Expression, registry: FilterRegistry): boolean {
+  const fallible = (each: Expression) => isFallible(each, registry)
   switch (expression.kind) {
     case 'literal':
       return false
@@ -34,20 +34,20 @@ export function isFallible(expression: Expression, rules: FilterRegistry): boole
         return true
       return fallible(expression.left) || fallible(expression.right)
     case 'filtered':
-      return fallible(expression.input) || expression.filters.some((filter) => isFallibleFilter(filter, rules))
+      return fallible(expression.input) || expression.filters.some((filter) => isFallibleFilter(filter, registry))
   }
 }
 
-function isFallibleFilter(filter: FilterCall, rules: FilterRegistry): boolean {
-  const signature = rules.filters.get(filter.name.name)
+function isFallibleFilter(filter: FilterCall, registry: FilterRegistry): boolean {
+  const signature = registry.filters.get(filter.name.name)
   // Base Liquid lets a value pass through a filter that it does not know.
-  if (signature === undefined) return rules.dialect === 'platform'
-  if (signature.fallible || signature.suspends || !takesAsMany(filter, signature)) return true
-  return [...filter.positional, ...filter.named.map(({ value }) => value)].some((each) => isFallible(each, rules))
+  if (signature === undefined) return registry.dialect === 'platform'
+  if (signature.fallible || signature.suspends || !acceptsArity(filter, signature)) return true
+  return [...filter.positional, ...filter.named.map(({ value }) => value)].some((each) => isFallible(each, registry))
 }
 
 /** Whether a filter takes as many values as it is given: the piped one and the group of named arguments count as one each. */
-export function takesAsMany(call: FilterCall, { parameters, rest, named }: FilterSignature): boolean {
+export function acceptsArity(call: FilterCall, { parameters, rest, named }: FilterSignature): boolean {
   const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
   const least = parameters.filter(({ optional }) => !optional).length + (named?.required === true ? 1 : 0)
   return given >= least && (rest !== null || given <= parameters.length + (named === null ? 0 : 1))

@@ -9,11 +9,11 @@ const TABLES: Readonly<Record<Dialect, ReadonlyMap<string, FilterSignature>>> = 
 }
 
 /** Filters that change the hash that they are given, by their own names. */
-const CHANGING: ReadonlySet<string> = new Set(['hash_add_key', 'hash_delete_key'])
+const FILTERS_THAT_CHANGE_INPUT: ReadonlySet<string> = new Set(['hash_add_key', 'hash_delete_key'])
 
 /** Whether a filter changes its input in place. */
 export function changesInput({ name, aliasOf }: FilterSignature): boolean {
-  return CHANGING.has(aliasOf ?? name)
+  return FILTERS_THAT_CHANGE_INPUT.has(aliasOf ?? name)
 }
 
 /** Every filter that the dialect knows, by each of its names; where both dialects have one, the dialect's own. */

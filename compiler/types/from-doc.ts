@@ -14,7 +14,7 @@ const TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([
 ])
 
 /** Objects that the language's reference describes: hashes for all that is known here. */
-const OBJECTS: ReadonlySet<string> = new Set([
+const DOCUMENTED_OBJECTS: ReadonlySet<string> = new Set([
   'constants',
   'cookies',
   'current_user',
@@ -40,11 +40,11 @@ const OBJECTS: ReadonlySet<string> = new Set([
 export const DOC_TYPES: readonly string[] = [...TYPES.keys()]
 
 /** The type that a `@param` declares, or null for a name that means none. */
-export function docType(written: string): Type | null {
-  const name = written.trim()
+export function docType(text: string): Type | null {
+  const name = text.trim()
   if (name.endsWith('[]')) {
     const of = docType(name.slice(0, -2))
     return of === null ? null : { kind: 'list', of }
   }
-  return TYPES.get(name) ?? (OBJECTS.has(name) ? HASH : null)
+  return TYPES.get(name) ?? (DOCUMENTED_OBJECTS.has(name) ? HASH : null)
 }

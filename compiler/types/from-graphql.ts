@@ -1,4 +1,4 @@
-/** The shape of a query's result as a type of the checker, with the places where it was selected or declared. */
+/** The shape of a query's result as a type of the checker, with the spans where it was selected or declared. */
 import type { ResultType } from '../model/operation.ts'
 import { BOOLEAN, INTEGER, NIL, NUMBER, SAFE, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
@@ -27,7 +27,7 @@ const ERRORS: Type = join(
 )
 
 /**
- * `document` is the place of the text that the offsets of `result` count in. Every root field may be nil, as one that fails is; null
+ * `document` is the span of the text in which the offsets of `result` count. Every root field may be nil, as one that fails is; null
  * is the result of a document that does not hold, of which nothing is known.
  */
 export function resultType(result: ResultType | null, document: Span, tables: TableSpans): Type {

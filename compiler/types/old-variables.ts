@@ -1,7 +1,7 @@
 /**
  * Bare names for what `context` has: sites of 2018 read `params` for `context.params`. `liquid_add_old_variables` says where: everywhere,
  * nowhere, or, where a site does not say, in files with a scope of their own and in what those include. There a variable that is
- * `undefined` is not set, while nil is a value: whoever has no such names hands nil on for what it has not set.
+ * `undefined` is not set, while nil is a value: a file without such names passes nil for what it has not set.
  */
 import type { InputShape } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
@@ -26,7 +26,7 @@ export function oldVariableOf(site: Pick<Site, 'dialect' | 'config'>, name: stri
 }
 
 /** Whether every file has such names, also those that are called with a scope of their own. */
-export function everywhere({ config }: Pick<Site, 'config'>): boolean {
+export function hasOldNamesEverywhere({ config }: Pick<Site, 'config'>): boolean {
   return config.liquidAddOldVariables === true
 }
 
@@ -35,7 +35,7 @@ export function dependsOnFile({ dialect, config }: Pick<Site, 'dialect' | 'confi
   return dialect === 'platform' && config.liquidAddOldVariables === null
 }
 
-/** Whether the host runs the file, in a scope that nobody hands in: a page, a layout, a form, a notification, a policy, a migration. */
+/** Whether the host runs the file in a scope of its own: a page, a layout, a form, a notification, a policy or a migration. */
 export function hasOwnScope({ layoutParts }: Pick<Site, 'layoutParts'>, unit: Unit): boolean {
   return unit.file.kind !== 'partial' && !layoutParts.has(unit)
 }

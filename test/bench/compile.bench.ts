@@ -130,6 +130,6 @@ function changes(templates: readonly SourceFile[]): { middle: number; worst: num
 
 function sourceFile(path: string, text: string): SourceFile {
   const kind = classify(path)
-  if (kind === null || 'ignored' in kind) throw new Error(`${path} is no file of a site`)
+  if (kind === null || 'reason' in kind) throw new Error(`${path} is no file of a site`)
   return { path, text, ...kind }
 }

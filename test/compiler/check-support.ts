@@ -37,7 +37,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   const given: Files = typeof files === 'string' ? { [PAGE]: files } : files
   const sources = Object.entries(given).flatMap(([path, text]): SourceFile[] => {
     const found = classify(path)
-    return found === null || 'ignored' in found ? [] : [{ path, text, ...found }]
+    return found === null || 'reason' in found ? [] : [{ path, text, ...found }]
   })
   const dialect = options.dialect ?? 'platform'
   const memo = options.memo ?? NO_MEMO

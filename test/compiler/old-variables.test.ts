@@ -248,7 +248,7 @@ describe('a change of the setting', () => {
   function compiled(files: Files, memo?: Memo): readonly [string, unknown][] {
     const sources = Object.entries(files).flatMap(([path, text]): SourceFile[] => {
       const found = classify(path)
-      return found === null || 'ignored' in found ? [] : [{ path, text, ...found }]
+      return found === null || 'reason' in found ? [] : [{ path, text, ...found }]
     })
     const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
     const { modules, diagnostics } = compile(sources, options, memo)

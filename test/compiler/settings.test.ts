@@ -18,7 +18,7 @@ function sourceFile<Kind extends FileKind>(
   kind: Kind,
 ): SourceFile & { readonly kind: Kind } {
   const classified = classify(path)
-  if (classified === null || 'ignored' in classified || classified.kind !== kind)
+  if (classified === null || 'reason' in classified || classified.kind !== kind)
     throw new Error(`${path} is no ${kind}`)
   return { path, ...classified, text, kind }
 }

@@ -277,8 +277,8 @@ describe('a misspelled setting', () => {
 
 it('a misspelled folder is told with the one that was likely meant', () => {
   const ignored = [
-    { path: 'app/schemas', message: 'no kind of file stands in `schemas`', meant: 'app/schema' },
-    { path: 'app/zork', message: 'no kind of file stands in `zork`', meant: null },
+    { path: 'app/schemas', message: 'no kind of file stands in `schemas`', suggestion: 'app/schema' },
+    { path: 'app/zork', message: 'no kind of file stands in `zork`', suggestion: null },
   ]
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false, ignored } as const
   const { diagnostics } = compile(sourceFiles({ [PAGE]: 'x' }, 'platform'), options)

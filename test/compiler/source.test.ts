@@ -92,8 +92,8 @@ describe('a path tells', () => {
     ['modules/core/views/partials/a.liquid', 'modules/core/views/partials', /`public` or `private`/, null],
     ['modules/core/publc/lib/a.liquid', 'modules/core/publc', /`public` or `private`/, 'modules/core/public'],
     ['app/modules/core/Private/lib/a.liquid', 'app/modules/core/Private', /`public` or/, 'app/modules/core/private'],
-  ])('%s is left out with a reason', (path, at, reason, meant) => {
-    expect(classify(path)).toEqual({ ignored: expect.stringMatching(reason), at, meant })
+  ])('%s is left out with a reason', (path, ignoredPath, reason, suggestion) => {
+    expect(classify(path)).toEqual({ path: ignoredPath, reason: expect.stringMatching(reason), suggestion })
   })
 
   it.each(['README.md', 'seed/x/app/views/pages/x.liquid', 'modules/core/README.md', 'app/views/pages/.keep', 'app'])(
@@ -212,7 +212,7 @@ describe('a folder', () => {
     expect(await read('app/lib')).toEqual({ kind: 'none' })
     expect(await read('app/viewz/a.liquid')).toEqual({ kind: 'none' })
     write('app/viewz/a.liquid', '')
-    expect(await read('app/viewz/a.liquid')).toMatchObject({ kind: 'ignored', at: 'app/viewz' })
+    expect(await read('app/viewz/a.liquid')).toMatchObject({ kind: 'ignored', path: 'app/viewz' })
   })
 
   it('that is a module itself has its files in the root, by their own paths', async () => {
@@ -228,7 +228,7 @@ describe('a folder', () => {
       ['private/graphql/q.graphql', 'modules/shop/q', 'private', 'query q { __typename }'],
       ['public/lib/a.liquid', 'modules/shop/a', 'public', '2.0'],
     ])
-    expect(found.ignored.map(({ path, meant }) => [path, meant])).toEqual([
+    expect(found.ignored.map(({ path, suggestion: meant }) => [path, meant])).toEqual([
       ['public/config.yml', null],
       ['public/viewz', 'public/views'],
     ])

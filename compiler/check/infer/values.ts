@@ -4,7 +4,7 @@ import type { Binding, ValueNode } from '../../model/facts.ts'
 import type { FilterSignature } from '../../model/signature.ts'
 import type { Site } from '../../model/site.ts'
 import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
-import { takesAsMany } from '../../types/fallible.ts'
+import { acceptsArity } from '../../types/fallible.ts'
 import { type TypedFilterCall, resultOf } from '../../types/filter-results.ts'
 import { changesInput } from '../../types/filters.ts'
 import { element, property } from '../../types/lookup.ts'
@@ -191,7 +191,7 @@ export class Values {
     const positional = call.positional.map((each) => this.#infer(each))
     const named = call.named.map(({ name, value }): [string, Type] => [name.name, this.#infer(value)])
     const filter = this.#rules.filters.get(call.name.name)
-    if (filter === undefined || !takesAsMany(call, filter)) return UNKNOWN
+    if (filter === undefined || !acceptsArity(call, filter)) return UNKNOWN
     const canonical = filter.aliasOf ?? filter.name
     const use = { input, positional, named: named.length === 0 ? null : new Map(named) }
     const refined = isRefined(canonical, call, use) ? resultOf(canonical, use, filter.result) : filter.result

@@ -2,7 +2,7 @@
 import { type BoundCall, fits } from '../../model/bound.ts'
 import type { Site } from '../../model/site.ts'
 import { isBlock, type Unit } from '../../model/unit.ts'
-import { dependsOnFile, everywhere, hasOwnScope } from '../../types/old-variables.ts'
+import { dependsOnFile, hasOldNamesEverywhere, hasOwnScope } from '../../types/old-variables.ts'
 import type { OldNames } from './facts.ts'
 import { themeTargets } from '../infer/effects.ts'
 import type { Piece } from '../piece.ts'
@@ -13,7 +13,7 @@ import type { Piece } from '../piece.ts'
  */
 export function oldNames(site: Site, pieces: readonly Piece[]): (piece: Piece) => OldNames {
   if (site.dialect === 'liquid' || !dependsOnFile(site)) {
-    const all = site.dialect === 'platform' && everywhere(site) ? 'always' : 'never'
+    const all = site.dialect === 'platform' && hasOldNamesEverywhere(site) ? 'always' : 'never'
     return () => all
   }
   const byFile = new Map<string, Piece[]>()

@@ -26,7 +26,7 @@ import { variableEntry } from '../names.ts'
 import { valueOf } from '../value-types.ts'
 import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
-import { everywhere, hasOwnScope } from '../../types/old-variables.ts'
+import { hasOldNamesEverywhere, hasOwnScope } from '../../types/old-variables.ts'
 import { asGiven, asSet } from './old-names.ts'
 import type { FaceParameter } from '../signatures.ts'
 
@@ -179,7 +179,8 @@ export function passedCode(input: FaceInput, kit: EmitKit, args: readonly NamedA
 
 function variablesCode(input: FaceInput, entries: ReadonlyMap<string, Code>): Code {
   // What is called with a scope of its own has no other names, unless every file has.
-  const value = (name: string, code: Code) => (everywhere(input.context.site) ? asGiven(input, name, code) : code)
+  const value = (name: string, code: Code) =>
+    hasOldNamesEverywhere(input.context.site) ? asGiven(input, name, code) : code
   return object([...entries].map(([name, code]) => variableEntry(name, value(name, code))))
 }
 

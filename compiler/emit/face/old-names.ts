@@ -1,6 +1,6 @@
 /** Names that stand for parts of `context` where nothing sets them: a variable that is `undefined` is not set, nil is a value. */
 import { invoke, type Code } from '../../model/code.ts'
-import { dependsOnFile, everywhere, oldVariableOf } from '../../types/old-variables.ts'
+import { dependsOnFile, hasOldNamesEverywhere, oldVariableOf } from '../../types/old-variables.ts'
 import type { FaceInput } from './input.ts'
 
 /** The keys below `context` that the name stands for in this face; null for a name that is a variable and nothing else. */
@@ -10,7 +10,7 @@ export function oldKeys(input: FaceInput, name: string): readonly string[] | nul
 
 /** Whether the face itself reads such names. One that is called with a scope of its own may only share variables with files that do. */
 export function readsOldNames({ context, face, ownScope }: FaceInput): boolean {
-  return face === 'shared' || (face === 'render' && ownScope) || everywhere(context.site)
+  return face === 'shared' || (face === 'render' && ownScope) || hasOldNamesEverywhere(context.site)
 }
 
 /** The code of a value that is given to a name: also nil then hides what the name stands for. */
