@@ -1,6 +1,6 @@
 /**
- * A raw row → a staged row: its columns, and its properties by the casts that mutations use. A row that does not fit gives all of
- * its faults at once.
+ * Checks raw rows and turns them into staged rows: columns, and properties by the casts that mutations use. All errors
+ * of a row are reported together.
  */
 import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
@@ -27,16 +27,16 @@ import {
 type Properties = ReadonlyMap<string, PropertyDef>
 
 export interface ImportSchema {
-  /** Properties by the name of the table. */
+  /** The properties of each table. */
   readonly tables: ReadonlyMap<string, Properties>
   readonly user: Properties
   readonly profiles: ReadonlyMap<string, Properties>
-  /** What rows without an id hold where they give nothing. */
+  /** Default values, for rows without an id. */
   readonly defaults: ReadonlyMap<Properties, StoredTexts>
 }
 
 export interface CheckOptions {
-  /** Rows must be known again when they come a second time. */
+  /** Whether every row must be identifiable when it is imported again. */
   readonly known: boolean
 }
 
@@ -57,7 +57,7 @@ export function schemaOf(data: DataSchema): ImportSchema {
   }
 }
 
-/** The staged row, or why it does not fit. */
+/** The staged row, or its errors. */
 export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOptions): CheckedRow {
   const row = new RowCheck(raw.place, schema)
   const { table } = raw.place
@@ -71,12 +71,12 @@ export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOption
   return { kind: 'faults', faults: row.faults }
 }
 
-/** Half a sentence that says which tables there are. */
+/** Names the existing tables, as half a sentence. */
 export function unknownTable(table: string, schema: ImportSchema): string {
   return `there is no table '${table}'${known(table, 'the site has', schema.tables.keys())}`
 }
 
-/** One row while it is checked. */
+/** Checks one row. */
 class RowCheck {
   readonly faults: RowError[] = []
   readonly #place: RowLocation
@@ -121,7 +121,7 @@ class RowCheck {
       email: this.#email(value) ?? '',
       slug: this.#text(value, 'slug'),
       slug_base: slugOf(value),
-      // An exported user has the name that it has.
+      // Only for new users, because an exported row contains the stored name.
       name: this.#text(value, 'name') ?? (value['id'] === undefined ? joinedName(value) : null),
       first_name: this.#text(value, 'first_name'),
       middle_name: this.#text(value, 'middle_name'),
@@ -146,7 +146,7 @@ class RowCheck {
     }
   }
 
-  /** The text of a column, by the rules that mutations have for it. */
+  /** The text of a column, by the rules of mutations. */
   #column(value: Fields, column: string, kind: ColumnKind): string | null {
     const given = value[column]
     if (given === undefined || given === null) return null
@@ -172,7 +172,7 @@ class RowCheck {
   #password(value: Fields): string | null {
     const hash = this.#text(value, 'encrypted_password')
     if (hash === null || /^\$(?:argon2id|2[abxy])\$/.test(hash)) return hash
-    // What stands there may be a password: it is not shown.
+    // The value is not shown, because it may be a password.
     return this.fault('encrypted_password', 'it is no hash of argon2id or bcrypt')
   }
 
@@ -193,7 +193,10 @@ class RowCheck {
     return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
   }
 
-  /** JSON text of the row's properties. What people write by hand is completed as mutations do it; an exported row is what it was. */
+  /**
+   * The JSON text of the row's properties. Rows without an id are completed as mutations do it; exported rows are taken
+   * unchanged.
+   */
   #properties(row: Fields, declared: Properties, what: string): string {
     const given = row['properties'] ?? {}
     const isNew = row['id'] === undefined || row['id'] === null
@@ -214,12 +217,12 @@ class RowCheck {
     return objectText(texts)
   }
 
-  /** Values of `undeclared` whose properties this site declares. */
+  /** The values of `undeclared` whose properties this site declares. */
   #nowDeclared({ undeclared }: Fields, declared: Properties): readonly (readonly [string, unknown])[] {
     return isObject(undeclared) ? Object.entries(undeclared).filter(([name]) => declared.has(name)) : []
   }
 
-  /** JSON text of what is given for properties that no file declares; null where nothing is said of it. */
+  /** The JSON text of undeclared properties; null when the row does not mention any. */
   #undeclared({ undeclared }: Fields, declared: Properties): string | null {
     if (undeclared === undefined || undeclared === null) return null
     if (!isObject(undeclared)) return this.fault('undeclared', 'it is no object')
@@ -258,7 +261,7 @@ class RowCheck {
     }
   }
 
-  /** Items of an array with an empty text where an id goes later. */
+  /** The items of an array, with an empty text in place of each reference. */
   #items(name: string, items: readonly unknown[]): readonly unknown[] {
     const given = items.filter((item) => item !== null)
     return given.map((item, index) => {
@@ -269,7 +272,7 @@ class RowCheck {
     })
   }
 
-  /** Table and key of `{ "$ref": ["table", "external id"] }` and of `{ "$user": "…" }`, null for any other object. */
+  /** The table and key of `{ "$ref": ["table", "external id"] }` and `{ "$user": "…" }`; null for other objects. */
   #reference(value: Fields): { readonly table: string | null; readonly key: string } | null {
     const user = this.#userReference(value)
     if (user !== null) return { table: null, key: user }
@@ -322,8 +325,8 @@ class RowCheck {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A record whose properties that are its columns stand beside its other columns. What is given for the column itself counts, as does
- * what a file declares before what was written without that; nothing, or empty text, says nothing of a column.
+ * The record with properties that are columns moved to its columns. The column itself takes precedence, then declared
+ * properties over undeclared ones. Missing and empty values do not set a column.
  */
 function columnsOutside(row: Fields, declared: Properties): Fields {
   const own = new Set(ownColumns(declared.values()))
@@ -345,18 +348,18 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether JSON's digits were lost when the number became a double. */
+/** Whether the number lost digits when it was parsed to a double. */
 function isRounded(type: PropertyDef['type'], value: number): boolean {
   if (type === 'integer') return !Number.isSafeInteger(value) && Number.isInteger(value)
   return type === 'decimal' && `${value}`.replace(/e.*$|\D/g, '').length > 15
 }
 
-/** NUL is in no key that is stored. */
+/** NUL is replaced, because stored keys cannot contain it. */
 function storable(key: string): string {
   return key.replaceAll('\0', '\ufffd')
 }
 
-/** The message without its full stop: a fault is half a sentence. */
+/** The message without its full stop, because errors are half sentences. */
 function clause(error: QueryError): string {
   return error.message.replace(/\.$/, '')
 }
@@ -366,7 +369,7 @@ function shown(value: string | number): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** `: did you mean 'a'?`, or else `: it has a, b, c`, as far as it is short. */
+/** Ends a message with `: did you mean 'a'?`, or a short list of names: `: it has a, b, c`. */
 function known(name: string, begin: string, names: Iterable<string>): string {
   const all = [...names]
   const near = nearest(name, all)

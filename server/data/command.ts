@@ -1,4 +1,7 @@
-/** `ingot data export|import|seed`: command line → files → an open database, and one line about what was done. */
+/**
+ * The command `ingot data export|import|seed`: reads the command line, opens files and the database, and reports the
+ * result in one line.
+ */
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -65,12 +68,12 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
   }
 }
 
-/** What a file or a database that gave up means; null for what is nobody's fault but ours. */
+/** The sentence for an error of a file or the database; null for unexpected errors. */
 function sentenceOf(error: unknown): string | null {
   if (error instanceof DataError) return error.message
   const failure = failureOf(error)
   if (failure !== null) return failure.sentence
-  // What the checks cannot know: rows that somebody else wrote in the meantime, a constraint or trigger of the owner's.
+  // The checks cannot foresee rows that are written concurrently, or constraints and triggers that the owner has added.
   if (error instanceof Error && error.name === 'PostgresError') return `The database refuses it: ${error.message}.`
   return null
 }
@@ -148,16 +151,16 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
   }
 }
 
-/** Writes a text to a file, which is there as a whole or not at all, or to standard output or what else is no file. */
+/** Writes a text to a file, atomically, or to standard output or a device. */
 async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   if (out === '-') {
     await pipeline(Readable.from(text), process.stdout as Writable, { end: false }).catch((error: unknown) => {
-      // Whoever reads has enough: `… | head`.
+      // The reader has closed the pipe, as in `… | head`.
       if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
     })
     return
   }
-  // A device or a pipe takes the text itself: a file in its place would be the end of it.
+  // Devices and pipes are written directly, because renaming a file would replace them.
   const part = isTaken(out) ? out : `${out}.part`
   try {
     mkdirSync(dirname(out), { recursive: true })
@@ -171,7 +174,7 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Whether something stands at a path that is no file. */
+/** Whether the path exists and is no regular file. */
 function isTaken(path: string): boolean {
   return existsSync(path) && !statSync(path).isFile()
 }
@@ -231,7 +234,7 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
 
 type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'progress'>
 
-/** Runs an import, and tells what became of it. */
+/** Runs an import, and reports its result. */
 async function reported(
   line: DataArguments,
   progress: Progress,

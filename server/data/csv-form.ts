@@ -1,8 +1,8 @@
-/** How CSV names columns and writes cells: the one place that reader and writer share. */
+/** The format of CSV columns and cells, shared by the reader and the writer. */
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { RECORD_COLUMNS, USER_COLUMNS } from './rows.ts'
 
-/** What a column of the file holds. */
+/** A column of the file. */
 export interface CsvColumn {
   readonly kind: 'column' | 'property'
   readonly name: string
@@ -11,14 +11,17 @@ export interface CsvColumn {
 const OF_RECORDS: ReadonlySet<string> = new Set(RECORD_COLUMNS)
 const OF_USERS: ReadonlySet<string> = new Set(USER_COLUMNS)
 
-/** The column that a name of the first line means. */
+/** The column for a name in the header. */
 export function columnOf(header: string, users: boolean): CsvColumn {
   if (header.startsWith('$$')) return { kind: 'property', name: header.slice(2) }
   if (header.startsWith('$')) return { kind: 'column', name: header.slice(1) }
   return { kind: (users ? OF_USERS : OF_RECORDS).has(header) ? 'column' : 'property', name: header }
 }
 
-/** The columns that an export writes, with their names in the first line. @param more columns that few rows fill */
+/**
+ * The columns of an export, with their headers.
+ * @param more columns that few rows use
+ */
 export function exportColumns(
   declared: Iterable<PropertyDef>,
   users: boolean,
@@ -37,13 +40,13 @@ export function exportColumns(
   ]
 }
 
-/** A cell of plain data: undefined is missing. */
+/** The text of a cell; undefined is a missing value. */
 export function cellText(value: unknown, property: PropertyDef | null): string {
   if (value === undefined) return ''
   if (value === null) return '\\N'
   if (typeof value === 'object') return quoted(JSON.stringify(value))
   const text = `${value as string | number | boolean}`
-  // A text that begins as JSON does would be read as such.
+  // Quoted, because a text that begins like JSON would be parsed.
   if (property?.type === 'address' && /^[{"]/.test(text)) return quoted(JSON.stringify(text))
   return text === '' || text === '\\N' || /[",\r\n]|^\s|\s$|^\ufeff/.test(text) ? quoted(text) : text
 }
@@ -52,17 +55,17 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** Name of the file that holds a table, with forward slashes; no name leads out of the folder. */
+/** The file name of a table, with forward slashes. It never leads out of the folder. */
 export function fileOfTable(table: string | null): string {
   return table === null ? '@users.csv' : `${table.split('/').map(segment).join('/')}.csv`
 }
 
 function segment(text: string): string {
-  // Dots alone would climb, an empty one would vanish.
+  // A name of dots would lead to another folder, and an empty one would vanish.
   return encodeURIComponent(text).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length)) || '%00'
 }
 
-/** The table whose rows a file of that name holds; null for users. */
+/** The table in a file of this name; null for users. */
 export function tableOfFile(path: string): string | null {
   const bare = path.replace(/\.csv$/i, '')
   if (bare === '@users') return null
@@ -72,7 +75,7 @@ export function tableOfFile(path: string): string | null {
     .join('/')
 }
 
-/** A text whose codes cannot be decoded was written as it stands. */
+/** A text with invalid percent-encoding is used as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,16 +1,16 @@
-/** Reads a table, or the users, from CSV: a row at a time, in the same form as the JSON reader gives. */
+/** Reads a table or the users from CSV, row by row, in the form of the JSON reader. */
 import { Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse'
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { columnOf } from './csv-form.ts'
 import { DataError, LARGEST_ROW, type RowLocation, type ReadRow } from './rows.ts'
 
-/** A cell: undefined is missing, null is null. */
+/** A cell; undefined is a missing value. */
 type Cell = string | null | undefined
 
 interface CsvRecord {
   readonly cells: readonly Cell[]
-  /** Line that the record begins in. */
+  /** The first line of the record. */
   readonly line: number
   readonly row: number
 }
@@ -18,8 +18,8 @@ interface CsvRecord {
 /**
  * The rows of a file.
  * @param table null for users
- * @param declared properties of the table, for those whose values are JSON text
- * @throws DataError where the file cannot be read to its end
+ * @param declared properties of the table, to find those whose values are JSON text
+ * @throws DataError when the file cannot be read to its end
  */
 export async function* readCsv(
   file: string,
@@ -30,7 +30,7 @@ export async function* readCsv(
   const broken: { readonly reason: string; readonly line: number; readonly row: number }[] = []
   let row = -1
   let lost: number | null = null
-  /** Last line of what was read. */
+  /** The last line that was read. */
   let behind = 0
   const options: Options<CsvRecord, readonly Cell[]> = {
     bom: true,
@@ -47,13 +47,13 @@ export async function* readCsv(
       if (error === undefined) return
       if (FATAL.has(error.code)) throw fatal(file, error)
       behind = Number(error['lines'])
-      // Behind a quote that stands wrong nothing can be told apart until a row is whole again.
+      // After a misplaced quote, rows cannot be told apart until a record is complete again.
       if (lost === error['records']) return
       lost = error.code === 'CSV_INVALID_CLOSING_QUOTE' ? Number(error['records']) : null
       broken.push({ reason: inWords(error), line: Number(error['lines']), row: ++row })
     },
   }
-  // The package's types know records of other shapes only where columns are named by it.
+  // The types of the package assume that it names the columns.
   const parser = parse(options as unknown as Options)
   const source = Readable.from(utf8(file, chunks)).on('error', (error) => parser.destroy(error))
   source.pipe(parser)
@@ -117,13 +117,15 @@ function valueOf(
     if (kind === 'property') properties.push([name, plain(cell, declared.get(name))])
     else value[name] = JSON_COLUMNS.has(name) && cell !== null ? (jsonOf(cell) ?? cell) : cell
   })
-  // From entries: a property may be called `__proto__`.
+  // `fromEntries`, because a property may be called `__proto__`.
   return { ...value, properties: Object.fromEntries(properties) }
 }
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['profiles', 'undeclared'])
 
-/** The casts read JSON text themselves, where a text cannot mean anything else. */
+/**
+ * The value of a cell. JSON is parsed here for types that also accept plain text; for other types the casts parse it.
+ */
 function plain(cell: string | null, property: PropertyDef | undefined): unknown {
   if (cell === null || property === undefined) return cell
   switch (property.type) {
@@ -140,7 +142,7 @@ function plain(cell: string | null, property: PropertyDef | undefined): unknown 
   }
 }
 
-/** Undefined for what is no JSON: the cell is a plain text then. */
+/** The parsed JSON; undefined for plain text. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -149,7 +151,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Broken UTF-8 must not become data. */
+/** Rejects invalid UTF-8. */
 async function* utf8(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {

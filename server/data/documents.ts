@@ -1,10 +1,12 @@
-/** A raw document of a search index → a staged one: documents stand for themselves, by their index and their id. */
+/**
+ * Checks raw documents of search indexes and turns them into staged ones. A document is identified by its index and id.
+ */
 import * as z from 'zod'
 import { momentText } from '../../runtime/data/query/rows/values.ts'
 import { plainJson } from '../../runtime/data/values/json-text.ts'
 import type { CheckedDocument, RowError, RawDocument } from './rows.ts'
 
-/** Bytes that the name of an index and an id have together: more do not go into the index of the database that finds documents. */
+/** Maximum size of index name and id together, which are indexed by the database. */
 const MOST_KEY = 2_000
 
 function storable(refused: z.core.$ZodErrorMap | string): z.ZodType<string> {
@@ -14,7 +16,7 @@ function storable(refused: z.core.$ZodErrorMap | string): z.ZodType<string> {
     .refine((text) => !text.includes('\0') && text.isWellFormed(), 'it cannot be stored')
 }
 
-/** Made by `make`, or refused for a reason. */
+/** A schema whose value is created by `make`, or rejected with a reason. */
 function made<From>(from: z.ZodType<From>, make: (value: From) => string | null, reason: string): z.ZodType<string> {
   return from.transform((value, context) => {
     const found = make(value)
@@ -46,7 +48,7 @@ const row = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'a row is an object' : undefined) },
 )
 
-/** The staged document, or why it does not fit. */
+/** The staged document, or its errors. */
 export function checkDocument({ place, value }: RawDocument): CheckedDocument {
   const refused = (...faults: readonly Omit<RowError, 'place'>[]): CheckedDocument => ({
     kind: 'faults',

@@ -1,4 +1,4 @@
-/** An export: the rows of tables, and users, as text, from one moment's view of the database, a few rows in memory at a time. */
+/** Exports rows of tables and users as text, from one snapshot of the database, with only a few rows in memory. */
 import type { Sql, TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../runtime/page/compiled.ts'
 import { cellText, exportColumns } from './csv-form.ts'
@@ -17,25 +17,25 @@ import { OLD_COLUMNS } from './rows.ts'
 export interface ExportOptions {
   readonly data: DataSchema
   readonly ids: ReadonlyMap<string, number>
-  /** Logical names; each is declared. */
+  /** Names of declared tables. */
   readonly tables: readonly string[]
   readonly users: boolean
-  /** Of all search indexes; JSON only. */
+  /** Whether to export the documents of all search indexes; JSON only. */
   readonly documents: boolean
-  /** Is told how many rows were written. */
+  /** Called with the number of rows written. */
   progress(rows: number): void
 }
 
-/** One table, or the users with null, as CSV. */
+/** A table as CSV, or the users when it is null. */
 export interface CsvPart {
   readonly table: string | null
   readonly text: AsyncIterable<string>
 }
 
-/** Rows that come from the database at once. */
+/** Rows per batch of the cursor. */
 const AT_ONCE = 500
 
-/** Calls `body` with a view of the database that does not change while it runs. */
+/** Calls `body` with a snapshot of the database. */
 export async function snapshot(sql: Sql, body: (view: TransactionSql) => Promise<void>): Promise<void> {
   await sql.begin('isolation level repeatable read read only', async (view) => {
     await view`set local statement_timeout = 0`
@@ -43,7 +43,7 @@ export async function snapshot(sql: Sql, body: (view: TransactionSql) => Promise
   })
 }
 
-/** The document of README.md, in pieces. */
+/** The JSON document that README.md describes, in pieces. */
 export async function* jsonText(sql: TransactionSql, options: ExportOptions): AsyncGenerator<string> {
   const count = counter(options)
   yield '{\n  "format": "ingot-data",\n  "version": 1'
@@ -71,7 +71,7 @@ export async function hasDocuments(sql: TransactionSql): Promise<boolean> {
   return some !== undefined
 }
 
-/** The part `documents`, where there are any. */
+/** The part `documents`, if there are any. */
 async function* documentsText(sql: TransactionSql, count: (rows: number) => void): AsyncGenerator<string> {
   if (!(await hasDocuments(sql))) return
   yield ',\n  "documents": {'
@@ -100,7 +100,7 @@ async function* documentsText(sql: TransactionSql, count: (rows: number) => void
   yield '\n    ]\n  }'
 }
 
-/** Each table, and the users, as a text of its own; each is read to its end before the next. */
+/** Each table, and the users, as separate texts. Each must be read to its end before the next. */
 export async function* csvParts(sql: TransactionSql, options: ExportOptions): AsyncGenerator<CsvPart> {
   const count = counter(options)
   for (const table of [...(options.users ? [null] : []), ...options.tables])
@@ -162,7 +162,7 @@ async function* listed(
 
 function propertiesOf(table: string | null, data: DataSchema): readonly PropertyDef[] {
   if (table === null) return data.user
-  // What is a column is written as one.
+  // Properties that are columns are exported as columns.
   const declared = data.tables.find(({ name }) => name === table)?.properties ?? []
   return declared.filter(({ column }) => column !== true)
 }
@@ -185,13 +185,13 @@ async function hasUndeclared(sql: TransactionSql, table: string | null, { ids }:
   return row?.found === true
 }
 
-/** The rows of a table, or the users, as `r`; further conditions may follow. */
+/** The rows of a table, or the users, under the alias `r`. Further conditions may follow. */
 function rowsOf(table: string | null, ids: ExportOptions['ids']): SqlText {
   if (table === null) return statement`ingot.users r where true`
   return statement`ingot.records r where r.table_id = ${ids.get(table) ?? 0}::integer`
 }
 
-/** Rows as JSON texts, one line each. Names are parameters like values. */
+/** The rows as JSON texts, one line each. */
 async function* lines(
   sql: TransactionSql,
   table: string | null,
@@ -206,7 +206,7 @@ async function* lines(
   for await (const some of query.cursor(AT_ONCE)) yield some.map((row) => row.line)
 }
 
-/** Parts of a JSON object's text: a column, its name as the key. */
+/** A member of a JSON object, under the name of the column. */
 function time(alias: string, column: string): SqlText {
   const value = statement`${identifier(alias)}.${identifier(column)} at time zone 'UTC'`
   return quoted(column, statement`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
@@ -220,22 +220,22 @@ function text(alias: string, column: string): SqlText {
   return json(column, statement`to_json(${identifier(alias)}.${identifier(column)})`)
 }
 
-/** What was written to properties that no file declares, where there is any. */
+/** The values of undeclared properties, if there are any. */
 function undeclared(alias: string): SqlText {
   return json('undeclared', statement`${identifier(alias)}.undeclared::text`)
 }
 
-/** A key and a value that is JSON text. */
+/** A member whose value is JSON text. */
 function json(key: string, value: SqlText): SqlText {
   return statement`${literal(`"${key}":`)} || ${value}`
 }
 
-/** A key and a value that becomes a text of JSON as it is. */
+/** A member whose value is a text without special characters. */
 function quoted(key: string, value: SqlText): SqlText {
   return statement`${literal(`"${key}":"`)} || ${value} || '"'`
 }
 
-/** The text of a JSON object; parts that are null are left out. */
+/** The text of a JSON object; members that are null are left out. */
 function joined(parts: readonly SqlText[]): SqlText {
   return statement`'{' || array_to_string(array[${join(parts)}]::text[], ',') || '}'`
 }
@@ -269,7 +269,7 @@ function userLine(properties: SqlText, data: DataSchema): SqlText {
   ])
 }
 
-/** The texts of a user's profiles. */
+/** The JSON texts of a user's profiles. */
 function profiles(data: DataSchema): SqlText {
   const types = data.profiles.some((each) => each.name === 'default')
     ? data.profiles
@@ -290,7 +290,7 @@ function profiles(data: DataSchema): SqlText {
     where p.user_id = r.id and p.profile_type in (${join(named.map(({ name }) => name))}))`
 }
 
-/** The text of an object with the properties of an alias that are declared, in that order. */
+/** The text of an object with the declared properties of an alias, in that order. */
 function object(alias: string, properties: readonly PropertyDef[]): SqlText {
   if (properties.length === 0) return statement`'{}'`
   const column = statement`${identifier(alias)}.properties`
@@ -302,7 +302,10 @@ function object(alias: string, properties: readonly PropertyDef[]): SqlText {
   )
 }
 
-/** The text of a property's value. Readers of JSON make doubles of numbers: what a double cannot hold is text. */
+/**
+ * The JSON text of a property's value. Numbers that a double cannot represent become strings, because most JSON readers
+ * use doubles.
+ */
 function shown(column: SqlText, key: SqlText, type: PropertyType): SqlText {
   const value = statement`${column} -> ${key}`
   const asText = statement`to_json(${column} ->> ${key})::text`

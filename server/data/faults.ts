@@ -1,23 +1,23 @@
-/** Tells which rows were left out: the first ones on the terminal, all of them in a file. */
+/** Reports rejected rows: the first ones on the terminal, all of them in a file. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { StartError } from '../start-error.ts'
 import { cellText } from './csv-form.ts'
 import type { RowError } from './rows.ts'
 
-/** Faults that are printed. */
+/** Maximum number of errors to print. */
 const SHOWN = 20
 
 export interface FaultReport {
   readonly count: number
   add(fault: RowError): void
-  /** Prints what is left to say, and closes the file. */
+  /** Prints the summary, and closes the file. */
   close(): void
 }
 
 /**
- * @param file receives every fault: CSV where its name ends so, else a JSON object a line
- * @param print writes a line for people
- * @throws StartError where the file cannot be written
+ * @param file receives every error: as CSV if its name ends so, otherwise as one JSON object per line
+ * @param print prints a line
+ * @throws StartError when the file cannot be written
  */
 export function faultReport(file: string | null, print: (line: string) => void): FaultReport {
   const csv = file?.toLowerCase().endsWith('.csv') === true
@@ -57,7 +57,7 @@ function opened(file: string): number {
   }
 }
 
-/** Text of a stranger's file must not steer the terminal. */
+/** Removes control characters, because text of an untrusted file must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
 }

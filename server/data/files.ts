@@ -1,4 +1,4 @@
-/** The files of an import: which there are, what form they have, and whose rows they hold. */
+/** Finds the files of an import, their format, and the table of each. */
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { nearest } from '../../runtime/data/query/suggest.ts'
@@ -10,26 +10,26 @@ import { readJson } from './json-reader.ts'
 import { DataError, type ReadRow } from './rows.ts'
 
 export interface InputFile {
-  /** As people call it; `-` is standard input. */
+  /** As shown in messages; `-` is standard input. */
   readonly path: string
   readonly format: 'json' | 'csv'
-  /** Of CSV: null for users. */
+  /** For CSV; null for users. */
   readonly table: string | null
-  /** Bytes; null where nobody knows. */
+  /** Size in bytes; null when it is unknown. */
   readonly size: number | null
 }
 
 export interface InputOptions {
   readonly format: 'json' | 'csv' | null
-  /** Undefined leaves it to the names of files. */
+  /** Undefined to derive the table from the file name. */
   readonly table: string | null | undefined
 }
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const CHUNK = 256 * 1024
 
 /**
- * What paths of a command line mean; of a folder, all its files of either form.
+ * The files for paths on the command line. A folder stands for all its JSON and CSV files.
  * @throws StartError
  */
 export function inputFiles(paths: readonly string[], given: InputOptions, schema: ImportSchema): readonly InputFile[] {
@@ -62,7 +62,7 @@ function inputFile(
   return { path, format, table: given.table === undefined ? tableNamed(name, schema) : given.table, size }
 }
 
-/** The longest end of the path that names a table: a module's table stands in folders of its own. */
+/** The longest suffix of the path that names a table, because the names of module tables contain folders. */
 function tableNamed(path: string, schema: ImportSchema): string | null {
   const parts = path.split(sep)
   const names = parts.map((_, index) => tableOfFile(parts.slice(index).join('/')))
@@ -74,7 +74,10 @@ function tableNamed(path: string, schema: ImportSchema): string | null {
   throw new StartError(`Whose rows are in '${path}'? Say it by --table T or --users: ${hint}.`)
 }
 
-/** The rows of all files, one after another. @param progress is told of the bytes that were read, of all files together */
+/**
+ * The rows of all files, one file after another.
+ * @param progress called with the number of bytes read so far, of all files
+ */
 export async function* readFiles(
   files: readonly InputFile[],
   schema: ImportSchema,

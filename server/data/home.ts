@@ -1,12 +1,12 @@
-/** A site's data as the commands get it: an open database that holds its tables. */
+/** A site's data for the commands: an open database with its tables. */
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../../runtime/page/compiled.ts'
 
 export interface DataHome {
-  /** Folder of the site. */
+  /** The site's folder. */
   readonly root: string
   readonly data: DataSchema
-  /** Numbers of the tables in this database. */
+  /** The numbers of the tables in this database. */
   readonly ids: ReadonlyMap<string, number>
   readonly sql: Sql
   close(): Promise<void>

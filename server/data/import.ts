@@ -1,4 +1,4 @@
-/** An import: rows as they are read → one transaction that leaves all of them, or nothing. */
+/** Imports rows in one transaction: all of them or none. */
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../../runtime/page/compiled.ts'
 import { sql as statement } from '../../runtime/data/sql/sql.ts'
@@ -11,31 +11,31 @@ import { giveIds, giveSlugs, giveTrialIds, settleReferences, settleTargets } fro
 import { StagingTables } from './stage.ts'
 
 export interface ImportOptions {
-  /** Declared tables, and their numbers in this database. */
+  /** The declared tables, and their numbers in the database. */
   readonly data: DataSchema
   readonly ids: ReadonlyMap<string, number>
   readonly policy: Policy
-  /** Check everything, and change nothing. */
+  /** Whether to check everything without changing anything. */
   readonly dryRun: boolean
-  /** Every row must be known again when it comes a second time. */
+  /** Whether every row must be identifiable when it is imported again. */
   readonly known: boolean
-  /** Is told of every row that is left out, as soon as that is known. */
+  /** Called for every rejected row, as soon as it is known. */
   report(fault: RowError): void
-  /** `read` while rows are read, `write` with the part of them that is written. */
+  /** Called with the number of rows read, and later with the number of rows written. */
   progress(phase: 'read' | 'settle' | 'write', rows: number, of: number | null): void
 }
 
 export interface ImportResult extends MergeCounts {
-  /** Rows in the files. */
+  /** Number of rows in the files. */
   readonly read: number
-  /** Rows that were left out. */
+  /** Number of rejected rows. */
   readonly refused: number
 }
 
-/** The limits of requests are none for an import, which sorts and joins all of its rows. */
+/** The timeouts of requests do not apply to an import, and it needs memory for sorting and joining all its rows. */
 const LIMITS = statement`
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local work_mem = '64MB'`
-/** Only one import at a time: two could bring the same external id. */
+/** Only one import at a time, because two could contain the same external id. */
 const LOCK = statement`select pg_advisory_xact_lock(hashtext('ingot.import'))`
 
 class DryRunRollback extends Error {
@@ -49,8 +49,8 @@ class DryRunRollback extends Error {
 
 /**
  * Imports rows.
- * @param sql holds at least two connections
- * @throws DataError for a file that cannot be read to its end, and what the client throws for a database that fails: nothing is
+ * @param sql has at least two connections
+ * @throws DataError for a file that cannot be read to its end, and the errors of the database client; nothing is
  * imported then
  */
 export async function importRows(
@@ -60,7 +60,7 @@ export async function importRows(
 ): Promise<ImportResult> {
   let read = 0
   let refused = 0
-  // Every row is refused once: with all of its own faults, or with the one that took it out of the staging tables.
+  // Each rejected row is counted once, although it may have several errors.
   const refuse = (...faults: readonly RowError[]): void => {
     refused++
     for (const fault of faults) options.report(fault)

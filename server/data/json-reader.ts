@@ -1,19 +1,20 @@
 /**
- * Reads the JSON form a row at a time. The outline (`tables`, its names, its arrays) is walked by hand as the text comes in; a row is
- * cut out as text and parsed alone, so that a broken row is one fault and a file of any size takes the memory of one row.
+ * Reads the JSON format row by row. The structure (`tables`, names, arrays) is scanned as the text arrives; each row is
+ * cut out and parsed separately, so that an invalid row is a single error, and a file of any size takes the memory of
+ * one row.
  */
 import { DataError, LARGEST_ROW, type ReadRow } from './rows.ts'
 
 const SPACE = /[ \t\r\n]/
-/** What may stand before the end of a number or a word. */
+/** What ends a number or a word. */
 const DELIMITER = /[\s,\]}]/g
 const MARKS = /["{}[\]]/g
 
 /**
  * The rows of a document.
- * @param file its name, for the places of rows
+ * @param file its name, for locations
  * @param chunks its bytes
- * @throws DataError where the outline does not hold, and where the text ends too early
+ * @throws DataError when the structure is invalid or the text is incomplete
  */
 export async function* readJson(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow> {
   const text = new JsonText(file, chunks)
@@ -39,7 +40,10 @@ function checkHead(text: JsonText, key: 'format' | 'version', value: string): vo
   if (key === 'version' && value !== '1') throw text.error(`version ${value} of the format is not known here`)
 }
 
-/** The names of an object's members, its brace being read; the caller reads each value before it asks for the next name. */
+/**
+ * The names of an object's members, after its brace was read. The caller reads each value before it requests the next
+ * name.
+ */
 async function* members(text: JsonText): AsyncGenerator<string> {
   if (await text.skip('}')) return
   do {
@@ -74,7 +78,7 @@ async function* rows(
   await text.expect(']', `a comma or a closing bracket is expected after row ${row} of ${name}`)
 }
 
-/** Undefined for what is no JSON: whoever asks says so with the line. */
+/** The parsed JSON; undefined for invalid JSON, which the caller reports with its line. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -94,13 +98,13 @@ function whyBroken(source: string): string {
   return 'it is no JSON'
 }
 
-/** The text as it comes in: holds what is not yet read, and the line it is at. */
+/** The incoming text: the part that is not read yet, and the current line. */
 class JsonText {
-  /** Line of the next character, from 1. */
+  /** The line of the next character, from 1. */
   line = 1
   readonly #file: string
   readonly #chunks: AsyncIterator<Uint8Array>
-  // Broken UTF-8 must not become data.
+  // Rejects invalid UTF-8.
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
   #text = ''
   #at = 0
@@ -128,25 +132,25 @@ class JsonText {
     }
   }
 
-  /** Reads a mark if it is next. */
+  /** Skips a character if it is next. */
   async skip(mark: string): Promise<boolean> {
     if ((await this.peek()) !== mark) return false
     this.#at++
     return true
   }
 
-  /** @throws DataError for anything else */
+  /** @throws DataError for another character */
   async expect(mark: string, otherwise: string): Promise<void> {
     if (await this.skip(mark)) return
     throw (await this.peek()) === '' ? this.error('the file ends too early') : this.error(otherwise)
   }
 
-  /** @throws DataError where anything but white space is left */
+  /** @throws DataError unless only white space is left */
   async end(): Promise<void> {
     if ((await this.peek()) !== '') throw this.error('the data ends here, yet more text follows')
   }
 
-  /** The text of the next value, whole by its brackets and quotes; whether it is JSON is not looked at. */
+  /** The text of the next value, delimited by brackets and quotes but not parsed. */
   async value(): Promise<string> {
     const first = await this.peek()
     if (first === '') throw this.error('the file ends too early')
@@ -159,7 +163,7 @@ class JsonText {
     return text
   }
 
-  /** Length of a number or a word. */
+  /** The length of a number or a word. */
   async #plain(started: number): Promise<number> {
     for (;;) {
       DELIMITER.lastIndex = this.#at
@@ -172,13 +176,13 @@ class JsonText {
     }
   }
 
-  /** Length of an object, an array or a text, up to the mark that closes it. */
+  /** The length of an object, an array or a string, including its end. */
   async #nested(started: number): Promise<number> {
     let depth = 0
     let quoted = false
     let from = 0
     for (;;) {
-      // Offsets are kept from the start of the value: reading more moves the text.
+      // Offsets are relative to the start of the value, because reading more moves the text.
       let at = this.#at + from
       while (at < this.#text.length) {
         if (quoted) {
@@ -208,7 +212,10 @@ class JsonText {
     }
   }
 
-  /** Reads on; false at the end. What was read before the current place is forgotten. */
+  /**
+   * Reads more text, and discards what was read before the current value.
+   * @returns false at the end
+   */
   async #more(started = this.line): Promise<boolean> {
     if (this.#done) return false
     if (this.#text.length - this.#at > LARGEST_ROW)
@@ -216,7 +223,7 @@ class JsonText {
     const { value, done } = await this.#chunks.next()
     this.#done = done === true
     try {
-      // The decoder drops a byte order mark.
+      // The decoder removes a byte order mark.
       const next = done === true ? this.#decoder.decode() : this.#decoder.decode(value, { stream: true })
       this.#text = this.#text.slice(this.#at) + next
       this.#at = 0
@@ -227,12 +234,15 @@ class JsonText {
   }
 }
 
-/** Place of the quote that ends the text which `at` is in; -1 when it is not there yet. @param start of the value, before which nothing counts */
+/**
+ * The position of the quote that ends the string around `at`; -1 when it has not arrived yet.
+ * @param start of the value
+ */
 function closingQuote(text: string, at: number, start: number): number {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1
     while (before >= start && text[before] === '\\') before--
-    // An even number of backslashes escapes itself.
+    // An even number of backslashes does not escape the quote.
     if ((end - before) % 2 === 1) return end
   }
   return -1

@@ -1,25 +1,25 @@
-/** Staged rows → the tables of the site, a range of rows a statement, so that progress can be told. */
+/** Writes staged rows to the site's tables, in ranges, so that progress can be shown. */
 import type { TransactionSql } from 'postgres'
 import { identifier, join, nothing, prepared, type Sql, sql, type SqlStatement } from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { send, sendOnce } from '../store/send.ts'
 
-/** What becomes of rows that are in the database already and differ: see README.md. */
+/** What to do with existing rows that differ, as README.md explains. */
 export type Policy = 'keep newer' | 'replace' | 'only missing'
 
 export interface MergeCounts {
   readonly added: number
   readonly changed: number
-  /** Equal to what the file says. */
+  /** Equal to the row in the file. */
   readonly same: number
-  /** Different, and left as they are: newer, or the policy adds rows only. */
+  /** Different but unchanged, because the stored row is newer or the policy only adds rows. */
   readonly kept: number
 }
 
-/** Rows that one statement writes. */
+/** Rows per statement. */
 const RANGE = 20_000
 
-/** Gives staged rows the values of properties that are no longer declared: the declaration may come back. */
+/** Adds stored values of undeclared properties to staged rows, because the declaration may come back. */
 const KEEP_UNDECLARED = [
   sql`
     update import_records s set properties = (r.properties - t.declared) || s.properties
@@ -35,7 +35,7 @@ const KEEP_UNDECLARED = [
       and t.table_id = -1 and t.name = p.profile_type and r.properties - t.declared <> '{}'`,
 ] as const
 
-/** Whether a row that differs stays as it is. */
+/** The condition under which a stored row that differs is kept. */
 const KEPT: Readonly<Record<Policy, Sql>> = {
   'keep newer': sql`r.updated_at > s.updated_at`,
   replace: sql`false`,
@@ -76,7 +76,7 @@ export async function decide(client: TransactionSql, policy: Policy): Promise<Me
   return counts
 }
 
-/** What a file says of a user in any case. */
+/** Columns of users that a file always determines. */
 const USER_KEPT = [...USER_TEXTS.filter((column) => column !== 'slug'), 'encrypted_password']
 
 const COMPARED = {
@@ -84,12 +84,12 @@ const COMPARED = {
   users: [...USER_KEPT, 'properties', 'deleted_at'],
 } as const
 
-/** The columns of an alias, in a row. */
+/** A list of columns of an alias. */
 function columnsOf(alias: Sql, columns: readonly string[]): Sql {
   return join(columns.map((column) => sql`${alias}.${identifier(column)}`))
 }
 
-/** Whether the row says what the database has. What a file need not give is compared where it is given. */
+/** Whether the staged row equals the stored one. Optional columns are compared only when they are given. */
 function same(kind: 'records' | 'users'): Sql {
   const [there, here] = [columnsOf(sql`r`, COMPARED[kind]), columnsOf(sql`s`, COMPARED[kind])]
   const given = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])].map((name) => {
@@ -113,9 +113,9 @@ const SAME_PROFILES = sql`
       or o.id <> p.id or o.created_at <> p.created_at or o.updated_at <> p.updated_at))`
 
 /**
- * Writes what was decided.
- * @param last the greatest number of a row
- * @param progress is told how many rows are behind it
+ * Writes the rows as decided.
+ * @param last the largest row number
+ * @param progress called with the number of processed rows
  */
 export async function merge(
   client: TransactionSql,
@@ -123,7 +123,7 @@ export async function merge(
   policy: Policy,
   progress: (rows: number) => void,
 ): Promise<void> {
-  // Now that no row of theirs is written any more.
+  // Created after the last update of the staged rows.
   await sendOnce(
     client,
     sql`
@@ -133,7 +133,7 @@ export async function merge(
       create index on import_documents (n);
       analyze import_records, import_users, import_profiles, import_documents`,
   )
-  // Users first: profiles refer to them.
+  // Users first, because profiles refer to them.
   const statements = [
     ...[ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)],
     ...[ADD_DOCUMENTS, changeDocuments(policy)],
@@ -144,10 +144,10 @@ export async function merge(
   }
 }
 
-/** A statement for the rows whose numbers are greater than `after`, up to `last`. */
+/** A statement for the rows with numbers greater than `after`, up to `last`. */
 type RangeStatement = (after: number, last: number) => SqlStatement
 
-/** @param write of the condition that leaves the rows `s` of a range */
+/** @param write creates the SQL from the condition that selects the rows `s` of a range */
 function ofRange(write: (inRange: Sql) => Sql): RangeStatement {
   return prepared<[after: number, last: number]>((after, last) =>
     write(sql`s.n > ${after}::integer and s.n <= ${last}::integer`),
@@ -178,12 +178,12 @@ const ADD_USERS = ofRange(
     where s.act = 'added' and ${inRange} order by s.n`,
 )
 
-/** A row that somebody changes at the same time may be newer by now. */
+/** Excludes rows that have been changed concurrently and are newer now. */
 function stillOlder(policy: Policy): Sql {
   return policy === 'keep newer' ? sql` and (s.updated_at is null or r.updated_at <= s.updated_at)` : nothing
 }
 
-/** A row that says nothing of them leaves them as they are. */
+/** A row without undeclared properties leaves the stored ones unchanged. */
 const UNDECLARED = sql`case when s.undeclared is null then r.undeclared else nullif(s.undeclared, '{}') end`
 
 function changeRecords(policy: Policy): RangeStatement {
@@ -223,7 +223,7 @@ const MERGE_PROFILES = ofRange(
       created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at`,
 )
 
-// One that somebody else has put there meanwhile is newer.
+// A document that was inserted concurrently is newer, and is kept.
 const ADD_DOCUMENTS = ofRange(
   (inRange) => sql`
     insert into ingot.documents (search_index, id, document, created_at, updated_at)

@@ -1,12 +1,12 @@
-/** One line that is drawn over itself while rows pass; silent where nobody watches. */
+/** A progress line on a terminal; nothing is shown elsewhere. */
 
 export interface Progress {
   show(what: string, rows: number, of: number | null): void
-  /** Removes the line. */
+  /** Clears the line. */
   clear(): void
 }
 
-/** Milliseconds between two drawings. */
+/** Milliseconds between updates. */
 const PAUSE = 100
 const WIDTH = 24
 
@@ -32,7 +32,10 @@ export function progressBar(to: NodeJS.WriteStream, now: () => number = Date.now
   }
 }
 
-/** What the line says. @param seconds since this phase began */
+/**
+ * The text of the line.
+ * @param seconds since the phase began
+ */
 export function line(what: string, rows: number, of: number | null, seconds: number): string {
   const rate = seconds < 0.5 ? '' : `, ${grouped(Math.round(rows / seconds))} rows/s`
   if (of === null || of === 0) return `${what}: ${grouped(rows)} rows${rate}`
@@ -41,7 +44,7 @@ export function line(what: string, rows: number, of: number | null, seconds: num
   return `${what}: ${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(part * 100)} %, ${grouped(rows)} rows${rate}`
 }
 
-/** `1,234,567`. */
+/** Formats a number with separators, such as `1,234,567`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en-US')
 }

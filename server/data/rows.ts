@@ -1,33 +1,33 @@
-/** What the rooms of the import hand to each other: raw rows with their places, faults, and rows ready for the database. */
+/** Types of the import: raw rows with their locations, errors, and staged rows. */
 import { USER_TEXTS, type UserText } from '../../runtime/data/values/user-columns.ts'
 
-/** Where a row stands. */
+/** The location of a row. */
 export interface RowLocation {
-  /** As it was given on the command line. */
+  /** As given on the command line. */
   readonly file: string
-  /** Line that the row begins in, from 1. */
+  /** The first line of the row, from 1. */
   readonly line: number
-  /** Logical name of the table; null for users. */
+  /** The name of the table; null for users. */
   readonly table: string | null
-  /** Among the rows of its table in this file, from 1. */
+  /** The number of the row among those of its table in the file, from 1. */
   readonly row: number
 }
 
-/** A row as the file has it; its values are unchecked. */
+/** An unchecked row. */
 export interface RawRow {
   readonly kind: 'row'
   readonly place: RowLocation
   readonly value: unknown
 }
 
-/** A row that cannot be read at all; what follows it can. */
+/** An unreadable row, after which reading continues. */
 export interface BrokenRow {
   readonly kind: 'broken'
   readonly place: RowLocation
   readonly reason: string
 }
 
-/** A document as the file has it, unchecked; its place names its index where that of a row names a table. */
+/** An unchecked document. In its location, the name of the index takes the place of the table's. */
 export interface RawDocument {
   readonly kind: 'document'
   readonly place: RowLocation
@@ -36,32 +36,32 @@ export interface RawDocument {
 
 export type ReadRow = RawRow | RawDocument | BrokenRow
 
-/** Why a row is left out. */
+/** Why a row is rejected. */
 export interface RowError {
   readonly place: RowLocation
-  /** Property or column; null where the row as a whole does not fit. */
+  /** The property or column; null for an error of the whole row. */
   readonly property: string | null
   /** Half a sentence without a full stop. */
   readonly reason: string
 }
 
-/** A file that cannot be read to its end, or a database that does not allow the import: nothing is imported. */
+/** A file that cannot be read to its end, or a database that does not allow the import. Nothing is imported. */
 export class DataError extends Error {
   override readonly name = 'DataError'
 }
 
-/** A row that stands for another one: by table and external id, or by external id or e-mail address of a user. */
+/** A reference to a row: by table and external id, or by external id or e-mail address of a user. */
 export interface Reference {
   /** Null for users. */
   readonly table: string | null
   readonly key: string
   /** The column or property that receives the id. */
   readonly into: { readonly column: 'user_id' } | { readonly property: string; readonly item: number | null }
-  /** The property holds a number. */
+  /** Whether the property is a number. */
   readonly number: boolean
 }
 
-/** A record that fits, but for what only the database knows. Times are ISO text, ids digits. */
+/** A record that is valid except for what only the database can check. Times are ISO text, ids digits. */
 export interface StagedRecord {
   readonly kind: 'record'
   readonly place: RowLocation
@@ -99,7 +99,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly place: RowLocation
   readonly id: string | null
   readonly email: string
-  /** What the slug is made of where a new user has none. */
+  /** The base of the generated slug of a new user. */
   readonly slug_base: string
   readonly encrypted_password: string | null
   /** JSON text of an object. */
@@ -113,7 +113,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly references: readonly Reference[]
 }
 
-/** A document of a search index that fits. Times are ISO text. */
+/** A valid document of a search index. Times are ISO text. */
 export interface StagedDocument {
   readonly kind: 'document'
   readonly place: RowLocation
@@ -125,9 +125,9 @@ export interface StagedDocument {
   readonly document: string
 }
 
-/** Columns of every record in the order of the export; the first six are the names of CSV columns too. */
+/** Columns of every record, in the order of the export. The first six are also the names of CSV columns. */
 export const RECORD_COLUMNS = ['id', 'external_id', 'user_id', 'created_at', 'updated_at', 'deleted_at'] as const
-/** Columns of records that the old `customization_create` fills. */
+/** Columns that the old `customization_create` fills. */
 export const OLD_COLUMNS = ['name', 'customizable_id', 'customizable_type'] as const
 export const USER_COLUMNS = [
   'id',
@@ -139,10 +139,10 @@ export const USER_COLUMNS = [
 ] as const
 export const PROFILE_COLUMNS = ['id', 'profile_type', 'created_at', 'updated_at', 'deleted_at'] as const
 
-/** Bytes, or characters, of the largest row. */
+/** Maximum size of a row, in bytes or characters. */
 export const LARGEST_ROW = 16 * 1024 * 1024
 
-/** What a checked row became. */
+/** The result of checking a row. */
 export type CheckedRow = StagedRecord | StagedUser | RefusedRow
 export type CheckedDocument = StagedDocument | RefusedRow
 

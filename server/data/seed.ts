@@ -1,4 +1,4 @@
-/** The rows that a site brings along: `seed/*.json`, one import, run as often as one likes. */
+/** Imports the seed of a site, `seed/*.json`, any number of times. */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { schemaOf } from './check.ts'
@@ -7,22 +7,25 @@ import type { DataHome } from './home.ts'
 import { type ImportResult, type ImportOptions, importRows } from './import.ts'
 
 export interface SeedOptions extends Pick<ImportOptions, 'dryRun' | 'report' | 'progress'> {
-  /** Rows that are there already become again what the files say. */
+  /** Whether existing rows are reset to the values in the files. */
   readonly reset: boolean
 }
 
-/** Files of the seed in the order in which they are read. */
+/** The files of the seed, in the order of reading. */
 export function seedFiles(root: string): readonly string[] {
   try {
     const names = readdirSync(join(root, 'seed')).filter((name) => name.endsWith('.json'))
     return names.sort().map((name) => relative('.', join(root, 'seed', name)))
   } catch {
-    // Without the folder there is no seed.
+    // A missing folder means that there is no seed.
     return []
   }
 }
 
-/** Adds what is missing. @throws what `importRows` throws */
+/**
+ * Imports missing rows.
+ * @throws the errors of `importRows`
+ */
 export async function seedSite(home: DataHome, options: SeedOptions): Promise<ImportResult> {
   const schema = schemaOf(home.data)
   const files = inputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
@@ -36,10 +39,10 @@ export async function seedSite(home: DataHome, options: SeedOptions): Promise<Im
 }
 
 /**
- * Seeds a site whose database holds nothing yet, so that there is something to see at once.
- * @param report is told of what does not fit, in a sentence
- * @returns how many rows were added; null where rows are there already, or nothing to add
- * @throws what `importRows` throws
+ * Seeds an empty database, so that a new site shows something.
+ * @param report called with a sentence about invalid rows
+ * @returns the number of added rows; null when the database is not empty, or there is no seed
+ * @throws the errors of `importRows`
  */
 export async function seedWhenEmpty(home: DataHome, report: (sentence: string) => void): Promise<number | null> {
   if (seedFiles(home.root).length === 0 || !(await isEmpty(home))) return null
@@ -52,7 +55,7 @@ export async function seedWhenEmpty(home: DataHome, report: (sentence: string) =
   return added
 }
 
-/** Whether the database holds no row yet: neither records nor users nor documents. */
+/** Whether the database contains no records, users or documents. */
 async function isEmpty({ sql }: DataHome): Promise<boolean> {
   const [row] = await sql<{ empty: boolean }[]>`
     select not exists (select from ingot.records) and not exists (select from ingot.users)

@@ -1,6 +1,6 @@
 /**
- * What only the database knows about staged rows, found set by set: which row of the database each stands for, which of them
- * get in each other's way, the ids of new rows, and what references mean. Rows that do not fit leave the staging tables.
+ * Resolves staged rows set by set: which stored row each stands for, conflicts between them, the ids of new rows, and
+ * references. Rows with errors are removed from the staging tables.
  */
 import type { Sql, TransactionSql } from 'postgres'
 import { identifier, literal, nothing, parameter, type Sql as SqlText, sql } from '../../runtime/data/sql/sql.ts'
@@ -14,7 +14,7 @@ export interface SettleContext {
   report(fault: RowError): void
 }
 
-/** Finds targets and takes out what does not fit. New ids are not given yet. */
+/** Finds the stored rows that staged ones stand for, and rejects rows with errors. Ids of new rows follow later. */
 export async function settleTargets(to: SettleContext): Promise<void> {
   await sendOnce(
     to.client,
@@ -35,7 +35,7 @@ async function settleRecords(to: SettleContext): Promise<void> {
     reason: sql`'id ' || s.id || ' is given twice: first in line ' || bad.first`,
     bad: twice('import_records', sql`id`),
   })
-  // An export may hold several rows of one external id; a row that is known by it alone may not be one of them.
+  // An export may contain several rows with the same external id; a row that is identified by it alone must be unique.
   await reject(to, 'import_records', {
     property: sql`'external_id'`,
     reason: sql`'external_id ''' || s.external_id || ''' is given twice: first in line ' || bad.first`,
@@ -76,7 +76,7 @@ async function settleRecords(to: SettleContext): Promise<void> {
   })
 }
 
-/** What no two users of a file may have in common. */
+/** Values that no two users of a file may share. */
 const USER_KEYS = [
   { column: 'id', key: sql`id`, shown: sql`s.id::text`, where: sql`true` },
   { column: 'external_id', key: sql`external_id`, shown: sql`s.external_id`, where: sql`true` },
@@ -84,7 +84,7 @@ const USER_KEYS = [
   { column: 'slug', key: sql`slug`, shown: sql`s.slug`, where: sql`deleted_at is null` },
 ] as const
 
-/** What a user may not have in common with another user of the database. */
+/** Values that a user may not share with a stored user. */
 const TAKEN_KEYS = [
   {
     column: 'email',
@@ -108,7 +108,7 @@ async function settleUsers(to: SettleContext): Promise<void> {
     reason: sql`'it stands for the user of id ' || s.target || ', as line ' || bad.first || ' does'`,
     bad: twice('import_users', sql`target`, { order: sql`(id is null), n` }),
   })
-  // Also where that other user gets another value by this very import: unique indexes look at each row as it is written.
+  // Even if the stored user gets another value in this import, because unique indexes check each row as it is written.
   for (const { column, same } of TAKEN_KEYS) {
     await reject(to, 'import_users', {
       property: literal(column),
@@ -130,7 +130,7 @@ async function settleUsers(to: SettleContext): Promise<void> {
   })
 }
 
-/** Which users of the database the staged ones stand for: by id, else by external id, else by e-mail address. */
+/** Finds stored users by id, otherwise by external id, otherwise by e-mail address. */
 async function findUsers(client: TransactionSql): Promise<void> {
   await sendOnce(client, sql`update import_users s set target = r.id from ingot.users r where r.id = s.id`)
   await sendOnce(
@@ -147,7 +147,11 @@ async function findUsers(client: TransactionSql): Promise<void> {
   )
 }
 
-/** Rows after the first of those that share a key. @param key of the rows that `where` leaves @param order which is the first */
+/**
+ * Selects the rows that repeat a key, except the first.
+ * @param key may be null, which is not a repetition
+ * @param order which row is the first
+ */
 function twice(
   table: StagingTable,
   key: SqlText,
@@ -162,8 +166,8 @@ function twice(
 }
 
 /**
- * Gives ids to new rows, and moves the sequences behind the greatest ones that the file brings.
- * @param outside a connection beside the transaction: a sequence is held for a moment only, not until the import ends
+ * Assigns ids to new rows, and moves the sequences beyond the largest ids in the file.
+ * @param outside a connection outside of the transaction, so that sequences are locked only for a moment
  */
 export async function giveIds(client: TransactionSql, outside: Sql): Promise<void> {
   const [greatest] = await sendOnce<Record<'users' | 'records' | 'profiles', string | null>[]>(
@@ -180,10 +184,10 @@ export async function giveIds(client: TransactionSql, outside: Sql): Promise<voi
   await numberNew(client, 'import_records', 'ids')
 }
 
-/** Sequences of `ingot`. */
+/** Names of sequences. */
 type Sequence = 'ids' | 'user_ids' | 'row_ids'
 
-/** Gives each new row its own id, or the next of the sequence. */
+/** Assigns each new row its own id, or the next one of the sequence. */
 async function numberNew(client: TransactionSql, table: StagingTable, sequence: Sequence): Promise<void> {
   const [staged, next] = [identifier(table), sql`nextval(${literal(`ingot.${sequence}`)})`]
   await sendOnce(
@@ -195,7 +199,7 @@ async function numberNew(client: TransactionSql, table: StagingTable, sequence: 
   )
 }
 
-/** A trial needs ids too, and must not use any up. */
+/** Assigns provisional ids for a dry run, which must not use up any. */
 export async function giveTrialIds(client: TransactionSql): Promise<void> {
   for (const table of ['import_users', 'import_records'])
     await sendOnce(client, sql`update ${identifier(table)} set new_id = coalesce(id, -n) where target is null`)
@@ -209,7 +213,7 @@ async function moveSequence(outside: Sql, sequence: Sequence, greatest: string):
       sql`select last_value <= ${value} as behind from ${name}`,
     )
     if (!behind) return
-    // Holds the sequence against `nextval` of others, which could otherwise come between reading and setting it.
+    // Locks the sequence, so that no `nextval` happens between reading and setting it.
     await sendOnce(client, sql`alter sequence ${name} no cycle`)
     await sendOnce(
       client,
@@ -218,7 +222,7 @@ async function moveSequence(outside: Sql, sequence: Sequence, greatest: string):
   })
 }
 
-/** Slugs of new users that the file gives none, as `user_create` makes them: with the id where another user has it. */
+/** Generates missing slugs of new users as `user_create` does: with the id appended when the slug is taken. */
 export async function giveSlugs(client: TransactionSql): Promise<void> {
   await sendOnce(
     client,
@@ -233,7 +237,7 @@ export async function giveSlugs(client: TransactionSql): Promise<void> {
   )
 }
 
-/** Finds what references mean, takes out rows that refer to nothing, and writes the ids in their places. */
+/** Resolves references, rejects rows whose references do not exist, and writes the ids. */
 export async function settleReferences(to: SettleContext): Promise<void> {
   const { client } = to
   const [any] = await sendOnce(client, sql`select 1 from import_references limit 1`)
@@ -247,7 +251,7 @@ export async function settleReferences(to: SettleContext): Promise<void> {
       create index on import_references (n, k)`,
   )
   let missing = 0
-  // Again after each round: what refers to a row that was taken out refers to nothing.
+  // Repeated, because rows may refer to rejected rows.
   do missing = await rejectMissing(to)
   while (missing > 0)
   const [{ most } = { most: null }] = await sendOnce<{ most: number | null }[]>(
@@ -258,13 +262,16 @@ export async function settleReferences(to: SettleContext): Promise<void> {
     for (const kind of REFERRING) await sendOnce(client, writeFound(kind, k))
 }
 
-/** Rows that refer to others. */
+/** The kinds of rows that contain references. */
 const REFERRING = ['record', 'user'] as const
 type Referring = (typeof REFERRING)[number]
 
 const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
 
-/** Finds what references mean, and takes out the rows that refer to nothing. @returns how many those are */
+/**
+ * Resolves references, and rejects rows whose references do not exist.
+ * @returns the number of rejected rows
+ */
 async function rejectMissing(to: SettleContext): Promise<number> {
   await sendOnce(to.client, FIND)
   let missing = 0
@@ -289,7 +296,7 @@ async function rejectMissing(to: SettleContext): Promise<number> {
   return missing
 }
 
-// Nearest first: what the same import brings, what is alive, the oldest. Each part is one look into an index.
+// In order of preference: rows of the same import, then living rows, then the oldest. Each part is one index lookup.
 const FIND = sql`
   update import_references f set found = coalesce(
     (select coalesce(s.target, s.new_id) from import_records s
@@ -314,11 +321,11 @@ function writeFound(kind: Referring, k: number): SqlText {
     from import_references f where f.kind = ${literal(kind)} and f.n = s.n and f.k = ${k}::integer`
 }
 
-/** Rows to take out. Its parts are SQL over the rows `s` and those of `bad`. */
+/** Rows to reject, as SQL over the rows `s` and `bad`. */
 interface Rejection {
   readonly property: SqlText
   readonly reason: SqlText
-  /** A query for the numbers of the rows, `n`, and what the other parts need. */
+  /** A query for the row numbers `n`, and what the other parts use. */
   readonly bad: SqlText
 }
 
@@ -332,10 +339,13 @@ interface RejectedRow {
   readonly reason: string
 }
 
-/** Rows that come from the database at once: a file of nothing but duplicates must not come into memory as a whole. */
+/** Rows per batch of the cursor, because a file may consist of nothing but duplicates. */
 const AT_ONCE = 1000
 
-/** Takes out rows and reports them; gives their number. */
+/**
+ * Removes and reports rows.
+ * @returns their number
+ */
 async function reject(to: SettleContext, table: StagingTable, { property, reason, bad }: Rejection): Promise<number> {
   const rows = sendOnce<RejectedRow[]>(
     to.client,

@@ -1,13 +1,10 @@
-/** Staged rows → temporary tables of the import's transaction, a batch a statement. What is set by set is then done there. */
-import type { Sql, TransactionSql } from 'postgres'
+/** Writes staged rows to temporary tables, in batches; the further steps work on these tables. */
+import type { TransactionSql } from 'postgres'
 import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
-import { identifier, join, prepared, type Sql as SqlText, sql, toStatement } from '../../runtime/data/sql/sql.ts'
+import { identifier, join, prepared, type Sql, sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { send } from '../store/send.ts'
 import type { RowLocation, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
-
-/** An open transaction, or a connection for reading. */
-export type Connection = Sql | TransactionSql
 
 const TYPES = {
   bigint: sql`bigint`,
@@ -18,10 +15,13 @@ const TYPES = {
   jsonb: sql`jsonb`,
   'timestamptz(3)': sql`timestamptz(3)`,
 } as const
-/** Types by column, in the order of the columns. */
+/** Column types by name, in the order of the columns. */
 type Columns = Readonly<Record<string, keyof typeof TYPES>>
 
-/** The statements of a temporary table. @param found columns that do not come from the file */
+/**
+ * The statements for a temporary table.
+ * @param found columns that are not read from the file
+ */
 function staging(name: string, columns: Columns, found: Columns = {}) {
   const table = identifier(name)
   const given = definitions(columns)
@@ -37,7 +37,7 @@ function staging(name: string, columns: Columns, found: Columns = {}) {
   }
 }
 
-function definitions(columns: Columns): SqlText {
+function definitions(columns: Columns): Sql {
   return join(Object.entries(columns).map(([name, type]) => sql`${identifier(name)} ${TYPES[type]}`))
 }
 
@@ -45,7 +45,7 @@ const PLACE = { n: 'bigint', file: 'integer', line: 'integer', row: 'integer' } 
 const PROPERTIES = { properties: 'jsonb', undeclared: 'jsonb' } as const
 const WRITTEN = { created_at: 'timestamptz(3)', updated_at: 'timestamptz(3)' } as const
 const TIMES = { ...WRITTEN, deleted_at: 'timestamptz(3)' } as const
-/** What is found out: the row that is meant, the id of a new one, and what is to be done. */
+/** Columns that are computed: the stored row, the id of a new one, and what to do. */
 const FOUND = { target: 'bigint', new_id: 'bigint', act: 'text' } as const
 
 const TABLES = {
@@ -108,11 +108,11 @@ const TABLES = {
 } as const
 export type StagingTable = keyof typeof TABLES
 
-/** Characters of JSON text that go in one statement. */
+/** Characters of JSON text per statement. */
 const BATCH = 1 << 20
 
 export class StagingTables {
-  /** Rows that were added. */
+  /** Number of rows added. */
   count = 0
   readonly #client: TransactionSql
   readonly #ids: ReadonlyMap<string, number>
@@ -120,7 +120,7 @@ export class StagingTables {
   readonly #names = new Map<number, string>()
   readonly #waiting = new Map<StagingTable, string[]>()
   #size = 0
-  /** The statement on its way: meanwhile the next rows are read. */
+  /** The pending statement; the next rows are read meanwhile. */
   #sending: Promise<unknown> = Promise.resolve()
 
   private constructor(client: TransactionSql, ids: ReadonlyMap<string, number>) {
@@ -129,7 +129,7 @@ export class StagingTables {
     for (const [name, id] of ids) this.#names.set(id, name)
   }
 
-  /** Makes the temporary tables; they go with the transaction. */
+  /** Creates the temporary tables, which are dropped with the transaction. */
   static async open(
     client: TransactionSql,
     data: DataSchema,
@@ -141,7 +141,7 @@ export class StagingTables {
       const id = ids.get(table.name)
       if (id !== undefined) await stage.#declare(id, table.name, table.properties)
     }
-    // Users have no number: theirs is 0, which no table has.
+    // Users have the table number 0, which no table has.
     await stage.#declare(0, '', data.user)
     for (const profile of data.profiles) await stage.#declare(-1, profile.name, profile.properties)
     await stage.flush()
@@ -194,13 +194,13 @@ export class StagingTables {
     return this.#put('import_documents', `${columns.slice(0, -1)},"document":${document}}`)
   }
 
-  /** Sends what waits, and waits until all of it is there. */
+  /** Sends pending rows, and waits until they are written. */
   async flush(): Promise<void> {
     await this.#send()
     await this.#sending
   }
 
-  /** Sends what waits, once what was sent before is there. */
+  /** Sends pending rows after the previous ones are written. */
   async #send(): Promise<void> {
     await this.#sending
     const sent = [...this.#waiting].map(([name, rows]) =>
@@ -209,11 +209,11 @@ export class StagingTables {
     this.#waiting.clear()
     this.#size = 0
     this.#sending = Promise.all(sent)
-    // It is looked at with the next rows, or at the end.
+    // Errors are reported by the next `#send` or `flush`.
     this.#sending.catch(() => undefined)
   }
 
-  /** Where a row of the staging tables stood; of documents, the name of their index stands for a table's. */
+  /** The location of a staged row. For documents, the name of the index takes the place of the table's. */
   place(row: {
     readonly file: number
     readonly line: number
@@ -226,7 +226,7 @@ export class StagingTables {
   }
 
   #file(name: string): number {
-    // Rows come file by file.
+    // Files are read one after another.
     if (this.#files.at(-1) === name) return this.#files.length - 1
     return this.#files.push(name) - 1
   }
