@@ -11,6 +11,7 @@ import { createEngine, LiquidError } from '../compiler/engine.ts'
 import { discover } from '../compiler/source/discover.ts'
 import { mappedPlaces } from '../runtime/page/locate.ts'
 import { readCases, sourceFiles } from './case-file.ts'
+import { looseTypes } from './loose-types.ts'
 import { TypeCheck } from './type-check.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,16 +46,36 @@ describe('emitted modules', () => {
     fixtures = await everything()
   })
 
-  it('pass the strict type check', async () => {
+  it('pass the strict type check, of which nothing is kept', async () => {
     const check = new TypeCheck()
     try {
       for (const [name, compiled] of fixtures) await check.add(name, compiled)
       expect(check.count).toBeGreaterThan(700)
+      const loose = [...check.texts].flatMap(([path, text]) => looseTypes(text).map((each) => `${path}:${each}`))
+      expect(loose.slice(0, 40)).toEqual([])
       expect((await check.complaints()).slice(0, 40)).toEqual([])
     } finally {
       check.close()
     }
   }, 120_000)
+
+  it.each([
+    ['let a: any = 1', '1: any'],
+    ['function f(...rest: readonly any[]) {}', '1: any'],
+    ['const a = 1\nconst b = a as unknown', '2: as'],
+    ['const a = <unknown>1', '1: a type assertion'],
+    ['f(a!)', '1: a non-null assertion'],
+    ['let a!: string', '1: a definite variable'],
+    ['const a = 1 satisfies unknown', '1: satisfies'],
+    ['const f = (a: unknown): a is string => true', '1: a type predicate'],
+    ['declare const a: string', '1: declare'],
+    [`// @ts-${'nocheck'}\nf()`, '1: a comment that silences'],
+    [`f()\n// @ts-${'ignore'}\ng()`, '2: a comment that silences'],
+    [`f(\n  /* @ts-${'expect-error'} */\n  a,\n)`, '2: a comment that silences'],
+    [`const any: unknown = { as: '// @ts-${'ignore'}' }`, undefined],
+  ])('that say %j would be found', (text, found) => {
+    expect(looseTypes(text)).toEqual(found === undefined ? [] : [found])
+  })
 
   it('say on their first line where they come from', () => {
     for (const { modules } of fixtures.values()) {

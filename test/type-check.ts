@@ -18,6 +18,8 @@ export class TypeCheck {
   readonly #operations = new Map<string, Promise<string>>()
   /** How many modules there are. */
   count = 0
+  /** What was added, by paths that begin with the name of the site. */
+  readonly texts = new Map<string, string>()
 
   /** @param folder one that another process fills too; its own by default */
   constructor(folder: string = mkdtempSync(join(tmpdir(), 'ingot-emitted-'))) {
@@ -38,6 +40,7 @@ export class TypeCheck {
   }
 
   #write(path: string, text: string): void {
+    this.texts.set(path, text)
     const full = join(this.folder, path)
     mkdirSync(dirname(full), { recursive: true })
     writeFileSync(full, text)

@@ -4,7 +4,7 @@ import type { BinaryOperator, Code } from '../model/code.ts'
 /** How tightly parts of an expression hold together: what stands where a higher number is asked for gets parentheses. */
 export const ANY = 1
 export const CHOICE = 2
-export const COMPARED = 9
+const COMPARED = 9
 export const UNARY = 14
 const POSTFIX = 15
 export const CALLED = 17
@@ -29,8 +29,8 @@ const BINARY: Readonly<Record<BinaryOperator, number>> = {
   '%': 12,
 }
 
-/** How tightly an expression holds together. `typed`: types are printed. */
-export function level(code: Code, typed: boolean): number {
+/** How tightly an expression holds together. */
+export function level(code: Code): number {
   switch (code.kind) {
     case 'spread':
     case 'arrow':
@@ -40,8 +40,6 @@ export function level(code: Code, typed: boolean): number {
       return CHOICE
     case 'binary':
       return BINARY[code.operator]
-    case 'as':
-      return typed ? COMPARED : level(code.value, typed)
     case 'not':
     case 'await':
       return UNARY
@@ -83,8 +81,8 @@ export function rightLevel(operator: BinaryOperator, operand: Code): number {
 }
 
 /** The first character of an expression, where it means something else at the beginning of a line; else null. */
-export function opening(code: Code, typed: boolean, least = ANY): '(' | '[' | '{' | '`' | '-' | null {
-  if (level(code, typed) < least) return '('
+export function opening(code: Code, least = ANY): '(' | '[' | '{' | '`' | '-' | null {
+  if (level(code) < least) return '('
   switch (code.kind) {
     case 'list':
       return '['
@@ -97,21 +95,19 @@ export function opening(code: Code, typed: boolean, least = ANY): '(' | '[' | '{
     case 'number':
       return isNegative(code.value) ? '-' : null
     case 'member':
-      return opening(code.object, typed, baseLevel(code.object, code.optional))
+      return opening(code.object, baseLevel(code.object, code.optional))
     case 'element':
-      return opening(code.object, typed, baseLevel(code.object, false))
+      return opening(code.object, baseLevel(code.object, false))
     case 'call':
-      return opening(code.callee, typed, baseLevel(code.callee, false))
+      return opening(code.callee, baseLevel(code.callee, false))
     case 'increment':
-      return code.prefix ? null : opening(code.target, typed, CALLED)
+      return code.prefix ? null : opening(code.target, CALLED)
     case 'binary':
-      return opening(code.left, typed, leftLevel(code.operator, code.left))
+      return opening(code.left, leftLevel(code.operator, code.left))
     case 'choice':
-      return opening(code.test, typed, CHOICE + 1)
+      return opening(code.test, CHOICE + 1)
     case 'assign':
-      return opening(code.target, typed, CALLED)
-    case 'as':
-      return opening(code.value, typed, typed ? COMPARED : least)
+      return opening(code.target, CALLED)
     default:
       return null
   }

@@ -12,7 +12,7 @@ import {
 } from '../model/code.ts'
 import type { Span } from '../source/span.ts'
 import { isIdentifier, keyText, numberText, quoted, templateText } from './literals.ts'
-import { ANY, baseLevel, CALLED, CHOICE, COMPARED, leftLevel, level, opening, rightLevel, UNARY } from './precedence.ts'
+import { ANY, baseLevel, CALLED, CHOICE, leftLevel, level, opening, rightLevel, UNARY } from './precedence.ts'
 
 export type Language = 'typescript' | 'javascript'
 
@@ -156,7 +156,7 @@ class Printer {
 
   /** An expression. Lines end without semicolons, so one that could go on with the line before gets one in front. */
   #run(code: Code, at: number): void {
-    const first = opening(code, this.#typed)
+    const first = opening(code)
     if (first === '{') return this.#parenthesized(code, at > 0)
     if (at > 0 && first !== null) this.#line += ';'
     this.#code(code, ANY)
@@ -226,7 +226,7 @@ class Printer {
 
   /** An expression in a place that asks for parts which hold together as `least` says. */
   #code(code: Code, least: number): void {
-    if (level(code, this.#typed) < least) {
+    if (level(code) < least) {
       this.#line += '('
       this.#bare(code)
       this.#line += ')'
@@ -302,10 +302,6 @@ class Printer {
         return this.#code(code.value, ANY)
       case 'arrow':
         return this.#arrow(code)
-      case 'as':
-        if (!this.#typed) return this.#bare(code.value)
-        this.#code(code.value, COMPARED)
-        this.#line += ` as ${typeText(code.as)}`
     }
   }
 
@@ -403,7 +399,7 @@ class Printer {
     this.#parameters(parameters)
     this.#line += ' => '
     if (!('kind' in body)) return this.#body(body)
-    if (opening(body, this.#typed) === '{') this.#parenthesized(body, false)
+    if (opening(body) === '{') this.#parenthesized(body, false)
     else this.#code(body, ANY)
   }
 }

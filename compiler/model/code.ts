@@ -56,8 +56,6 @@ export type Code = Annotated &
         readonly parameters: readonly Parameter[]
         readonly body: Code | readonly Statement[]
       }
-    /** `value as type`. */
-    | { readonly kind: 'as'; readonly value: Code; readonly as: TypeCode }
   )
 
 /** What stands between the braces of an object. */
@@ -283,11 +281,6 @@ export function stepped(target: Code): Code {
 /** `target++`. */
 export function counted(target: Code): Code {
   return { kind: 'increment', target, prefix: false }
-}
-
-/** `value as type`. */
-export function as(value: Code, type: TypeCode): Code {
-  return { kind: 'as', value, as: type }
 }
 
 /** The code with what is known of its value. */

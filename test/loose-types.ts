@@ -1,0 +1,35 @@
+/** Where TypeScript is told something that it does not prove: `any`, casts, assertions, and comments that silence it. */
+import { ts } from 'ts-morph'
+
+const LOOSE = new Map<ts.SyntaxKind, string>([
+  [ts.SyntaxKind.AnyKeyword, 'any'],
+  [ts.SyntaxKind.AsExpression, 'as'],
+  [ts.SyntaxKind.TypeAssertionExpression, 'a type assertion'],
+  [ts.SyntaxKind.NonNullExpression, 'a non-null assertion'],
+  [ts.SyntaxKind.SatisfiesExpression, 'satisfies'],
+  [ts.SyntaxKind.TypePredicate, 'a type predicate'],
+  [ts.SyntaxKind.DeclareKeyword, 'declare'],
+])
+
+/** What there is of it in a module, each with its line: `3: any`. */
+export function looseTypes(text: string): readonly string[] {
+  const file = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true)
+  const found = new Set<string>()
+  const note = (at: number, what: string): void => {
+    found.add(`${file.getLineAndCharacterOfPosition(at).line + 1}: ${what}`)
+  }
+  const visit = (node: ts.Node): void => {
+    const what = LOOSE.get(node.kind)
+    if (what !== undefined) note(node.getStart(), what)
+    if (ts.isVariableDeclaration(node) && node.exclamationToken !== undefined)
+      note(node.getStart(), 'a definite variable')
+    const comments = [
+      ...(ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.getEnd()) ?? []),
+    ]
+    for (const { pos, end } of comments) if (/@ts-\w/.test(text.slice(pos, end))) note(pos, 'a comment that silences')
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return [...found]
+}
