@@ -114,7 +114,7 @@ class CompiledEngine implements Engine {
     const url = `ingot:engine-${++engines}`
     const evaluated = evaluate(compiled.modules, files, url)
     this.#site = evaluated.site
-    this.#services = memoryServices(options, (fault) => placeFault(fault, evaluated.places, url))
+    this.#services = memoryServices(options, (fault) => placeFault(fault, evaluated.positionIn, url))
     const { pages, partials, layouts } = this.#site
     this.#pages = new Map(pages.map((page) => [page.file, page]))
     this.#templates = new Map(
@@ -242,7 +242,7 @@ function siteError(diagnostic: EngineDiagnostic): LiquidFault {
 interface EvaluatedSite {
   readonly site: runtime.CompiledSite
   /** Emitted line (1-based) → template place. */
-  readonly places: (line: number, column: number) => { readonly file: string; readonly line: number } | null
+  readonly positionIn: (line: number, column: number) => { readonly file: string; readonly line: number } | null
 }
 
 /** All modules in one function: their faces have names of their own, so none needs to import another. */
@@ -255,7 +255,7 @@ function evaluate(modules: readonly Module[], files: readonly SourceFile[], url:
   const placeOf = placesOf(files)
   return {
     site: make(runtime),
-    places(line) {
+    positionIn(line) {
       // `new Function` puts two lines in front, and the first has the number 1.
       const mark = marks.findLast((each) => each.line <= line - 3)
       return mark?.span == null ? null : placeOf(mark.span)
@@ -263,12 +263,12 @@ function evaluate(modules: readonly Module[], files: readonly SourceFile[], url:
   }
 }
 
-function placeFault(fault: LiquidFault, places: EvaluatedSite['places'], url: string): void {
+function placeFault(fault: LiquidFault, positionIn: EvaluatedSite['positionIn'], url: string): void {
   const source = fault.cause instanceof Error ? fault.cause : fault
   const frames: runtime.Frame[] = []
   for (const found of (source.stack ?? '').matchAll(/:(\d+):(\d+)\)?$/gm)) {
     if (!found.input.slice(Math.max(0, found.index - url.length - 1), found.index).includes(url)) continue
-    const place = places(Number(found[1]), Number(found[2]))
+    const place = positionIn(Number(found[1]), Number(found[2]))
     if (place !== null) frames.push({ file: place.file, line: place.line })
   }
   const [first] = frames

@@ -188,7 +188,7 @@ export async function writeModules({
   root,
   folder,
 }: Omit<BundleInput, 'out'> & { readonly folder: string }): Promise<void> {
-  const places = placesOf(files)
+  const positionAt = placesOf(files)
   const folders = new Set<string>()
   const outputs: [string, string][] = []
   const runtime = new Set<string>()
@@ -197,7 +197,7 @@ export async function writeModules({
     const path = join(folder, module.path)
     const { text, marks } = printModule(module)
     const named = (file: string) => posix(relative(dirname(path), join(resolve(root), file)))
-    const map = marks.some(({ span }) => span !== null) ? inlineMap(sourceMap(marks, places, named)) : ''
+    const map = marks.some(({ span }) => span !== null) ? inlineMap(sourceMap(marks, positionAt, named)) : ''
     folders.add(dirname(path))
     outputs.push([path, `${text}\n${map}`])
     for (const { from, names, filter } of module.imports) {

@@ -174,10 +174,10 @@ export class CheckRounds {
   #takeRequestValues(): readonly Piece[] {
     // A module that is not there may put in values of its own.
     if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return []
-    const found = requestValues(this.#pieces.flatMap(({ key }) => this.factsOf(key) ?? []))
-    if (found === null) return []
-    const inputs = [typeKey(found.exports), typeKey(found.session)]
-    this.#requests = this.#memo.once('request values', '', inputs, () => found)
+    const values = requestValues(this.#pieces.flatMap(({ key }) => this.factsOf(key) ?? []))
+    if (values === null) return []
+    const inputs = [typeKey(values.exports), typeKey(values.session)]
+    this.#requests = this.#memo.once('request values', '', inputs, () => values)
     return this.#pieces.filter(({ key }) => this.factsOf(key)?.readsRequest === true)
   }
 
@@ -202,7 +202,7 @@ export class CheckRounds {
     this.#turns.set(piece, turn)
     const globals = this.#globalsOf(piece, requests)
     const inputs = this.#inputsOf(piece, [isPartial, params, closed, requests])
-    const found = this.#memo.once(`check ${turn}`, key, inputs, () =>
+    const checked = this.#memo.once(`check ${turn}`, key, inputs, () =>
       checkUnit(piece, {
         ...this.#environment,
         globals,
@@ -212,9 +212,9 @@ export class CheckRounds {
         closed,
       }),
     )
-    this.#checked.set(key, found)
+    this.#checked.set(key, checked)
     this.#callLists.delete(unit.file.path)
-    if (isPartial) this.#showToCallers(key, found, turn)
+    if (isPartial) this.#showToCallers(key, checked, turn)
   }
 
   /** All that the check of a template depends on. */
@@ -235,11 +235,11 @@ export class CheckRounds {
     ]
   }
 
-  #showToCallers(key: string, found: CheckedUnit, turn: number): void {
-    const face = this.#memo.once(`face ${turn}`, key, [found], () => faceKey(found.facts))
+  #showToCallers(key: string, checked: CheckedUnit, turn: number): void {
+    const face = this.#memo.once(`face ${turn}`, key, [checked], () => faceKey(checked.facts))
     this.#seenByCallers.set(
       key,
-      this.#memo.once(`seen ${turn}`, key, [face], () => found.facts),
+      this.#memo.once(`seen ${turn}`, key, [face], () => checked.facts),
     )
   }
 

@@ -215,8 +215,9 @@ function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, '
   if (value !== undefined) checkHead(value.kind === 'filtered' ? value.input : value, `\`${tag.name}\``, report)
 }
 
-function checkHead(value: Expression, place: string, report: Pick<Report, 'add'>): void {
-  if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', place))
+/** `where` names the markup in the message. */
+function checkHead(value: Expression, where: string, report: Pick<Report, 'add'>): void {
+  if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', where))
 }
 
 /** A lone `}` ends the reading of an output in the reference: base Liquid refuses it, the platform's dialect reports it. */
@@ -229,9 +230,9 @@ function checkBraces(
   const text = source(span.start + 2, span.end - 2)
   const at = text.indexOf('}')
   if (at < 0) return false
-  const place = { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }
+  const brace = { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }
   if (mode.dialect === 'liquid') report.add(unclosedDelimiter(span, '{{'))
-  else if (!/[{[]/.test(text)) report.add(notPortableBrace(place))
+  else if (!/[{[]/.test(text)) report.add(notPortableBrace(brace))
   return mode.dialect === 'liquid'
 }
 
@@ -261,14 +262,14 @@ function checkComment(
 type Markup = Extract<Item, { readonly kind: 'open' | 'branch' | 'output' }>
 
 /** The tag or output that a place stands in; null in one that could not be read. */
-function markupAround(markups: readonly Markup[], place: Span): Markup | null {
+function markupAround(markups: readonly Markup[], span: Span): Markup | null {
   let low = 0
   let high = markups.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((markups[middle]?.span.start ?? 0) <= place.start) low = middle + 1
+    if ((markups[middle]?.span.start ?? 0) <= span.start) low = middle + 1
     else high = middle
   }
   const found = markups[low - 1]
-  return found !== undefined && place.end <= found.span.end ? found : null
+  return found !== undefined && span.end <= found.span.end ? found : null
 }

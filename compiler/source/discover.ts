@@ -161,7 +161,7 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
     if (info.size > LARGEST) return unreadable('it is larger than 16 MB')
     const text = decode(await readFile(full))
     if (text === null && isLoosePartial(path, classified))
-      return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', path: path, suggestion: null }
+      return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', path, suggestion: null }
     if (text === null) return unreadable('it is not UTF-8 text')
     const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
     return { kind: 'file', file: { path, ...classified, text, ...filled }, asset: null }

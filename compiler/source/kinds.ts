@@ -127,7 +127,7 @@ export function classify(path: string, ownModule: string | null = null): Classif
 
 function classifyInModule(path: string, rest: string, membership: ModuleMembership): ClassifiedFile | IgnoredFile {
   if (SINGLE_FILES[rest] !== undefined)
-    return { reason: `only \`app/${rest}\` is read, not one of a module`, path: path, suggestion: null }
+    return { reason: `only \`app/${rest}\` is read, not one of a module`, path, suggestion: null }
   return classifyBelow(path, rest, path.slice(0, path.length - rest.length), membership)
 }
 
@@ -152,12 +152,12 @@ function classifyBelow(
   root: string,
   membership: ModuleMembership,
 ): ClassifiedFile | IgnoredFile {
-  const found = findRow(rest)
-  if (found === null) return unknownFolder(path, rest, root, membership)
-  const { row, folder } = found
+  const match = findRow(rest)
+  if (match === null) return unknownFolder(path, rest, root, membership)
+  const { row, folder } = match
   const below = rest.slice(folder.length + 1)
   if (row.extension !== null && !below.endsWith(row.extension))
-    return { reason: `files in \`${folder}\` end in \`${row.extension}\``, path: path, suggestion: null }
+    return { reason: `files in \`${folder}\` end in \`${row.extension}\``, path, suggestion: null }
   const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
   const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
   // A partial of any other ending is called by its full name, and still escapes in a job as its ending says.
@@ -196,10 +196,10 @@ function findRow(rest: string): { readonly row: KindFolders; readonly folder: st
 function unknownFolder(path: string, rest: string, root: string, { module }: ModuleMembership): IgnoredFile {
   const segments = rest.split('/')
   const first = segments[0] ?? ''
-  const below = (meant: string | null) => (meant === null ? null : `${root}${meant}`)
+  const below = (suggestion: string | null) => (suggestion === null ? null : `${root}${suggestion}`)
   if (segments.length === 1) {
-    const meant = module === null ? nearest(first, Object.keys(SINGLE_FILES)) : null
-    return { reason: 'files of a site stand in a folder that tells their kind', path: path, suggestion: below(meant) }
+    const suggestion = module === null ? nearest(first, Object.keys(SINGLE_FILES)) : null
+    return { reason: 'files of a site stand in a folder that tells their kind', path, suggestion: below(suggestion) }
   }
   if (OBSOLETE_FOLDERS.includes(first))
     return { reason: `\`${first}\` is a folder of old sites`, path: `${root}${first}`, suggestion: null }
@@ -234,13 +234,13 @@ function meantFolder(name: string): string | null {
 function misplaced(path: string, rest: string): IgnoredFile | null {
   const root = path.slice(0, path.length - rest.length)
   const ignored = 'files of a module stand below its folder `public` or `private`'
-  const found = findRow(rest)
-  if (found !== null) return { reason: ignored, path: `${root}${found.folder}`, suggestion: null }
+  const match = findRow(rest)
+  if (match !== null) return { reason: ignored, path: `${root}${match.folder}`, suggestion: null }
   const slash = rest.indexOf('/')
   const first = rest.slice(0, Math.max(0, slash))
-  const meant = nearest(first, ['public', 'private'])
-  if (meant === null || findRow(rest.slice(slash + 1)) === null) return null
-  return { reason: ignored, path: `${root}${first}`, suggestion: `${root}${meant}` }
+  const suggestion = nearest(first, ['public', 'private'])
+  if (suggestion === null || findRow(rest.slice(slash + 1)) === null) return null
+  return { reason: ignored, path: `${root}${first}`, suggestion: `${root}${suggestion}` }
 }
 
 function withoutExtension(path: string, extension: string): string {

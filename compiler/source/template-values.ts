@@ -60,16 +60,16 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
       continue
     }
     const key = inside['key'] ?? ''
-    const found = valueOf(values, key)
-    const value = inside['raw'] === '&' ? inText(found) : escaped(inText(found))
+    const templateValue = valueOf(values, key)
+    const value = inside['raw'] === '&' ? inText(templateValue) : escaped(inText(templateValue))
     const start = length + from - copied
-    const place: Replacement = { start, end: start + value.length, from, to: close + CLOSE.length }
-    if (place.end > limit) throw new RangeError('the text with its values is too long')
+    const replacement: Replacement = { start, end: start + value.length, from, to: close + CLOSE.length }
+    if (replacement.end > limit) throw new RangeError('the text with its values is too long')
     parts.push(text.slice(copied, from), value)
-    replaced.push(place)
-    if (found === undefined) unset.push({ ...place, key })
-    copied = from = place.to
-    length = place.end
+    replaced.push(replacement)
+    if (templateValue === undefined) unset.push({ ...replacement, key })
+    copied = from = replacement.to
+    length = replacement.end
   }
   if (replaced.length === 0) return null
   if (length + text.length - copied > limit) throw new RangeError('the text with its values is too long')

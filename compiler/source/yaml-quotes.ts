@@ -17,9 +17,9 @@ const DOCUMENT = /^(?:---|\.\.\.)(?:[ \t\r]|$)/m
 
 /** The text, with each quoted text that runs on too far left in one line. */
 export function joinQuoted(text: string): JoinedText {
-  const places = new Map<number, number>()
+  const joinedAt = new Map<number, number>()
   let joined = text
-  if (!/["'][^"']*\n/.test(text)) return { text, joinedAt: places }
+  if (!/["'][^"']*\n/.test(text)) return { text, joinedAt }
   for (let work = 0; work <= MOST_CHARACTERS; work += text.length) {
     const open = firstOpen(joined)
     if (open === null) break
@@ -29,9 +29,9 @@ export function joinQuoted(text: string): JoinedText {
     // A text without line breaks that is not closed is not this mistake.
     if (!inside.includes('\n') || DOCUMENT.test(inside)) break
     joined = joined.slice(0, open) + inside.replace(/[\r\n]/g, ' ') + joined.slice(end)
-    places.set(open, end)
+    joinedAt.set(open, end)
   }
-  return { text: joined, joinedAt: places }
+  return { text: joined, joinedAt }
 }
 
 /** The value of a quoted text as it was written, quotes included: line breaks fold to a space, empty lines to line breaks. */

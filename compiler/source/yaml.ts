@@ -216,12 +216,12 @@ function node(from: ParsedNode, reader: YamlReader, depth: number): SizedNode {
 }
 
 function alias(name: string, at: Span, reader: YamlReader): SizedNode {
-  const found = reader.anchors.get(name)
-  if (found === undefined) throw new YamlRefusal(at, `nothing is named \`&${name}\` before this`)
-  if (found === null) throw new YamlRefusal(at, `\`*${name}\` stands inside of what it repeats`)
-  reader.repeated += found.size
+  const target = reader.anchors.get(name)
+  if (target === undefined) throw new YamlRefusal(at, `nothing is named \`&${name}\` before this`)
+  if (target === null) throw new YamlRefusal(at, `\`*${name}\` stands inside of what it repeats`)
+  reader.repeated += target.size
   if (reader.repeated > MOST_REPEATED) throw new YamlRefusal(at, 'its aliases repeat too many values')
-  return found
+  return target
 }
 
 function list(from: YAMLSeq, reader: YamlReader, depth: number): SizedNode {

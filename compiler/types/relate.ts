@@ -30,9 +30,9 @@ function sizeOf(type: Type): TypeSize {
     depth = Math.max(depth, inner.depth)
     size += inner.size
   }
-  const made = { depth: depth + (type.kind === 'union' ? 0 : 1), size }
-  sizes.set(type, made)
-  return made
+  const measured = { depth: depth + (type.kind === 'union' ? 0 : 1), size }
+  sizes.set(type, measured)
+  return measured
 }
 
 function partsOf(type: Type): readonly Type[] {

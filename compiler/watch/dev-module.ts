@@ -59,9 +59,9 @@ function resolvedPath(from: string, to: string): string {
 }
 
 /** One module as a file: `export default ($runtime, $modules) => exports`. */
-export function devModule(module: Module, path: string, root: string, places: (span: Span) => Place): string {
+export function devModule(module: Module, path: string, root: string, positionAt: (span: Span) => Place): string {
   const { text, marks } = print([{ kind: 'export-default', value: factory(module) }], 'javascript')
-  return `${text}\n${inlineMap(sourceMap(marks, places, namesFrom(path, root)))}\n`
+  return `${text}\n${inlineMap(sourceMap(marks, positionAt, namesFrom(path, root)))}\n`
 }
 
 /** All modules as one link module that can swap any of them. */
@@ -69,14 +69,14 @@ export function devEntry(
   modules: readonly Module[],
   path: string,
   root: string,
-  places: (span: Span) => Place,
+  positionAt: (span: Span) => Place,
 ): { readonly code: string; readonly map: string } {
   const factories = modules.map((module) => property(module.path, factory(module)))
   const { text, marks } = print(
     [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
     'javascript',
   )
-  return { code: `${text}\n`, map: sourceMap(marks, places, namesFrom(path, root)) }
+  return { code: `${text}\n`, map: sourceMap(marks, positionAt, namesFrom(path, root)) }
 }
 
 const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')

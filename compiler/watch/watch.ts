@@ -155,7 +155,7 @@ class WatchSession {
     const site = await this.#discover()
     const texts = writtenTexts(site.files)
     const textOf = (path: string) => texts.get(path)
-    const places = placesOf(site.files)
+    const positionAt = placesOf(site.files)
     if (site.problems.length > 0)
       return send({
         type: 'errors',
@@ -194,7 +194,7 @@ class WatchSession {
     const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
     this.#modules = now
     if (same && this.#entry !== null && changed.length <= 50) {
-      const written = await Promise.all(changed.map((module) => this.#writeModule(module, places)))
+      const written = await Promise.all(changed.map((module) => this.#writeModule(module, positionAt)))
       for (const one of written) this.#newerModules.set(one.module, one)
       // An empty list would mean that the entry is up to date.
       const updates = written.length > 0 ? written : [...this.#newerModules.values()]
@@ -208,7 +208,7 @@ class WatchSession {
       })
       return
     }
-    this.#entry = await this.#writeEntry(modules, places)
+    this.#entry = await this.#writeEntry(modules, positionAt)
     this.#newerModules.clear()
     send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text, errors })
   }
@@ -264,20 +264,20 @@ class WatchSession {
   }
 
   /** One changed module in a file of its own. */
-  async #writeModule(module: Module, places: (span: Span) => Place): Promise<{ module: string; url: string }> {
+  async #writeModule(module: Module, positionAt: (span: Span) => Place): Promise<{ module: string; url: string }> {
     const path = join(this.#root, OUT, `${module.path.replace(/\.ts$/, '')}-${++this.#versions}.mjs`)
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, devModule(module, path, this.#root, places))
+    await writeFile(path, devModule(module, path, this.#root, positionAt))
     return { module: module.path, url: pathToFileURL(path).href }
   }
 
   /** The whole site as one link module. */
-  async #writeEntry(modules: readonly Module[], places: (span: Span) => Place): Promise<string> {
+  async #writeEntry(modules: readonly Module[], positionAt: (span: Span) => Place): Promise<string> {
     const folder = join(this.#root, OUT)
     await mkdir(folder, { recursive: true })
     await writeFile(join(dirname(folder), '.gitignore'), '*\n')
     const path = join(folder, `site-${++this.#versions}.mjs`)
-    const { code, map } = devEntry(modules, path, this.#root, places)
+    const { code, map } = devEntry(modules, path, this.#root, positionAt)
     await writeFile(`${path}.map`, map)
     await writeFile(`${path}.new`, code)
     await rename(`${path}.new`, path)

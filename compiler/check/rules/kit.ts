@@ -122,9 +122,9 @@ export class RulesKit implements CheckKit {
 
   detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', run: () => void, key?: Expression): void {
     const { flow } = this.#walk
-    const { span: place } = flow
+    const { span: cacheSpan } = flow
     if (kind === 'content_for') run()
-    else if (kind === 'cache') flow.cached(() => (key === undefined ? run() : inCache(this.#walk, place, key, run)))
+    else if (kind === 'cache') flow.cached(() => (key === undefined ? run() : inCache(this.#walk, cacheSpan, key, run)))
     else flow.mayFail(kind, run)
   }
 

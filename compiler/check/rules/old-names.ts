@@ -27,7 +27,7 @@ export function oldNames(site: Site, pieces: readonly Piece[]): (piece: Piece) =
     for (const call of calls) {
       const shares = call.kind === 'include' && hasNames
       const known = shares ? has : lacks
-      for (const { file } of meant(site, call)) {
+      for (const { file } of unitsMeantBy(site, call)) {
         if (known.has(file.path)) continue
         known.add(file.path)
         for (const { inner, bound } of byFile.get(file.path) ?? []) if (inner === null) follow(bound.calls, shares)
@@ -46,7 +46,7 @@ export function oldNames(site: Site, pieces: readonly Piece[]): (piece: Piece) =
   }
 }
 
-function meant(site: Site, { kind, literal, patterns }: BoundCall): Iterable<Unit> {
+function unitsMeantBy(site: Site, { kind, literal, patterns }: BoundCall): Iterable<Unit> {
   if (literal !== null && kind === 'theme') return themeTargets(site, literal)
   if (literal !== null) {
     const unit = site.partials.get(literal)

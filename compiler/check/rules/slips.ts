@@ -9,10 +9,10 @@ export function misspelledArguments(unknown: Iterable<string>, missing: Iterable
   const misspellings = new Map<string, string>()
   const free = new Set(missing)
   for (const name of unknown) {
-    const meant = nearest(name, free)
-    if (meant === null) continue
-    free.delete(meant)
-    misspellings.set(meant, name)
+    const missingName = nearest(name, free)
+    if (missingName === null) continue
+    free.delete(missingName)
+    misspellings.set(missingName, name)
   }
   return misspellings
 }
