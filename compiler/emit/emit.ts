@@ -19,6 +19,7 @@ import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { emitFace } from './face/face.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
+import type { VariableUses } from './face/variable-uses.ts'
 import { Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
 import { print, type Printed } from './print.ts'
@@ -154,13 +155,19 @@ export interface EmittedUnit {
   readonly faces: ReadonlyMap<Face, FaceSignature>
   /** What is known of what it hands over to faces one by one, by their keys. */
   readonly handed: ReadonlyMap<string, readonly ValueType[]>
+  /** How its functions use their variables, by their names. */
+  readonly uses: ReadonlyMap<string, VariableUses>
 }
 
-/** Writes one template. `handed`: what is known of what its callers hand over to its faces one by one, by their keys. */
+/**
+ * Writes one template. `handed`: what is known of what its callers hand over to its faces one by one, by their keys. `before`: what it
+ * was written as without that.
+ */
 export function emitUnit(
   context: EmitContext,
   unit: Unit,
   handed: ReadonlyMap<string, readonly ValueType[]>,
+  before: EmittedUnit | null,
 ): EmittedUnit {
   const file = unit.file.path
   const path = modulePath(file)
@@ -171,6 +178,7 @@ export function emitUnit(
   const imports = new Imports(unitName)
   const faces = new Map<Face, FaceSignature>()
   const passes = new Map<string, readonly ValueType[]>()
+  const uses = new Map<string, VariableUses>()
   const names: string[] = []
   const functions: Statement[] = []
   const constants: Statement[] = []
@@ -192,7 +200,8 @@ export function emitUnit(
           ? parametersOf(context, unit, face, handed)
           : null
       const request = { context, file, nodes, face, ownScope, name, bound, effects, given, parameters }
-      const emitted = emitFace({ ...request, ...(bytes && { bytes }) }, imports)
+      const emitted = emitFace({ ...request, ...(bytes && { bytes }) }, imports, before?.uses.get(name))
+      uses.set(name, emitted.uses)
       functions.push(emitted.statement)
       if (key === file && bytes === undefined) faces.set(face, emitted.signature)
       for (const [callee, types] of emitted.handed)
@@ -213,11 +222,11 @@ export function emitUnit(
       write('render', name, bytes)
     }
   }
-  if (names.length === 0) return { module: null, faces, handed: passes }
+  if (names.length === 0) return { module: null, faces, handed: passes, uses }
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   const body = constants.length > 0 ? [...constants, BLANK, ...functions] : functions
   const module = { path, source: file, imports: importsOf(imports, path), exports: names, body }
-  return { module, faces, handed: passes }
+  return { module, faces, handed: passes, uses }
 }
 
 /** Whether a function takes its values one by one, not in an object of variables: nothing but partials that are called by name. */

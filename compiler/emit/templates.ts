@@ -18,7 +18,7 @@ export function emitTemplates(context: EmitContext, memo: Memo): readonly Module
   const emitted = new Map<Unit, EmittedUnit>()
   const order = calleesFirst(context)
   const write = (pass: string, unit: Unit, handed: ReadonlyMap<string, readonly ValueType[]>): EmittedUnit => {
-    const make = () => emitUnit(context, unit, handed)
+    const make = () => emitUnit(context, unit, handed, emitted.get(unit) ?? null)
     const { path } = unit.file
     if (memo === NO_MEMO) return make()
     const key = memo.once('emit key', path, [unit, context.facts.linked, site.raise, context.resumes], () =>

@@ -4,6 +4,7 @@ import type { Span } from '../../source/span.ts'
 import { follow, type HtmlState } from '../html-context.ts'
 import { Body, OUT, SINK, WRITTEN } from './body.ts'
 import type { FaceInput } from './input.ts'
+import { NO_USES } from './variable-uses.ts'
 
 export class Draft {
   /** Whether what is printed goes to a sink of bytes. */
@@ -12,8 +13,11 @@ export class Draft {
   #blocks: readonly number[] = []
   #blockCount = 0
   #html: HtmlState = 'content'
+  /** Where text stands in the HTML matters to what is written for good alone. */
+  readonly #follows: boolean
 
-  constructor({ face, bytes, imports }: FaceInput) {
+  constructor({ face, bytes, imports, uses }: FaceInput) {
+    this.#follows = uses !== NO_USES
     this.sinks = bytes !== undefined
     this.#body = new Body(face === 'value' ? null : 'out', bytes ?? null)
     if (bytes !== undefined) imports.use('writeText')
@@ -46,7 +50,7 @@ export class Draft {
   /** Prints text that the author wrote. */
   text(text: string): void {
     this.#body.text(text)
-    this.#html = follow(this.#html, text)
+    if (this.#follows) this.#html = follow(this.#html, text)
   }
 
   /** Prints the value of `code`, a string. */

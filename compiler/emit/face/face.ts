@@ -60,19 +60,29 @@ export interface EmittedFace {
   readonly signature: FaceSignature
   /** What is known of what it hands over to other faces one by one, by their keys. */
   readonly handed: ReadonlyMap<string, readonly ValueType[]>
+  readonly uses: VariableUses
 }
 
 /** What `emitFace` finds out by itself. */
 export type FaceRequest = Omit<FaceInput, 'uses' | 'imports'>
 
-/** Writes a face. `imports` gets what it needs of other modules. */
-export function emitFace(request: FaceRequest, imports: Imports): EmittedFace {
+/**
+ * Writes a face. `imports` gets what it needs of other modules. `known`: how it uses its variables, where it was written before with
+ * other values from its callers.
+ */
+export function emitFace(request: FaceRequest, imports: Imports, known?: VariableUses): EmittedFace {
+  const { parameters } = request
+  if (known !== undefined) {
+    const uses = parameters === null ? known : known.where(parameters)
+    return new FaceEmitter({ ...request, imports, uses }).emit(uses)
+  }
   // What the first writing tells of the variables, the second one makes use of.
-  const first = new FaceEmitter({ ...request, imports: new Imports(''), uses: NO_USES })
-  first.emit()
+  const aside = request.bytes === undefined ? {} : { bytes: () => NULL }
+  const first = new FaceEmitter({ ...request, ...aside, imports: new Imports(''), uses: NO_USES })
+  first.emit(NO_USES)
   const { uses } = first
   const tooMany = first.parameterCount > MAX_PARAMETERS
-  return new FaceEmitter({ ...request, ...(tooMany ? { parameters: null } : {}), imports, uses }).emit()
+  return new FaceEmitter({ ...request, ...(tooMany ? { parameters: null } : {}), imports, uses }).emit(uses)
 }
 
 const RENDER = ident('r')
@@ -116,7 +126,7 @@ class FaceEmitter implements EmitKit, Resolver {
 
   // ---- the function ---------------------------------------------------------------------------------------------------
 
-  emit(): EmittedFace {
+  emit(uses: VariableUses): EmittedFace {
     const { face, name, bound, effects, nodes, imports, parameters } = this.#input
     this.#visit(nodes)
     const written = this.#draft.statements
@@ -154,7 +164,7 @@ class FaceEmitter implements EmitKit, Resolver {
       // What fails before the first tag, as a recursion without an end, is this file's all the same.
       span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
     }
-    return { statement, signature: { parameters: handed, result: given }, handed: this.#handed }
+    return { statement, signature: { parameters: handed, result: given }, handed: this.#handed, uses }
   }
 
   /** How the function uses its variables. */

@@ -29,10 +29,20 @@ interface Recorded {
 }
 
 export class VariableUses {
-  readonly #recorded = new Map<string, Recorded>()
+  readonly #recorded: Map<string, Recorded>
   /** What a variable has before the function sets it, for those of which that is known. */
-  readonly #before = new Map<string, ValueType>()
+  readonly #before: Map<string, ValueType>
   #types: ReadonlyMap<string, ValueType> | null = null
+
+  constructor(recorded = new Map<string, Recorded>(), before = new Map<string, ValueType>()) {
+    this.#recorded = recorded
+    this.#before = before
+  }
+
+  /** The same uses where callers hand over values of these types. */
+  where(parameters: ReadonlyMap<string, ValueType>): VariableUses {
+    return new VariableUses(this.#recorded, new Map([...this.#before, ...parameters]))
+  }
 
   /** A variable is given a value of the type. */
   set(name: string, type: ValueType, blocks: Blocks): void {

@@ -115,6 +115,10 @@ function based(sign: string, base: string, digits: string): number {
 
 /** A number as it prints: integers in full, floats as `3.0`, `1.0e+15`, `1.0e-05`. */
 export function numberText(v: Numeral): string {
+  return typeof v === 'number' && (v | 0) === v ? `${v}` : longText(v)
+}
+
+function longText(v: Numeral): string {
   if (typeof v === 'number') return Number.isSafeInteger(v) ? `${v}` : floatText(v)
   return typeof v === 'bigint' ? v.toString() : floatText(v.$value)
 }
@@ -345,7 +349,10 @@ export function ceil(v: unknown): number | bigint {
 
 /** An operand rounded down to an Integer. @throws ArgumentFault for Infinity and NaN */
 export function floor(v: unknown): number | bigint {
-  const n = num(v)
+  return typeof v === 'number' && (v | 0) === v ? v | 0 : floorOf(num(v))
+}
+
+function floorOf(n: Numeral): number | bigint {
   return typeof n === 'bigint' ? n : whole(Math.floor(toNumber(n)))
 }
 

@@ -7,5 +7,12 @@ import type { Numeral, Numeric } from '../types.ts'
  * @throws ArgumentFault `divided by 0` for an integer by the integer 0
  */
 export function divided_by(input: Numeric, operand: Numeric): Numeral {
-  return divide(input, operand)
+  // Small integers, as nearly all numbers are, need no decimals.
+  return typeof input === 'number' &&
+    (input | 0) === input &&
+    typeof operand === 'number' &&
+    (operand | 0) === operand &&
+    operand !== 0
+    ? Math.floor(input / operand) + 0
+    : divide(input, operand)
 }

@@ -7,5 +7,13 @@ import type { Numeral, Numeric } from '../types.ts'
  * @throws ArgumentFault `divided by 0`
  */
 export function modulo(input: Numeric, operand: Numeric): Numeral {
-  return remainder(input, operand)
+  // Small integers, as nearly all numbers are, need no decimals.
+  return typeof input === 'number' &&
+    (input | 0) === input &&
+    typeof operand === 'number' &&
+    (operand | 0) === operand &&
+    input >= 0 &&
+    operand > 0
+    ? (input % operand) + 0
+    : remainder(input, operand)
 }

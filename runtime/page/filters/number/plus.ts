@@ -4,5 +4,8 @@ import type { Numeral, Numeric } from '../types.ts'
 
 /** The sum of two numbers. Anything but a number counts as 0. */
 export function plus(input: Numeric, operand: Numeric): Numeral {
-  return add(input, operand)
+  // Small integers, as nearly all numbers are, need no decimals.
+  return typeof input === 'number' && (input | 0) === input && typeof operand === 'number' && (operand | 0) === operand
+    ? input + operand
+    : add(input, operand)
 }
