@@ -17,7 +17,7 @@ export interface SessionRow {
   readonly flash: Flash
   /** Lifetime in minutes, counted from the last visit. */
   readonly minutes: number
-  /** Minutes since the last recorded visit. */
+  /** Minutes of its lifetime that have passed. */
   readonly age: number
 }
 
