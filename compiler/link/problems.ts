@@ -10,7 +10,7 @@ import { unknownTable } from '../diagnostics/codes/queries/unknown-table.ts'
 import { unknownTableProperty } from '../diagnostics/codes/queries/unknown-table-property.ts'
 import { unservedQuery } from '../diagnostics/codes/queries/unserved-query.ts'
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts'
-import type { Operation, Place, Problem } from '../model/operation.ts'
+import type { Operation, SourceRange, Problem } from '../model/operation.ts'
 import type { Span } from '../source/span.ts'
 import { type QueryContext, hintFor, reasonOf, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../types/from-graphql.ts'
@@ -19,7 +19,7 @@ export interface DeprecatedField {
   readonly name: string
   /** What to write instead, where the schema says so. */
   readonly reason: string | null
-  readonly at: Place | null
+  readonly at: SourceRange | null
 }
 
 /** Properties that something of the site can write without a declaration; null where that is any. */
@@ -60,7 +60,7 @@ export function problemsOf(
 }
 
 /** A place in the document as one of its file; the beginning where there is none. */
-export function spanInFile({ file, start }: Span, at: Place | null): Span {
+export function spanInFile({ file, start }: Span, at: SourceRange | null): Span {
   return at === null ? { file, start, end: start } : { file, start: start + at.start, end: start + at.end }
 }
 

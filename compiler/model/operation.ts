@@ -15,7 +15,7 @@ export type {
   TableDef,
 } from '../../runtime/page/compiled.ts'
 export type { AnswerField, AnswerObject, AnswerType } from '../../runtime/data/query/answer.ts'
-export type { Analysis, Place, Problem, ResultType, VariableDef } from '../../runtime/data/query/model.ts'
+export type { Analysis, SourceRange, Problem, ResultType, VariableDef } from '../../runtime/data/query/model.ts'
 
 /** What a variable, or a part of one, takes. */
 export type InputShape =

@@ -67,9 +67,9 @@ function face<Name extends 'render' | 'value' | 'shared'>(
   which: Name,
 ): NonNullable<OpenUnit[Name]> {
   const unit = r.unit(str(name))
-  const found = unit[which]
-  if (found === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)
-  return found
+  const callable = unit[which]
+  if (callable === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)
+  return callable
 }
 
 /**

@@ -81,15 +81,15 @@ export const USER_EMAIL: FieldDef = {
 export function attachmentProblems(form: FormEntry, state: FormState): readonly ValidationProblem[] {
   if (form.resource !== 'record') return []
   const { attributes } = fieldsOf(form)
-  const place = { sent: state.sent ?? NOTHING, stored: state.stored }
+  const values = { sent: state.sent ?? NOTHING, stored: state.stored }
   const has = (name: string): boolean => attributes.some((field) => field.name === name && !field.virtual)
   if (!has('customizable_type') && !has('customizable_id')) return []
-  const type = valueAt(place, 'attributes', 'customizable_type')
-  const id = valueAt(place, 'attributes', 'customizable_id')
+  const type = valueAt(values, 'attributes', 'customizable_type')
+  const id = valueAt(values, 'attributes', 'customizable_id')
   const problems: ValidationProblem[] = []
   if (!isBlank(type) && !CUSTOMIZABLE.includes(`${type as string}`))
     problems.push({ key: 'inclusion', at: 'customizable_type' })
-  if (!isSent(place.sent, 'attributes', 'customizable_type') && !isSent(place.sent, 'attributes', 'customizable_id'))
+  if (!isSent(values.sent, 'attributes', 'customizable_type') && !isSent(values.sent, 'attributes', 'customizable_id'))
     return problems
   if (!isBlank(type) && isBlank(id)) problems.push({ key: 'blank', at: 'customizable_id' })
   if (isBlank(type) && !isBlank(id)) problems.push({ key: 'blank', at: 'customizable_type' })

@@ -2,7 +2,7 @@
 import type { FormEntry } from '../../page/site.ts'
 import { setKey } from '../../page/values/hash.ts'
 import { typed } from './cast.ts'
-import { fieldPath, isSent, places, SECTIONS, storedAt } from './fields.ts'
+import { fieldPath, isSent, resourcesOf, SECTIONS, storedAt } from './fields.ts'
 import type { FormState } from './model.ts'
 import { isSentFile } from './sent-file.ts'
 
@@ -17,7 +17,7 @@ const SECRET = /^password(?:_confirmation)?$/
  */
 export function changesOf(form: FormEntry, state: FormState): FieldChanges {
   const changes: FieldChanges = {}
-  for (const { group, prefix, sent, stored } of places(form, state)) {
+  for (const { group, prefix, sent, stored } of resourcesOf(form, state)) {
     for (const section of SECTIONS) {
       for (const field of group[section]) {
         if (field.virtual || !isSent(sent, section, field.name)) continue

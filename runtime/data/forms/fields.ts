@@ -42,28 +42,28 @@ export function fieldsOf(form: FormEntry): FieldGroup {
 }
 
 /** The root of a form and all nested resources that were sent, in the order of the configuration. */
-export function places(form: FormEntry, state: FormState): readonly ResourceValues[] {
+export function resourcesOf(form: FormEntry, state: FormState): readonly ResourceValues[] {
   const root = fieldsOf(form)
   const sent = state.sent ?? NOTHING
-  const place: ResourceValues = { group: root, prefix: '', sent, stored: state.stored }
-  return root.nested.length === 0 ? [place] : [place, ...below(place)]
+  const resource: ResourceValues = { group: root, prefix: '', sent, stored: state.stored }
+  return root.nested.length === 0 ? [resource] : [resource, ...nestedResources(resource)]
 }
 
-function below(place: ResourceValues): readonly ResourceValues[] {
-  const found: ResourceValues[] = []
-  for (const nested of place.group.nested) {
-    const sent = nestedValues(place.sent, nested)
+function nestedResources(resource: ResourceValues): readonly ResourceValues[] {
+  const resources: ResourceValues[] = []
+  for (const nested of resource.group.nested) {
+    const sent = nestedValues(resource.sent, nested)
     if (sent === null) continue
-    const stored = place.stored === null ? null : nestedValues(place.stored, nested)
+    const stored = resource.stored === null ? null : nestedValues(resource.stored, nested)
     const inner: ResourceValues = {
       group: nested.fields,
-      prefix: `${place.prefix}${nestedPath(nested)}.`,
+      prefix: `${resource.prefix}${nestedPath(nested)}.`,
       sent,
       stored,
     }
-    found.push(inner, ...below(inner))
+    resources.push(inner, ...nestedResources(inner))
   }
-  return found
+  return resources
 }
 
 /** The values of a nested resource; null when it has none. */
@@ -88,9 +88,9 @@ export function isSent(values: Values, section: Section, name: string): boolean 
 }
 
 /** The sent value, otherwise the stored one, otherwise null. */
-export function valueAt(place: Pick<ResourceValues, 'sent' | 'stored'>, section: Section, name: string): unknown {
-  if (isSent(place.sent, section, name)) return place.sent[section][name] ?? null
-  return storedAt(place.stored, section, name)
+export function valueAt(resource: Pick<ResourceValues, 'sent' | 'stored'>, section: Section, name: string): unknown {
+  if (isSent(resource.sent, section, name)) return resource.sent[section][name] ?? null
+  return storedAt(resource.stored, section, name)
 }
 
 export function storedAt(stored: Values | StoredResource | null, section: Section, name: string): unknown {

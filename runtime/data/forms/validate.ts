@@ -11,7 +11,7 @@ import {
   nestedPath,
   nestedValues,
   type ResourceValues,
-  places,
+  resourcesOf,
   SECTIONS,
   type Section,
   valueAt,
@@ -39,11 +39,11 @@ interface ValidationRun {
  */
 export async function validate(form: FormEntry, state: FormState, checking: ValidationHost): Promise<FormErrors> {
   const run: ValidationRun = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
-  const all = places(form, state)
-  for (const place of all) {
+  const all = resourcesOf(form, state)
+  for (const resource of all) {
     for (const section of SECTIONS)
-      for (const field of place.group[section]) await checkField(run, place, section, field)
-    for (const nested of place.group.nested) await checkGroup(run, place, nested)
+      for (const field of resource.group[section]) await checkField(run, resource, section, field)
+    for (const nested of resource.group.nested) await checkGroup(run, resource, nested)
   }
   const root = all[0] as ResourceValues
   if (
@@ -63,18 +63,23 @@ function add(run: ValidationRun, path: string, message: string): void {
   else if (!known.includes(message)) known.push(message)
 }
 
-async function checkField(run: ValidationRun, place: ResourceValues, section: Section, field: FieldDef): Promise<void> {
-  const sent = [field.name, ...otherSources(field)].some((name) => isSent(place.sent, section, name))
-  const builtIn = section === 'attributes' ? builtInRules(run.form, field, place.prefix, run.checking.on, sent) : []
+async function checkField(
+  run: ValidationRun,
+  resource: ResourceValues,
+  section: Section,
+  field: FieldDef,
+): Promise<void> {
+  const sent = [field.name, ...otherSources(field)].some((name) => isSent(resource.sent, section, name))
+  const builtIn = section === 'attributes' ? builtInRules(run.form, field, resource.prefix, run.checking.on, sent) : []
   if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
-  const path = fieldPath(place.prefix, section, field.name)
-  const value = sourceOf(place, section, field)
+  const path = fieldPath(resource.prefix, section, field.name)
+  const value = sourceOf(resource, section, field)
   const suits = !sent || fits(field, value)
   const before = run.errors.size
   for (const rule of rules(field, builtIn)) {
     // A value of the wrong type would cause a database error.
     if (!suits && validators.get(rule.kind) === validators.get('unique')) continue
-    await checkRule(run, rule, value, { field, path, section, place, sent })
+    await checkRule(run, rule, value, { field, path, section, resource, sent })
   }
   if (suits || run.errors.size > before) return
   const key =
@@ -83,10 +88,11 @@ async function checkField(run: ValidationRun, place: ResourceValues, section: Se
 }
 
 /** The value of a field, or the alternative source of a file. */
-function sourceOf(place: ResourceValues, section: Section, field: FieldDef): unknown {
+function sourceOf(resource: ResourceValues, section: Section, field: FieldDef): unknown {
   for (const name of [field.name, ...otherSources(field)])
-    if (isSent(place.sent, section, name) && !isBlank(place.sent[section][name])) return place.sent[section][name]
-  return valueAt(place, section, field.name)
+    if (isSent(resource.sent, section, name) && !isBlank(resource.sent[section][name]))
+      return resource.sent[section][name]
+  return valueAt(resource, section, field.name)
 }
 
 /**
@@ -102,7 +108,7 @@ interface RuleTarget {
   readonly field: FieldDef
   readonly path: string
   readonly section: Section
-  readonly place: ResourceValues
+  readonly resource: ResourceValues
   readonly sent: boolean
 }
 
@@ -138,24 +144,24 @@ async function resolved(run: ValidationRun, rule: ValidationDef): Promise<Readon
 function checkAt(
   run: ValidationRun,
   options: Readonly<Record<string, unknown>>,
-  { field, path, section, place, sent }: RuleTarget,
+  { field, path, section, resource, sent }: RuleTarget,
 ): Check {
-  const find = (name: string): readonly [Section, string] => locate(place, section, name)
+  const find = (name: string): readonly [Section, string] => locate(resource, section, name)
   return {
     field,
     path,
-    prefix: fieldPath(place.prefix, section, ''),
+    prefix: fieldPath(resource.prefix, section, ''),
     options,
     checking: run.checking,
     sent,
     beside(name) {
       const [where, bare] = find(name)
-      const value = valueAt(place, where, bare)
-      return value === null && bare === 'user_id' && where === 'attributes' ? ownerOf(run, place) : value
+      const value = valueAt(resource, where, bare)
+      return value === null && bare === 'user_id' && where === 'attributes' ? ownerOf(run, resource) : value
     },
     pathOf(name) {
       const [where, bare] = find(name)
-      return fieldPath(place.prefix, where, bare)
+      return fieldPath(resource.prefix, where, bare)
     },
   }
 }
@@ -164,16 +170,16 @@ function checkAt(
  * Resolves a field name in a rule: `properties.x` is explicit, and a plain name is looked up in the section of the
  * field first.
  */
-function locate(place: ResourceValues, section: Section, name: string): readonly [Section, string] {
+function locate(resource: ResourceValues, section: Section, name: string): readonly [Section, string] {
   if (name.startsWith('properties.')) return ['properties', name.slice('properties.'.length)]
-  const has = (where: Section): boolean => place.group[where].some((field) => field.name === name)
+  const has = (where: Section): boolean => resource.group[where].some((field) => field.name === name)
   if (has(section)) return [section, name]
   return has('properties') ? ['properties', name] : ['attributes', name]
 }
 
 /** The user that a record belongs to or will belong to. */
-function ownerOf(run: ValidationRun, place: ResourceValues): unknown {
-  if (place.prefix === '' && place.stored !== null && 'userId' in place.stored) return place.stored.userId
+function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
+  if (resource.prefix === '' && resource.stored !== null && 'userId' in resource.stored) return resource.stored.userId
   const user = run.checking.r.context['current_user']
   return isHash(user) ? (user['id'] ?? null) : null
 }
@@ -182,15 +188,16 @@ function ownerOf(run: ValidationRun, place: ResourceValues): unknown {
  * Checks the rules of a nested resource as a whole. It is absent when it is neither sent nor stored, or contains only
  * blank files.
  */
-async function checkGroup(run: ValidationRun, place: ResourceValues, nested: NestedGroup): Promise<void> {
+async function checkGroup(run: ValidationRun, resource: ResourceValues, nested: NestedGroup): Promise<void> {
   if (nested.validations.length === 0) return
-  const values = nestedValues(place.sent, nested) ?? (place.stored === null ? null : nestedValues(place.stored, nested))
-  const path = `${place.prefix}${nestedPath(nested)}`
+  const values =
+    nestedValues(resource.sent, nested) ?? (resource.stored === null ? null : nestedValues(resource.stored, nested))
+  const path = `${resource.prefix}${nestedPath(nested)}`
   let value: Readonly<Record<string, unknown>> | null =
     values === null ? null : { ...values.attributes, ...values.properties, ...values.nested }
   const isFile = nested.kind === 'custom_images' || nested.kind === 'custom_attachments'
   if (isFile && value !== null && Object.values(value).every(isBlank)) value = null
   const field: FieldDef = { ...USER_EMAIL, name: nested.name }
   for (const rule of nested.validations)
-    await checkRule(run, rule, value, { field, path, section: 'attributes', place, sent: values !== null })
+    await checkRule(run, rule, value, { field, path, section: 'attributes', resource, sent: values !== null })
 }

@@ -2,11 +2,11 @@
 
 /**
  * Creates a function that returns unused names.
- * @param taken names in use
+ * @param reserved names in use
  */
-export function createNames(taken: Iterable<string>): (wanted: string) => string {
+export function createNames(reserved: Iterable<string>): (wanted: string) => string {
   // Compared without case, because some generators derive type names that ignore it.
-  const used = new Set([...taken].map((name) => name.toLowerCase()))
+  const used = new Set([...reserved].map((name) => name.toLowerCase()))
   return (wanted) => {
     const plain = wanted.replace(/[^A-Za-z0-9._-]+/g, '.')
     let name = plain

@@ -1,7 +1,7 @@
 /** The types of results: as the planner knows them of each table, and as the schema alone says them. */
 
 /** Offsets in the text of the document. */
-export interface Place {
+export interface SourceRange {
   readonly start: number
   readonly end: number
 }
@@ -17,7 +17,7 @@ export type ResultType =
       readonly kind: 'object'
       readonly fields: ReadonlyMap<string, ResultType>
       /** Where the fields are selected, or null for the properties of a table. */
-      readonly at: Place | null
+      readonly at: SourceRange | null
       /** `properties` of a known table: its name, whose file declares the fields. */
       readonly table: string | null
     }

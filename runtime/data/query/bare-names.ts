@@ -8,12 +8,12 @@
  */
 export function bareQueryNames(names: Iterable<string>): ReadonlyMap<string, string> {
   const whole = new Set(names)
-  const found = new Map<string, string | null>()
+  const byName = new Map<string, string | null>()
   for (const name of whole) {
     const bare = withoutFolders(name)
-    if (!whole.has(bare)) found.set(bare, found.has(bare) ? null : name)
+    if (!whole.has(bare)) byName.set(bare, byName.has(bare) ? null : name)
   }
-  return new Map([...found].flatMap(([bare, name]) => (name === null ? [] : [[bare, name] as const])))
+  return new Map([...byName].flatMap(([bare, name]) => (name === null ? [] : [[bare, name] as const])))
 }
 
 function withoutFolders(name: string): string {

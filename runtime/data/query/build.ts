@@ -224,8 +224,8 @@ const NUL: Problem = {
 /** Replaces unpaired surrogates in JSON, which PostgreSQL rejects, by the replacement character. */
 function wellFormed(json: string): string {
   if (!json.includes('\\u')) return json
-  return json.replace(/\\(?:\\|u[0-9a-f]{4}(?:(?<=\\ud[89ab]..)\\ud[c-f][0-9a-f]{2})?)/gi, (found) => {
-    if (found.toLowerCase() === '\\u0000') throw new QueryError([NUL])
-    return /^\\ud[89a-f]..$/i.test(found) ? '\\ufffd' : found
+  return json.replace(/\\(?:\\|u[0-9a-f]{4}(?:(?<=\\ud[89ab]..)\\ud[c-f][0-9a-f]{2})?)/gi, (escape) => {
+    if (escape.toLowerCase() === '\\u0000') throw new QueryError([NUL])
+    return /^\\ud[89a-f]..$/i.test(escape) ? '\\ufffd' : escape
   })
 }

@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { isBlankable } from './select.ts'
 import { didYouMean } from './suggest.ts'
-import type { Place, Problem } from './model.ts'
+import type { SourceRange, Problem } from './model.ts'
 import { plainData, DataTooLarge } from '../values/plain.ts'
 
 /** A variable as declared by its operation. */
@@ -23,7 +23,7 @@ export interface Declared {
   readonly type: GraphQLInputType
   /** Undefined when there is none. */
   readonly default: unknown
-  readonly at: Place
+  readonly at: SourceRange
 }
 
 export interface Coerced {
@@ -72,9 +72,9 @@ export function coerceVariables(
       problems.push(problem(error.message))
       continue
     }
-    const found = value === null ? undefined : coerced(value, type, '', wrong)
+    const coercedValue = value === null ? undefined : coerced(value, type, '', wrong)
     const isGiven = Object.hasOwn(given, name) && !refused
-    if (found !== undefined && found !== null) values[name] = found
+    if (coercedValue !== undefined && coercedValue !== null) values[name] = coercedValue
     else if (refused && !lenient) continue
     else if (otherwise !== undefined && otherwise !== null && !(isGiven && nil === 'null' && !isNonNullType(type)))
       values[name] = otherwise
@@ -89,26 +89,26 @@ type Wrong = (message: string, hint?: string | null) => undefined
 /** The coerced value; undefined after calling `wrong`, null for no value. */
 function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wrong): unknown {
   if (isNonNullType(type)) {
-    const found = coerced(value, type.ofType, path, wrong)
-    return found === null && path !== '' ? wrong(`${where(path)} must have a value`) : found
+    const coercedValue = coerced(value, type.ofType, path, wrong)
+    return coercedValue === null && path !== '' ? wrong(`${where(path)} must have a value`) : coercedValue
   }
   if (value === null || value === undefined) return null
   if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-    const found: unknown[] = []
+    const coercedValue: unknown[] = []
     for (const [at, item] of items.entries()) {
       // Lists in filters cannot contain null, but templates may pass nil.
       if ((item === null || item === undefined) && isNonNullType(type.ofType)) continue
       const one = coerced(item, type.ofType, `${path}[${at}]`, wrong)
       if (one === undefined) return undefined
-      found.push(one)
+      coercedValue.push(one)
     }
-    return found
+    return coercedValue
   }
   if (isInputObjectType(type)) {
     if (!isObject(value)) return wrong(`${where(path)} must be an object with the fields of \`${type.name}\``)
     const fields = type.getFields()
-    const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+    const coercedValue: Record<string, unknown> = Object.create(null) as Record<string, unknown>
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(fields, key))
         return wrong(`\`${type.name}\` has no field \`${key}\``, didYouMean(key, Object.keys(fields)) ?? null)
@@ -117,17 +117,17 @@ function coerced(value: unknown, type: GraphQLInputType, path: string, wrong: Wr
       const given = Object.hasOwn(value, key) ? value[key] : undefined
       const inner = path === '' ? key : `${path}.${key}`
       if (given === undefined || given === null) {
-        if (field.defaultValue !== undefined && field.defaultValue !== null) found[key] = field.defaultValue
+        if (field.defaultValue !== undefined && field.defaultValue !== null) coercedValue[key] = field.defaultValue
         else if (isNonNullType(field.type) && !(given === null && isBlankable(type, key)))
           return wrong(`\`${inner}\` must have a value`)
-        else if (given === null) found[key] = null
+        else if (given === null) coercedValue[key] = null
         continue
       }
       const one = coerced(given, field.type, inner, wrong)
       if (one === undefined) return undefined
-      found[key] = one
+      coercedValue[key] = one
     }
-    return found
+    return coercedValue
   }
   return isEnumType(type) ? enumValue(value, type, path, wrong) : scalar(value, type.name, path, wrong)
 }

@@ -5,7 +5,7 @@ import { coerceVariables, type Null } from './coerce.ts'
 import { sendForm, submitForm, WRITTEN } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
-import { type Place, type Problem, QueryError, type Statement } from './model.ts'
+import { type SourceRange, type Problem, QueryError, type Statement } from './model.ts'
 import type { Plan } from './plan.ts'
 import { Absent, plainArguments, project } from './project.ts'
 import { objectsOf } from './rows/json.ts'
@@ -74,13 +74,15 @@ async function runQuery(
     // When a statement contains several fields, the failed one is unknown.
     const [only, other] = roots.filter(({ kind }) => kind === 'query')
     rows = await within(other === undefined ? (only ?? null) : null, async () => {
-      const found = await host.run(query.sql.with(await parametersOf(query, variables, host)), {
+      const result = await host.run(query.sql.with(await parametersOf(query, variables, host)), {
         write: false,
         replica,
         timeout,
       })
       const shaped =
-        query.rows === null ? shapedAs(query, json(found), variables, host) : listed(found, query.rows, variables, host)
+        query.rows === null
+          ? shapedAs(query, json(result), variables, host)
+          : listed(result, query.rows, variables, host)
       return (await complete(query, shaped, until)) as typeof rows
     })
   }
@@ -109,7 +111,7 @@ async function runQuery(
   return faults.length === 0 ? { data } : { data, errors: faults }
 }
 
-type Found = readonly (readonly unknown[])[]
+type ResultRows = readonly (readonly unknown[])[]
 
 /** The parameters of an execution. */
 function parametersOf(statement: Statement, variables: Variables, host: QueryHost): unknown[] | Promise<unknown[]> {
@@ -118,8 +120,8 @@ function parametersOf(statement: Statement, variables: Variables, host: QueryHos
 }
 
 /** Parses the result, which is one JSON text. */
-function json(found: Found): unknown {
-  const text = found[0]?.[0]
+function json(rows: ResultRows): unknown {
+  const text = rows[0]?.[0]
   return typeof text === 'string' ? (JSON.parse(text) as unknown) : text
 }
 
@@ -144,12 +146,12 @@ function inTime(until: number): void {
 
 /** The result of a statement that returns rows. */
 function listed(
-  found: Found,
+  rows: ResultRows,
   { columns, shape, key, root }: NonNullable<Statement['rows']>,
   variables: Variables,
   host: QueryHost,
 ): Readonly<Record<string, unknown>> {
-  const objects = objectsOf(found[0] ?? [], columns)
+  const objects = objectsOf(rows[0] ?? [], columns)
   return { [root]: { [key]: shape === null ? objects : objects.map((object) => shape(object, host, variables)) } }
 }
 
@@ -195,7 +197,7 @@ async function runMutations(
     } else if (root.kind === 'session') {
       // Commits first, because signing in must see earlier writes and cannot be rolled back.
       await write()
-      data[root.key] = await within(root, () => act(root, variables, host, until))
+      data[root.key] = await within(root, () => perform(root, variables, host, until))
     } else if (root.kind === 'form') {
       // Commits first, because a form uses its own transaction, and its callbacks must see earlier writes.
       await write()
@@ -246,14 +248,14 @@ async function runWrites(
           replica: false,
           timeout: left(until),
         })
-        const found = row?.[0] ?? null
-        if (found === null && field.missing !== undefined) {
+        const written = row?.[0] ?? null
+        if (written === null && field.missing !== undefined) {
           throw new QueryError([
             { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
           ])
         }
-        await field.after?.(found, inside.effects)
-        return complete(statement, shapedAs(statement, found, variables, inside), until)
+        await field.after?.(written, inside.effects)
+        return complete(statement, shapedAs(statement, written, variables, inside), until)
       })
       if (field.touches !== undefined) await inside.touched(field.touches)
     }
@@ -262,7 +264,7 @@ async function runWrites(
 
 async function effect({ field, selected }: Effect, variables: Variables, { effects }: QueryHost): Promise<unknown> {
   if (effects === null) throw new QueryError([NO_EFFECTS])
-  const value = await field.act(plainArguments(selected.args, variables), effects)
+  const value = await field.perform(plainArguments(selected.args, variables), effects)
   return project(value, selected, (fault) => {
     throw fault
   })
@@ -270,21 +272,21 @@ async function effect({ field, selected }: Effect, variables: Variables, { effec
 
 const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing is sent from here.', at: null, hint: null }
 
-async function act(
+async function perform(
   { field, args, statement }: Extract<Root, { kind: 'session' }>,
   variables: Variables,
   host: QueryHost,
   until: number,
 ): Promise<unknown> {
-  const value = await field.act(plainArguments(args, variables), host)
+  const value = await field.perform(plainArguments(args, variables), host)
   return statement === null ? value : show(statement, variables, host, until)
 }
 
 /** Reads what a field shows after its effect. */
 async function show(statement: Statement, variables: Variables, host: QueryHost, until: number): Promise<unknown> {
   const options = { write: false, replica: false, timeout: left(until) }
-  const found = await host.run(statement.sql.with(await parametersOf(statement, variables, host)), options)
-  return complete(statement, shapedAs(statement, json(found), variables, host), until)
+  const rows = await host.run(statement.sql.with(await parametersOf(statement, variables, host)), options)
+  return complete(statement, shapedAs(statement, json(rows), variables, host), until)
 }
 
 /** Seconds left of the timeout, which covers the whole operation. */
@@ -307,10 +309,10 @@ export function errorOf(
   document: string,
   root: Root | null = null,
 ): GraphqlError {
-  const place = at ?? root?.at ?? null
+  const range = at ?? root?.at ?? null
   return {
     message: hint === null ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`,
-    ...(place !== null && { locations: [locationOf(document, place)] }),
+    ...(range !== null && { locations: [locationOf(document, range)] }),
     ...(root !== null && { path: [root.key] }),
     extensions: { code, ...details },
   }
@@ -320,7 +322,7 @@ function faultOf({ message, at, path }: Absent, document: string): GraphqlError 
   return { message, locations: [locationOf(document, at)], path }
 }
 
-function locationOf(document: string, { start }: Place): { line: number; column: number } {
+function locationOf(document: string, { start }: SourceRange): { line: number; column: number } {
   const before = document.slice(0, start)
   return { line: before.split('\n').length, column: start - before.lastIndexOf('\n') }
 }

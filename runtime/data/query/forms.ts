@@ -4,7 +4,7 @@
  */
 import { makeHash, setKey } from '../../page/values/hash.ts'
 import { QueryError } from './model.ts'
-import type { FormRoute, FormSending, Place } from './model.ts'
+import type { FormRoute, FormSending, SourceRange } from './model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -116,7 +116,7 @@ interface FormHost {
  * @returns id of the written row
  * @throws QueryError with the messages of the form in `details`
  */
-export async function sendForm(route: FormRoute, args: Fields, host: FormHost, at: Place): Promise<string> {
+export async function sendForm(route: FormRoute, args: Fields, host: FormHost, at: SourceRange): Promise<string> {
   const form = textOf(args['form_name']) ?? textOf(args['form_configuration_name']) ?? ''
   const { operation, rows } = route
   const sending = route.read(args)
@@ -138,7 +138,7 @@ export async function sendForm(route: FormRoute, args: Fields, host: FormHost, a
  * @returns the variables for reading its result
  * @throws QueryError when it cannot be submitted
  */
-export async function submitForm(args: Fields, host: FormHost, at: Place): Promise<Fields> {
+export async function submitForm(args: Fields, host: FormHost, at: SourceRange): Promise<Fields> {
   const form = textOf(args['form_name']) ?? ''
   const fields = args['fields']
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
@@ -157,6 +157,6 @@ function messagesOf(errors: ReadonlyMap<string, readonly string[]>): Fields {
   return makeHash([...errors].map(([path, texts]) => [path, [...texts]] as const))
 }
 
-function problem(message: string, at: Place | null = null, details?: Fields): QueryError {
+function problem(message: string, at: SourceRange | null = null, details?: Fields): QueryError {
   return new QueryError([{ code: 'value', message, at, hint: null, ...(details !== undefined && { details }) }])
 }

@@ -406,7 +406,7 @@ function compared(a: unknown, b: unknown): number {
 
 /** Sorts the named values first, in their order. */
 function byPlace(key: string, values: readonly unknown[]): Order {
-  const places = new Map(values.map((value, place) => [textOf(value), place]))
-  const place = (item: SiteItem): number => places.get(textOf(item[key])) ?? values.length
-  return (a, b) => place(a) - place(b)
+  const positions = new Map(values.map((value, position) => [textOf(value), position]))
+  const position = (item: SiteItem): number => positions.get(textOf(item[key])) ?? values.length
+  return (a, b) => position(a) - position(b)
 }

@@ -8,11 +8,11 @@ import type { GraphQLField, GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../../page/compiled.ts'
 import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
-import type { AnswerObject, Place, ResultType } from './answer.ts'
+import type { AnswerObject, SourceRange, ResultType } from './answer.ts'
 import type { EffectHost } from './effects.ts'
 import type { UploadHost } from './upload-host.ts'
 
-export type { Place, ResultType } from './answer.ts'
+export type { SourceRange, ResultType } from './answer.ts'
 
 /** An error in an operation. The compiler reports it as a diagnostic; at run time it becomes an entry of `errors`. */
 export interface Problem {
@@ -27,7 +27,7 @@ export interface Problem {
     | 'property-type'
     | 'value'
   readonly message: string
-  readonly at: Place | null
+  readonly at: SourceRange | null
   /** A likely correction. */
   readonly hint: string | null
   /** The table whose file lacks the property, for the related location; for an unknown table, the requested name. */
@@ -81,7 +81,7 @@ export function isShort(value: unknown): boolean {
  */
 export class Leaf {
   readonly source: Source
-  readonly at: Place | null
+  readonly at: SourceRange | null
   readonly known: boolean
   readonly #value: unknown
   readonly #decided: ((source: Source, value: unknown) => void) | null
@@ -89,7 +89,7 @@ export class Leaf {
   constructor(
     value: unknown,
     source: Source,
-    at: Place | null,
+    at: SourceRange | null,
     known = true,
     decided: ((source: Source, value: unknown) => void) | null = null,
   ) {
@@ -123,7 +123,7 @@ export class Leaf {
   }
 
   /** Combines leaves to a list. */
-  static list(leaves: readonly Leaf[], at: Place | null = leaves[0]?.at ?? null): Leaf {
+  static list(leaves: readonly Leaf[], at: SourceRange | null = leaves[0]?.at ?? null): Leaf {
     const decided = (): void => {
       for (const leaf of leaves) void leaf.value
     }
@@ -158,7 +158,7 @@ export interface Selected {
   readonly type: GraphQLOutputType
   /** A variable may leave it out. Only the compiler, which knows of no value, has such fields. */
   readonly mayMiss: boolean
-  readonly at: Place
+  readonly at: SourceRange
 }
 
 // ---- results ------------------------------------------------------------------------------------------------------------
@@ -240,8 +240,8 @@ export interface Need {
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
   /** Conditions or sorts that no index can serve, with the reason as half a sentence. */
-  readonly unserved: readonly { readonly why: string; readonly at: Place | null }[]
-  readonly at: Place | null
+  readonly unserved: readonly { readonly why: string; readonly at: SourceRange | null }[]
+  readonly at: SourceRange | null
 }
 
 /** The tables of a database. The compiler's catalog has made-up numbers. */
@@ -355,7 +355,7 @@ export interface MutationField extends RootField {
    * @param found its result before completion
    * @throws QueryError, which rolls it back
    */
-  after?(found: unknown, effects: EffectHost | null): Promise<void>
+  after?(written: unknown, effects: EffectHost | null): Promise<void>
   /** The route for calls that name a form. */
   readonly form?: FormRoute
 }
@@ -395,13 +395,13 @@ export interface SessionField extends RootField {
    * @returns the value of the field, when `build` is absent
    * @throws QueryError
    */
-  act(args: Readonly<Record<string, unknown>>, host: SessionActs): Promise<unknown> | unknown
+  perform(args: Readonly<Record<string, unknown>>, host: SessionHosts): Promise<unknown> | unknown
   /** Reads the value of the field after the act. */
   build?(call: Selected, build: Build): Json
 }
 
 /** What a session field may use. */
-export interface SessionActs {
+export interface SessionHosts {
   readonly session: SessionHost
   readonly accounts: AccountHost
 }
@@ -415,7 +415,7 @@ export interface EffectField extends RootField {
    */
   readonly slow: boolean
   /** @throws QueryError */
-  act(args: Readonly<Record<string, unknown>>, effects: EffectHost): Promise<unknown> | unknown
+  perform(args: Readonly<Record<string, unknown>>, effects: EffectHost): Promise<unknown> | unknown
 }
 
 export type AnyField = QueryField | SiteField | ChangeField
@@ -462,7 +462,7 @@ export interface VariableDef {
   readonly type: string
   /** Non-null without a default. */
   readonly required: boolean
-  readonly at: Place
+  readonly at: SourceRange
 }
 
 /** All that the compiler wants to know about one document. */

@@ -25,7 +25,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { Declared } from './coerce.ts'
-import { type Place, type Problem, QueryError, type VariableDef } from './model.ts'
+import { type SourceRange, type Problem, QueryError, type VariableDef } from './model.ts'
 import { elsewhere } from './elsewhere.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { didYouMean } from './suggest.ts'
@@ -81,7 +81,7 @@ export function planOperation(document: string, operationName?: string | null): 
         name: definition.variable.name.value,
         type,
         default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, type),
-        at: placeOf(definition),
+        at: rangeOf(definition),
       }
     }),
     variables: variablesOf(node),
@@ -107,11 +107,11 @@ function listedVariables(
     ast,
     visitWithTypeInfo(info, {
       Variable(node) {
-        const place = info.getInputType()
+        const expected = info.getInputType()
         const type = types.get(node.name.value)
-        const list = getNullableType(place)
+        const list = getNullableType(expected)
         if (!isListType(list) || type === undefined || isListType(getNullableType(type))) return
-        const mayBeNull = isNonNullType(place) && !isNonNullType(type)
+        const mayBeNull = isNonNullType(expected) && !isNonNullType(type)
         const item = getNullableType(list.ofType)
         if (!mayBeNull && isTypeSubTypeOf(schema(), getNullableType(type), item)) found.add(node)
       },
@@ -163,7 +163,7 @@ function variablesOf(node: OperationDefinitionNode): readonly VariableDef[] {
     name: definition.variable.name.value,
     type: print(definition.type),
     required: definition.type.kind === Kind.NON_NULL_TYPE && definition.defaultValue === undefined,
-    at: placeOf(definition),
+    at: rangeOf(definition),
   }))
 }
 
@@ -183,10 +183,10 @@ function pick(operations: readonly OperationDefinitionNode[], name: string | nul
 type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
 
 function refused(message: string, node: Located | null): QueryError {
-  return new QueryError([{ code: 'invalid', message, at: node === null ? null : placeOf(node), hint: null }])
+  return new QueryError([{ code: 'invalid', message, at: node === null ? null : rangeOf(node), hint: null }])
 }
 
-function placeOf(node: Located): Place {
+function rangeOf(node: Located): SourceRange {
   return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
 }
 

@@ -1,7 +1,7 @@
 /** Projects values in memory, such as rows of the compiled site, to a selection. */
 import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNullType } from 'graphql'
 import { valueOf } from './build.ts'
-import type { Input, Place, ResultType, Selected } from './model.ts'
+import type { Input, SourceRange, ResultType, Selected } from './model.ts'
 import { Leaf } from './model.ts'
 import { scalarType, wrapped } from './result-type.ts'
 
@@ -27,7 +27,7 @@ function plainInput(input: Input, variables: Variables): unknown {
 /** Thrown for a missing value of a non-null type; the nearest nullable parent becomes null. */
 export class Absent extends Error {
   readonly path: Path
-  readonly at: Place
+  readonly at: SourceRange
 
   constructor(selected: Selected, path: Path) {
     super(`The field \`${selected.name}\` is never null, but has no value.`)
@@ -53,9 +53,9 @@ async function complete(
   absent: (fault: Absent) => void,
 ): Promise<unknown> {
   if (isNonNullType(type)) {
-    const found = await completeSome(value, type.ofType, selected, path, absent)
-    if (found === null) throw new Absent(selected, path)
-    return found
+    const completed = await completeSome(value, type.ofType, selected, path, absent)
+    if (completed === null) throw new Absent(selected, path)
+    return completed
   }
   try {
     return await completeSome(value, type, selected, path, absent)
@@ -77,11 +77,11 @@ async function completeSome(
   if (given === null || given === undefined) return null
   if (isListType(type)) {
     const items: readonly unknown[] = Array.isArray(given) ? given : [given]
-    const found: unknown[] = []
+    const completed: unknown[] = []
     // Sequentially, because a page of thousands of items would open as many files at once.
     for (const [at, item] of items.entries())
-      found.push(await complete(item, type.ofType as GraphQLOutputType, selected, [...path, at], absent))
-    return found
+      completed.push(await complete(item, type.ofType as GraphQLOutputType, selected, [...path, at], absent))
+    return completed
   }
   if (isLeafType(type)) return type.name === 'ID' ? String(given) : given
   const row = given as Readonly<Record<string, unknown>>

@@ -31,7 +31,7 @@ import {
   type Input,
   type InputFields,
   Leaf,
-  type Place,
+  type SourceRange,
   type Problem,
   QueryError,
   type Selected,
@@ -84,11 +84,11 @@ function selectedOf(
 ): Selected[] {
   const groups: Groups = new Map()
   for (const { set, mayMiss } of parts) collect(set, type, { context, groups, spread: new Set() }, mayMiss)
-  return [...groups].flatMap(([key, found]): Selected[] => {
-    const nodes = found.map((each) => each.node)
+  return [...groups].flatMap(([key, selections]): Selected[] => {
+    const nodes = selections.map((each) => each.node)
     const [node] = nodes as [FieldNode, ...FieldNode[]]
     // What a variable may leave out is not always there.
-    const mayMiss = found.every((each) => each.conditional)
+    const mayMiss = selections.every((each) => each.conditional)
     const at = placeOfField(node)
     if (++spent.fields > MOST_FIELDS)
       throw refused(`The document selects more than ${MOST_FIELDS} fields.`, 'invalid', at)
@@ -96,9 +96,9 @@ function selectedOf(
     const field = declaredField(type, name)
     if (field === undefined) return []
     const inner = getNamedType(field.type)
-    const sub = found.flatMap(({ node: { selectionSet: set }, conditional }): Part[] =>
+    const sub = selections.flatMap(({ node: { selectionSet: set }, conditional }): Part[] =>
       // What is written once is there whenever the field is.
-      set === undefined ? [] : [{ set, mayMiss: conditional && found.length > 1 }],
+      set === undefined ? [] : [{ set, mayMiss: conditional && selections.length > 1 }],
     )
     const whole = wholeArguments(type, name)
     return [
@@ -190,7 +190,7 @@ function argumentsOf(
     const missing = input === undefined || (input === null && written?.kind === 'Variable')
     // A missing argument has its default, even when it is written with a variable that has no value.
     if (missing && defaultValue !== undefined && defaultValue !== null)
-      input = constant(defaultValue, written === undefined ? placeOf(node) : placeOf(written))
+      input = constant(defaultValue, written === undefined ? rangeOf(node) : rangeOf(written))
     if (missing && isNonNullType(type) && (input === undefined || input === null))
       throw valueless(`\`${name}\` of \`${node.name.value}\``, written ?? node)
     if (written !== undefined || input !== undefined) args[name] = input
@@ -201,7 +201,7 @@ function argumentsOf(
 /** The input; undefined for a variable that was not given. */
 function inputOf(node: ValueNode, type: GraphQLInputType, context: SelectContext, whole: boolean): Input | undefined {
   if (isNonNullType(type)) return inputOf(node, type.ofType, context, whole)
-  const at = placeOf(node)
+  const at = rangeOf(node)
   if (node.kind === 'Variable') {
     const name = node.name.value
     if (!Object.hasOwn(context.variables, name)) return undefined
@@ -258,7 +258,7 @@ function isVariable(node: ObjectValueNode, name: string): boolean {
 }
 
 /** A literal scalar. An object for a JSON scalar may contain variables. */
-function literal(node: ValueNode, type: GraphQLInputType, at: Place, context: SelectContext): Leaf {
+function literal(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
     return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.decided)
@@ -295,7 +295,7 @@ function fromValue(
   value: unknown,
   type: GraphQLInputType,
   path: readonly (string | number)[],
-  at: Place,
+  at: SourceRange,
   context: SelectContext,
 ): Input {
   if (isNonNullType(type)) return fromValue(value, type.ofType, path, at, context)
@@ -321,7 +321,7 @@ function fromValue(
   return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
 }
 
-function constant(value: unknown, at: Place): Input {
+function constant(value: unknown, at: SourceRange): Input {
   if (Array.isArray(value) && value.some(isObject)) return value.map((item) => constant(item, at))
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, constant(item, at)]))
   return value === null ? null : new Leaf(value, { kind: 'constant', value }, at)
@@ -329,10 +329,10 @@ function constant(value: unknown, at: Place): Input {
 
 /** The error of a variable without a value where its type allows that but the position does not. */
 function valueless(what: string, node: Located): QueryError {
-  return refused(`${what} must have a value.`, 'value', placeOf(node))
+  return refused(`${what} must have a value.`, 'value', rangeOf(node))
 }
 
-function refused(message: string, code: Problem['code'], at: Place): QueryError {
+function refused(message: string, code: Problem['code'], at: SourceRange): QueryError {
   return new QueryError([{ code, message, at, hint: null }])
 }
 
@@ -341,12 +341,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The location of a field: its alias and name. */
-function placeOfField(node: FieldNode): Place {
+function placeOfField(node: FieldNode): SourceRange {
   return { start: node.loc?.start ?? 0, end: node.name.loc?.end ?? 0 }
 }
 
 type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
 
-function placeOf(node: Located): Place {
+function rangeOf(node: Located): SourceRange {
   return { start: node.loc?.start ?? 0, end: node.loc?.end ?? 0 }
 }

@@ -12,7 +12,7 @@ import {
   type FormRoute,
   type Json,
   type MutationField,
-  type Place,
+  type SourceRange,
   type Selected,
   type SessionField,
   type Shape,
@@ -28,7 +28,7 @@ import { select } from './select.ts'
 import { namesForm, shownRow } from './writes/through-form.ts'
 
 /** A root field of an operation. Cached for long, so it holds no more than necessary. */
-export type Root = { readonly key: string; readonly at: Place } & (
+export type Root = { readonly key: string; readonly at: SourceRange } & (
   | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
   | {
@@ -157,13 +157,13 @@ export function shapeOf(plan: Plan, variables: Readonly<Record<string, unknown>>
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'
       if (variables[name] === null) return '0'
-      return plan.whole.has(name) ? taken(variables[name]) : presence(variables[name], type)
+      return plan.whole.has(name) ? shapeOfWhole(variables[name]) : presence(variables[name], type)
     })
     .join('')
 }
 
 /** The shape of a value that is passed whole. */
-function taken(value: unknown): string {
+function shapeOfWhole(value: unknown): string {
   return value === null || value === undefined
     ? '-'
     : Array.isArray(value) && value.length === 0
@@ -186,7 +186,7 @@ function presence(value: unknown, given: GraphQLInputType): string {
         ? '[+]'
         : '[*]'
   }
-  if (!isInputObjectType(type) || typeof value !== 'object') return taken(value)
+  if (!isInputObjectType(type) || typeof value !== 'object') return shapeOfWhole(value)
   const fields = type.getFields()
   const keys = Object.keys(value).sort()
   const parts = keys.map((key) => {

@@ -25,8 +25,8 @@ export function nearest(name: string, known: Iterable<string>): string | null {
 
 /** The nearest name as a hint, or undefined. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const found = nearest(name, known)
-  return found === null ? undefined : `Did you mean \`${found}\`?`
+  const suggestion = nearest(name, known)
+  return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
 function threshold(name: string): number {

@@ -60,8 +60,8 @@ function textsOf(template: TemplateStringsArray): readonly string[] {
   let texts = written.get(template)
   if (texts === undefined) {
     texts = template.map((text, at) => {
-      const begun = at === 0 ? text.replace(/^\s*\n\s*/, '') : text
-      const ended = at === template.length - 1 ? begun.replace(/\s*\n\s*$/, '') : begun
+      const trimmed = at === 0 ? text.replace(/^\s*\n\s*/, '') : text
+      const ended = at === template.length - 1 ? trimmed.replace(/\s*\n\s*$/, '') : trimmed
       return ended.replace(/\s*\n\s*/g, ' ')
     })
     written.set(template, texts)
@@ -213,7 +213,7 @@ export function toStatement(whole: Sql): SqlStatement {
 export function prepared<Values extends readonly unknown[]>(
   write: (...places: { readonly [At in keyof Values]: Sql }) => Sql,
 ): (...values: Values) => SqlStatement {
-  const places = Array.from({ length: write.length }, (_, at) => make([new Parameter(at)]))
-  const statement = toStatement(write(...(places as unknown as { readonly [At in keyof Values]: Sql })))
+  const placeholders = Array.from({ length: write.length }, (_, at) => make([new Parameter(at)]))
+  const statement = toStatement(write(...(placeholders as unknown as { readonly [At in keyof Values]: Sql })))
   return (...values) => statement.with(statement.values.map((at) => values[Number(at)]))
 }

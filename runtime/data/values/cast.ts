@@ -64,10 +64,10 @@ function integerJson(value: unknown): string | null {
   // The shortest text of a double may be inexact, and has an exponent from 1e21.
   const text = typeof value === 'number' && Number.isInteger(value) ? `${BigInt(value)}` : `${value}`.trim()
   if (text === '') return 'null'
-  const found = INTEGER.exec(text)
-  if (found === null || found[2]!.length > 19) return null
-  const digits = BigInt(found[2]!)
-  const whole = found[1] === '-' ? -digits : digits
+  const match = INTEGER.exec(text)
+  if (match === null || match[2]!.length > 19) return null
+  const digits = BigInt(match[2]!)
+  const whole = match[1] === '-' ? -digits : digits
   return whole > MAX_INTEGER || whole < -MAX_INTEGER - 1n ? null : `${whole}`
 }
 
@@ -91,9 +91,9 @@ function decimalJson(value: unknown): string | null {
   if (typeof value === 'boolean' || !isScalar(value)) return null
   const text = `${value}`.trim()
   if (text === '') return 'null'
-  const found = NUMBER.test(text) ? DECIMAL.exec(text) : null
-  if (found === null) return null
-  const [, sign, whole = '', fraction = '', exponent = '0'] = found
+  const match = NUMBER.test(text) ? DECIMAL.exec(text) : null
+  if (match === null) return null
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
   if (whole.length + fraction.length + Math.abs(Number(exponent)) > MAX_DIGITS) return null
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}${exponent === '0' ? '' : `e${Number(exponent)}`}`
 }

@@ -20,9 +20,9 @@ export interface UploadPath {
 
 /** Parses the path of a stored file; null for other texts. */
 export function readUploadPath(path: string): UploadPath | null {
-  const found = PATH.exec(path)
-  if (found === null) return null
-  const [, secret, key = '', name = ''] = found
+  const match = PATH.exec(path)
+  if (match === null) return null
+  const [, secret, key = '', name = ''] = match
   if (name.startsWith('.') || /[\x00-\x1f\x7f]/.test(name)) return null
   return { acl: secret === undefined ? 'public' : 'private', key, name }
 }

@@ -13,14 +13,14 @@ export type OrderTests = Readonly<Record<string, (order: number) => boolean>>
 /**
  * The problems of a time with the options in `orders`.
  * @param scale maps a time to the number to compare
- * @param word begins the messages
+ * @param label begins the messages
  * @throws LiquidFault for an option that is no time
  */
 export function compared(
   moment: Moment,
   orders: OrderTests,
   scale: (m: Moment) => number,
-  word: 'Date' | 'Datetime',
+  label: 'Date' | 'Datetime',
   at: Check,
 ): Problems {
   const problems: ValidationProblem[] = []
@@ -31,8 +31,8 @@ export function compared(
     if (bound === null) throw unusable(at, name, 'a time')
     if (holds(scale(moment) - scale(bound))) continue
     problems.push({
-      key: word.toLowerCase(),
-      text: `${word} is not ${name.replace(/^is_/, '').replaceAll('_', ' ')} ${str(value)}`,
+      key: label.toLowerCase(),
+      text: `${label} is not ${name.replace(/^is_/, '').replaceAll('_', ' ')} ${str(value)}`,
     })
   }
   return problems

@@ -61,8 +61,8 @@ export function spanOption(at: Check, name: string): readonly [number, number] |
 
 /** The bounds in a text such as `3..20`; null for others. */
 export function spanOf(value: unknown): readonly [number, number] | null {
-  const found = typeof value === 'string' ? SPAN.exec(value.trim()) : null
-  return found === null ? null : [Number(found[1]), Number(found[2])]
+  const match = typeof value === 'string' ? SPAN.exec(value.trim()) : null
+  return match === null ? null : [Number(match[1]), Number(match[2])]
 }
 
 /** The error of an invalid option, which is the site's mistake and not the visitor's. */

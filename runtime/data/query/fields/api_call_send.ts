@@ -9,7 +9,7 @@ export const api_call_send: EffectField = {
   name: 'api_call_send',
   sdl: 'api_call_send(api_call: ApiCallSendRequestInput, data: HashObject, options: ApiCallSendOptions, template: NotificationTemplateInput): ApiCallSendPayload @public',
   types: effect,
-  async act(args, effects) {
+  async perform(args, effects) {
     // `internal` is accepted and ignored: only the settings of the host allow internal addresses.
     const options = (args['options'] ?? {}) as Readonly<Record<string, unknown>>
     const { timeout } = options

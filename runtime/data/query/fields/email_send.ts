@@ -10,7 +10,7 @@ export const email_send: EffectField = {
   name: 'email_send',
   sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload @public',
   types: effect,
-  act: async (args, effects) => scheduledPayload(await effects.email(templated(args, 'email', mailOf))),
+  perform: async (args, effects) => scheduledPayload(await effects.email(templated(args, 'email', mailOf))),
 }
 
 function mailOf(given: Readonly<Record<string, unknown>>): PlainEmail {

@@ -6,7 +6,7 @@ export const jwt_decode_and_set_session: SessionField = {
   kind: 'session',
   name: 'jwt_decode_and_set_session',
   sdl: 'jwt_decode_and_set_session(jwt_algorithm: JwtAlgorithm = HS256, jwt_token: String!): User @deprecated @public',
-  act: ({ jwt_token: token, jwt_algorithm: algorithm }, { session }) =>
+  perform: ({ jwt_token: token, jwt_algorithm: algorithm }, { session }) =>
     session.signInByToken(String(token), String(algorithm ?? 'HS256')),
   build: (call, build) => current_user.build(call, build),
 }

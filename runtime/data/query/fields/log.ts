@@ -8,7 +8,7 @@ export const log: EffectField = {
   name: 'log',
   sdl: 'log(message: Any!, type: LogEntryType!): LogEntry @deprecated @public',
   types: effect,
-  act({ message, type }, effects) {
+  perform({ message, type }, effects) {
     effects.log({ message, type: String(type), env: 'all', file: '', line: 0 })
     const text = typeof message === 'string' ? message : JSON.stringify(message)
     return { id: crypto.randomUUID(), message: text, type }

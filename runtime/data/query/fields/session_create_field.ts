@@ -5,5 +5,5 @@ export const session_create_field: SessionField = {
   kind: 'session',
   name: 'session_create_field',
   sdl: 'session_create_field(name: String!, value: Any!): HashObject @public',
-  act: ({ name, value }, { session }) => session.setField(String(name), value),
+  perform: ({ name, value }, { session }) => session.setField(String(name), value),
 }

@@ -5,5 +5,5 @@ export const session_delete_field: SessionField = {
   kind: 'session',
   name: 'session_delete_field',
   sdl: 'session_delete_field(name: String!): HashObject @public',
-  act: ({ name }, { session }) => session.setField(String(name), null),
+  perform: ({ name }, { session }) => session.setField(String(name), null),
 }

@@ -9,7 +9,7 @@ export const sms_send: EffectField = {
   name: 'sms_send',
   sdl: 'sms_send(data: HashObject, sms: SmsSendInput, template: NotificationTemplateInput): SmsSendPayload @public',
   types: effect,
-  act: async (args, effects) =>
+  perform: async (args, effects) =>
     scheduledPayload(
       await effects.sms(
         templated(args, 'sms', (given) => ({ to: String(given['to']), content: String(given['content']) })),

@@ -7,7 +7,7 @@ export const user_session_create: SessionField = {
   kind: 'session',
   name: 'user_session_create',
   sdl: 'user_session_create(email: String, form_configuration_name: String, form_name: String, password: String!, remember_me: String = "1"): User @deprecated @public',
-  act: ({ email, password, remember_me: remember }, { session }) =>
+  perform: ({ email, password, remember_me: remember }, { session }) =>
     session.signIn(String(email ?? ''), String(password), !FORGET.has(String(remember ?? '').toLowerCase())),
   build: (call, build) => {
     refuseForm(call, build)

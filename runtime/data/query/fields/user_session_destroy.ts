@@ -5,7 +5,7 @@ export const user_session_destroy: SessionField = {
   kind: 'session',
   name: 'user_session_destroy',
   sdl: 'user_session_destroy(form_configuration_name: String, form_name: String): HashObject @deprecated @public',
-  act: async (_args, { session }) => {
+  perform: async (_args, { session }) => {
     await session.signOut()
     return {}
   },

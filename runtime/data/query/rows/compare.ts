@@ -72,10 +72,10 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
   }
   const among = (leaf: Leaf): Sql => {
     const values = build.bind(leaf, 'text[]', listOf(plainText))
-    const found = folded
+    const compared = folded
       ? sql`lower(${expression}) in (select lower(v) from unnest(${values}) v)`
       : sql`${expression} = any(${values})`
-    return required ? found : sql`(${found} or ('' = any(${values}) and ${expression} is null))`
+    return required ? compared : sql`(${compared} or ('' = any(${values}) and ${expression} is null))`
   }
   const conditions: Sql[] = []
   for (const name of ['value', 'exact'] as const) {
@@ -168,12 +168,12 @@ const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 export function bounded(input: Input | undefined): readonly { readonly operator: Operator; readonly leaf: Leaf }[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
-  const found: { readonly operator: Operator; readonly leaf: Leaf }[] = []
+  const compared: { readonly operator: Operator; readonly leaf: Leaf }[] = []
   for (const [name, operator] of Object.entries(OPERATORS)) {
     const leaf = leafOf(fields[name])
-    if (leaf !== null) found.push({ operator, leaf })
+    if (leaf !== null) compared.push({ operator, leaf })
   }
-  return found
+  return compared
 }
 
 function bounds(
@@ -184,12 +184,12 @@ function bounds(
   convert: (operator: Operator) => Convert,
   { build, need }: Site,
 ): Sql[] {
-  const found = bounded(input)
+  const compared = bounded(input)
   const key = ascending({ column: column.name })
-  if (found.length > 0 && key !== null) {
-    need?.ranges.push({ key, optional: found.every(({ leaf }) => build.isOptional(leaf)) })
+  if (compared.length > 0 && key !== null) {
+    need?.ranges.push({ key, optional: compared.every(({ leaf }) => build.isOptional(leaf)) })
   }
-  return found.map(
+  return compared.map(
     ({ operator, leaf }) => sql`${expression} ${SIGNS[operator]} ${build.bind(leaf, cast, convert(operator))}`,
   )
 }

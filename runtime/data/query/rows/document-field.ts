@@ -31,12 +31,12 @@ export interface NumberSql {
 export function numberSql(document: Sql, { path, type }: SearchField): NumberSql | null {
   const kind = NUMBERS[type]
   if (kind === null) return null
-  const place = itemsAt(path)
+  const items = itemsAt(path)
   return {
     value: (text) => sql`ingot.document_number(to_jsonb(${text}), ${literal(kind)})`,
-    least: sql`ingot.document_edge(${document}, ${place}, ${literal(kind)}, false)`,
-    most: sql`ingot.document_edge(${document}, ${place}, ${literal(kind)}, true)`,
-    all: sql`ingot.document_numbers(${document}, ${place}, ${literal(kind)})`,
+    least: sql`ingot.document_edge(${document}, ${items}, ${literal(kind)}, false)`,
+    most: sql`ingot.document_edge(${document}, ${items}, ${literal(kind)}, true)`,
+    all: sql`ingot.document_numbers(${document}, ${items}, ${literal(kind)})`,
   }
 }
 

@@ -54,8 +54,12 @@ export function documentsJson(call: Selected, build: Build): Json {
           ? aggregationsOf(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
           : null,
       results: (field, { size, page }) => {
-        const found = isNarrowed(call, documents) ? sql`(select * ${rows} offset 0) ${alias}` : null
-        return results(field, { alias, found: found === null ? rows : sql`from ${found}`, order, size, page }, build)
+        const matching = isNarrowed(call, documents) ? sql`(select * ${rows} offset 0) ${alias}` : null
+        return results(
+          field,
+          { alias, matching: matching === null ? rows : sql`from ${matching}`, order, size, page },
+          build,
+        )
       },
     },
     build,
@@ -120,7 +124,7 @@ function isNarrowed(call: Selected, documents: Documents): boolean {
 interface Page {
   readonly alias: Sql
   /** The matching rows: `from …`. */
-  readonly found: Sql
+  readonly matching: Sql
   readonly order: Sql
   readonly size: Sql
   readonly page: Sql
@@ -129,9 +133,9 @@ interface Page {
 /**
  * The rows of a page. Only the keys are sorted, by an index if possible; whole documents are read for the page alone.
  */
-function results(call: Selected, { alias, found, order, size, page }: Page, build: Build): Json {
+function results(call: Selected, { alias, matching, order, size, page }: Page, build: Build): Json {
   const inOrder = sql`select ${alias}.search_index, ${alias}.id
-    ${found} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
+    ${matching} order by ${order} limit ${size} offset (${page} - 1) * ${size}`
   // Numbered after the limit, because a window over all rows would sort them all.
   const keys = sql`select search_index, id, row_number() over () as place from (${inOrder}) p`
   const row = jsonObject([
@@ -218,8 +222,8 @@ function pathOf(name: unknown): readonly string[] {
 function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return value ?? null
   if (Array.isArray(value)) {
-    const found = value.map((item) => valueAt(item, [key, ...rest])).filter((item) => item !== null)
-    return found.length === 0 ? null : found
+    const matching = value.map((item) => valueAt(item, [key, ...rest])).filter((item) => item !== null)
+    return matching.length === 0 ? null : matching
   }
   return isFields(value) && Object.hasOwn(value, key) ? valueAt(value[key], rest) : null
 }
@@ -239,15 +243,15 @@ function keywordQuery(
   const any = textOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
   // In a subquery, so that it is evaluated once and not for each row.
   const query = sql`(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, ${literal(MATCHES.has(match) ? match : 'EXACT')}, ${any}))`
-  const places = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((place) => {
-    const name = leafOf(place['name'])
+  const fieldQueries = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((field) => {
+    const name = leafOf(field['name'])
     if (name === null) return []
-    const priority = leafOf(place['priority'])
+    const priority = leafOf(field['priority'])
     const words = sql`jsonb_to_tsvector('simple', jsonb_path_query_array(${alias}.document, ${pathSql(name, build)}), '["string"]')`
     return [{ words, priority: priority === null ? sql`1` : build.bind(priority, 'integer') }]
   })
   const all = sql`${alias}.words @@ ${query}`
-  if (places.length === 0) {
+  if (fieldQueries.length === 0) {
     const silent = mapping === null ? [] : withoutWords(mapping)
     if (silent.length === 0) return { where: [all], rank: sql`ts_rank(${alias}.words, ${query})` }
     const words = sql`jsonb_to_tsvector('simple', ${withoutPlaces(sql`${alias}.document`, silent)}, '["string"]')`
@@ -258,12 +262,12 @@ function keywordQuery(
     where: [
       all,
       sql`(${join(
-        places.map(({ words }) => words),
+        fieldQueries.map(({ words }) => words),
         ' || ',
       )}) @@ ${query}`,
     ],
     rank: sql`(${join(
-      places.map(({ words, priority }) => sql`${priority} * ts_rank(${words}, ${query})`),
+      fieldQueries.map(({ words, priority }) => sql`${priority} * ts_rank(${words}, ${query})`),
       ' + ',
     )})`,
   }
@@ -342,10 +346,10 @@ function conditions(item: InputFields, documents: Documents, build: Build): read
 
 /** Conditions on a numeric field: on its minimum and maximum, which are indexed, then on each value. */
 function numberConditions(item: InputFields, { value, least, most, all }: NumberSql, build: Build): readonly Sql[] {
-  const found: Sql[] = []
+  const matching: Sql[] = []
   const given = (leaf: Leaf): Sql => value(build.bind(leaf, 'text', plainText))
   const add = (condition: Sql, not: boolean): void => {
-    found.push(not ? sql`not coalesce(${condition}, false)` : condition)
+    matching.push(not ? sql`not coalesce(${condition}, false)` : condition)
   }
   for (const key of ['value', 'not_value']) {
     const leaf = leafOf(item[key])
@@ -369,23 +373,24 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
     const sign = Object.hasOwn(BOUNDS, key) ? BOUNDS[key as keyof typeof BOUNDS] : null
     return leaf === null || sign === null ? [] : [{ sign, bound: given(leaf) }]
   })
-  for (const { sign, bound } of bounds) found.push(sql`${sign.startsWith('>') ? most : least} ${SIGNS[sign]} ${bound}`)
+  for (const { sign, bound } of bounds)
+    matching.push(sql`${sign.startsWith('>') ? most : least} ${SIGNS[sign]} ${bound}`)
   // With several values, each bound could match a different one.
   if (bounds.length > 1) {
     const tests = bounds.map(({ sign, bound }) => sql`v ${SIGNS[sign]} ${bound}`)
-    found.push(sql`exists (select from unnest(${all}) v where ${join(tests, ' and ')})`)
+    matching.push(sql`exists (select from unnest(${all}) v where ${join(tests, ' and ')})`)
   }
-  return found
+  return matching
 }
 
 /** Conditions on values that are compared as JSON. */
 function valueConditions(item: InputFields, alias: Sql, field: SearchField | null, build: Build): readonly Sql[] {
-  const found: Sql[] = []
+  const parts: Sql[] = []
   const add = (key: string, test: Test, not = false): void => {
     const given = item[key]
     if (given === undefined || given === null || (given instanceof Leaf && leafOf(given) === null)) return
     const condition = matching({ name: item['name'] ?? null, value: given }, test, alias, build)
-    found.push(not ? sql`not coalesce(${condition}, false)` : condition)
+    parts.push(not ? sql`not coalesce(${condition}, false)` : condition)
   }
   add('value', equal)
   add('not_value', equal, true)
@@ -396,16 +401,16 @@ function valueConditions(item: InputFields, alias: Sql, field: SearchField | nul
     const each =
       values === null ? null : sql`select value from jsonb_array_elements(${everyPath(item, values, build)}) value`
     if (each !== null)
-      found.push(sql`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
+      parts.push(sql`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
   } else add('value_in', among)
-  return found
+  return parts
 }
 
 /** Conditions that do not depend on the type of the field. */
 function otherConditions(item: InputFields, alias: Sql, build: Build): readonly Sql[] {
-  const found: Sql[] = []
+  const parts: Sql[] = []
   if (leafOf(item['prefix']) !== null)
-    found.push(matching({ name: item['name'] ?? null, value: item['prefix'] ?? null }, starting, alias, build))
+    parts.push(matching({ name: item['name'] ?? null, value: item['prefix'] ?? null }, starting, alias, build))
   const exists = flagOf(item['exists'])
   if (exists !== null) {
     const there = matching(
@@ -414,9 +419,9 @@ function otherConditions(item: InputFields, alias: Sql, build: Build): readonly 
       alias,
       build,
     )
-    found.push(exists ? there : sql`not coalesce(${there}, false)`)
+    parts.push(exists ? there : sql`not coalesce(${there}, false)`)
   }
-  return found
+  return parts
 }
 
 /** Whether a range has a bound with a value. */
@@ -463,6 +468,6 @@ function sortTerms(sort: Input | undefined, documents: Documents, build: Build):
 function valuesSql(field: InputFields, alias: Sql, build: Build): Sql {
   const name = leafOf(field['field_name']) ?? leafOf(field['customization_property_name']) ?? leafOf(field['name'])
   if (name === null) return sql`array[]::text[]`
-  const found = sql`jsonb_path_query(${alias}.document, (${build.bind(name, 'text', pathText)} || '[*]')::jsonpath) v`
-  return sql`array(select v #>> '{}' from ${found} where jsonb_typeof(v) <> 'null')`
+  const matching = sql`jsonb_path_query(${alias}.document, (${build.bind(name, 'text', pathText)} || '[*]')::jsonpath) v`
+  return sql`array(select v #>> '{}' from ${matching} where jsonb_typeof(v) <> 'null')`
 }

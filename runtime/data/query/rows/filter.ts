@@ -2,7 +2,7 @@
  * The filters of records and users. All keys must match, and at least one element of `or`. Conditions without values
  * are dropped, as are the objects that become empty.
  */
-import { type Build, type Input, type InputFields, Leaf, type Place } from '../model.ts'
+import { type Build, type Input, type InputFields, Leaf, type SourceRange } from '../model.ts'
 import { idFilter, type Site, textFilter, timeFilter } from './compare.ts'
 import { fulltext } from './fulltext.ts'
 import { fieldsOf, isWritten, itemsOf, leafOf, textOf } from './input.ts'
@@ -82,11 +82,11 @@ interface Writing extends Site {
 }
 
 function conditions(fields: InputFields, scope: Scope, site: Writing): Sql[] {
-  const found: Sql[] = []
+  const parts: Sql[] = []
   for (const [key, input] of Object.entries(fields)) {
-    if (input !== undefined && input !== null) found.push(...conditionsOf(key, input, scope, site))
+    if (input !== undefined && input !== null) parts.push(...conditionsOf(key, input, scope, site))
   }
-  return found
+  return parts
 }
 
 /** Keys whose values are compared as ids. */
@@ -144,7 +144,7 @@ function choices(items: readonly InputFields[], scope: Scope, site: Writing): re
     if (some.length > 0) parts.push(join(some, ' and '))
   }
   if (parts.length === 0) return []
-  if (parts.length > 1) site.need?.loose.push({ why: 'no index serves `or`', at: placeOf(items[0] ?? {}) })
+  if (parts.length > 1) site.need?.loose.push({ why: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
   return [
     parts.length === 1
       ? parts[0]!
@@ -167,13 +167,13 @@ function profileFilter(fields: InputFields, scope: Scope, site: Writing): readon
   const inner: Writing = { build: site.build, need: null, orders: site.orders }
   const typed = leafOf(fields['name'])
   const type = sql`${alias}.profile_type`
-  const found = [
+  const conditions = [
     ...(typed === null ? [] : textFilter(type, TYPE, { value: typed }, inner)),
     ...textFilter(type, TYPE, fields['name_filter'], inner),
     ...itemsOf(fields['properties']).flatMap((item) => propertyFilter(item, profiles, inner).conditions),
   ]
-  if (found.length === 0) return []
-  const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`, ...found]
+  if (conditions.length === 0) return []
+  const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`, ...conditions]
   return [sql`exists (select from ${relation('profiles')} ${alias}${whereSql(where)})`]
 }
 
@@ -192,7 +192,7 @@ function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, s
     build.problem({
       code: 'invalid',
       message: 'A filter on related rows needs `join` with `foreign_property`.',
-      at: placeOf(fields),
+      at: rangeOf(fields),
       hint: 'For example `join: { foreign_property: "id", join_on_property: "category_id" }`.',
     })
     return []
@@ -208,12 +208,12 @@ function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, s
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)
 
 /** The first location in an argument. */
-function placeOf(input: Input | undefined): Place | null {
+function rangeOf(input: Input | undefined): SourceRange | null {
   if (input instanceof Leaf) return input.at
   if (input === null || input === undefined) return null
   for (const item of Object.values(input)) {
-    const place = placeOf(item)
-    if (place !== null) return place
+    const range = rangeOf(item)
+    if (range !== null) return range
   }
   return null
 }

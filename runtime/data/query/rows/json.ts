@@ -1,7 +1,7 @@
 /** JSON objects and lists of SQL expressions, with the completion of their parts. */
 import { randomBytes } from 'node:crypto'
 import { identifier, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
-import { type Column, type Json, Leaf, type Place, type ResultType, type Rows, type Shape } from '../model.ts'
+import { type Column, type Json, Leaf, type SourceRange, type ResultType, type Rows, type Shape } from '../model.ts'
 
 /** The SQL text of JSON expressions that are composed as text. */
 const texts = new WeakMap<Sql, Sql>()
@@ -41,9 +41,9 @@ export function jsonObject(pairs: readonly Pair[]): Sql {
   if (pairs.length === 0) return parsed(sql`'{}'`)
   const parts: Sql[] = []
   for (const [at, pair] of pairs.entries()) {
-    const begun = at === 0 ? '{' : ','
-    if ('key' in pair) parts.push(literal(`${begun}${JSON.stringify(pair.key)}:`))
-    else parts.push(literal(begun), sql`to_json(${pair.name})::text`, sql`':'`)
+    const opening = at === 0 ? '{' : ','
+    if ('key' in pair) parts.push(literal(`${opening}${JSON.stringify(pair.key)}:`))
+    else parts.push(literal(opening), sql`to_json(${pair.name})::text`, sql`':'`)
     parts.push(jsonText(pair.value))
   }
   return made(join([...parts, sql`'}'`], ' || '))
@@ -68,7 +68,10 @@ export function jsonRow(row: Sql, from: Sql): Sql {
 }
 
 /** An object of keyed parts. */
-export function objectJson(parts: readonly { readonly key: string; readonly json: Json }[], at: Place | null): Json {
+export function objectJson(
+  parts: readonly { readonly key: string; readonly json: Json }[],
+  at: SourceRange | null,
+): Json {
   const shapes = parts.filter(({ json }) => json.shape !== null).map(({ key, json }) => [key, json.shape] as const)
   return {
     sql: jsonObject(parts.map(({ key, json }) => ({ key, value: json.sql }))),
@@ -85,10 +88,10 @@ const TEXTS: ReadonlySet<string> = new Set(['ID', 'String', 'Date'])
  * The separator of the values in a column, and the marker of null. They are random in each process and never shown, so
  * stored texts do not contain them.
  */
-const BETWEEN = mark('\x1f')
-const NULL = mark('\x1e')
+const BETWEEN = randomConstant('\x1f')
+const NULL = randomConstant('\x1e')
 
-function mark(sign: string): Leaf {
+function randomConstant(sign: string): Leaf {
   const value = `${sign}${randomBytes(6).toString('base64url')}`
   return new Leaf(value, { kind: 'constant', value }, null)
 }

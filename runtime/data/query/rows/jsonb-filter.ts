@@ -8,22 +8,22 @@ import { sql, type Sql, join } from '../../sql/sql.ts'
 /** Conditions on a `jsonb` expression that is never null. */
 export function jsonbConditions(json: Sql, input: Input | undefined, build: Build): readonly Sql[] {
   return itemsOf(input).flatMap((item) => {
-    const found = conditions(json, item, build)
-    if (found.length === 0) return []
-    const all = join(found, ' and ')
+    const matched = conditions(json, item, build)
+    if (matched.length === 0) return []
+    const all = join(matched, ' and ')
     return [flagOf(item['exclude'], false) === true ? not(all) : all]
   })
 }
 
 function conditions(json: Sql, item: InputFields, build: Build): readonly Sql[] {
-  const found: Sql[] = []
+  const matched: Sql[] = []
   const key = leafOf(item['has_key'])
-  if (key !== null) found.push(sql`${json} ? ${build.bind(key, 'text', plainText)}`)
+  if (key !== null) matched.push(sql`${json} ? ${build.bind(key, 'text', plainText)}`)
   const contains = leafOf(item['contains'])
-  if (contains !== null) found.push(containsSql(json, contains, build))
+  if (contains !== null) matched.push(containsSql(json, contains, build))
   for (const attribute of [...itemsOf(item['attribute']), ...itemsOf(item['attributes'])])
-    found.push(...attributeConditions(json, attribute, build))
-  return found
+    matched.push(...attributeConditions(json, attribute, build))
+  return matched
 }
 
 /** A JSON text must be contained, as with `@>`; any other text is a key or the value of a key. */
@@ -74,12 +74,12 @@ function attributeConditions(json: Sql, fields: InputFields, build: Build): read
     exists: (leaf) =>
       sql`(${text} is not null) = ${build.bind(leaf, 'boolean', (flag) => flag !== false && flag !== 'false')}`,
   }
-  const found: Sql[] = []
+  const matched: Sql[] = []
   for (const [test, write] of Object.entries(tests)) {
     const leaf = leafOf(fields[test])
-    if (leaf !== null) found.push(write(leaf))
+    if (leaf !== null) matched.push(write(leaf))
     const contrary = leafOf(fields[`not_${test}`])
-    if (contrary !== null) found.push(not(write(contrary)))
+    if (contrary !== null) matched.push(not(write(contrary)))
   }
-  return found
+  return matched
 }

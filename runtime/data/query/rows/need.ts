@@ -1,6 +1,6 @@
 /** Collects the index need of the rows that are read, while their conditions and sorts are written. */
 import type { IndexKey } from '../../../page/compiled.ts'
-import type { Build, Need, Place } from '../model.ts'
+import type { Build, Need, SourceRange } from '../model.ts'
 import type { IndexForm } from './property.ts'
 import type { Scope } from './scope.ts'
 
@@ -58,7 +58,7 @@ export function indexed(column: string): IndexedColumn | null {
 }
 
 /** Reports the need, once for each table. */
-export function report(scope: Scope, needs: Draft, at: Place | null, build: Build): void {
+export function report(scope: Scope, needs: Draft, at: SourceRange | null, build: Build): void {
   if (scope.rows === 'profiles') return
   const served = needs.equals.length + needs.ranges.length + needs.contains.length + needs.elements.length > 0
   const unserved = served ? needs.unserved : [...needs.unserved, ...needs.loose]
@@ -79,7 +79,7 @@ function directions({ sort }: Draft): readonly (readonly IndexKey[])[] {
   return sort.some(({ open }) => open) ? [up, down] : [up]
 }
 
-function noTable({ open }: Draft, at: Place | null): Unserved {
+function noTable({ open }: Draft, at: SourceRange | null): Unserved {
   return { why: open ? 'its table comes from a variable' : 'no table is given', at }
 }
 

@@ -62,7 +62,7 @@ export function notificationsJson(call: Selected, build: Build): Json {
 
 function typeConditions(expression: Sql, input: Input, build: Build): readonly Sql[] {
   const fields = fieldsOf(input) ?? {}
-  const found: Sql[] = []
+  const parts: Sql[] = []
   for (const [name, negated] of [
     ['value', false],
     ['not_value', true],
@@ -73,7 +73,7 @@ function typeConditions(expression: Sql, input: Input, build: Build): readonly S
       ...(one === null ? [] : [sql`${expression} = ${build.bind(one, 'text', plainText)}`]),
       ...(several === null ? [] : [sql`${expression} = any(${build.bind(several, 'text[]', listOf(plainText))})`]),
     ]
-    found.push(...(negated ? conditions.map(not) : conditions))
+    parts.push(...(negated ? conditions.map(not) : conditions))
   }
-  return found
+  return parts
 }

@@ -108,14 +108,14 @@ class PropertyFilter implements PropertyConditions {
   }
 
   texts(): void {
-    const found = substrings(this.#property.sql('search'), this.#fields, this.#site, (leaf, name) => {
+    const condition = substrings(this.#property.sql('search'), this.#fields, this.#site, (leaf, name) => {
       const { declared } = this.#property
       // A trigram has three letters, so a shorter literal would scan the whole index.
       const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < 3
       if (declared === null || short) return this.#loose(leaf, name)
       this.#site.need?.contains.push({ property: declared, optional: this.#build.isOptional(leaf) })
     })
-    this.conditions.push(...found)
+    this.conditions.push(...condition)
     for (const name of ['not_contains', 'not_starts_with', 'not_ends_with']) {
       const leaf = leafOf(this.#fields[name])
       if (leaf !== null) this.#loose(leaf, name)

@@ -108,16 +108,16 @@ export function propertyOf(
   const wanted = name.known && typeof name.value === 'string' ? name.value : null
   if (wanted === null || tables === null) return make(scope, build, name, 'somewhere', override)
   const all = tables.map(({ properties }) => properties.get(wanted))
-  const found = all.filter((property) => property !== undefined)
-  if (found.length === 0) {
+  const known = all.filter((property) => property !== undefined)
+  if (known.length === 0) {
     build.remark(unknownProperty(scope, wanted, tables, name, use))
     return make(scope, build, name, 'nowhere', override)
   }
-  const type = found.every((property) => property.type === found[0]?.type) ? (found[0]?.type ?? null) : null
-  const own = found.length === all.length && found.every((property) => property.column === true)
+  const type = known.every((property) => property.type === known[0]?.type) ? (known[0]?.type ?? null) : null
+  const own = known.length === all.length && known.every((property) => property.column === true)
   const column = own ? columnOf(scope, wanted) : null
   if (column !== null && type !== null) return ownColumn(scope, column, type)
-  return make(scope, build, name, found.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
+  return make(scope, build, name, known.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
 }
 
 /** Like `propertyOf`, but an undeclared property is a problem, and gives null: it relates no rows. */

@@ -168,17 +168,17 @@ const lists = new Map<Convert, Convert>()
 
 /** Converts the items of a list to an array text; items that cannot match are left out. */
 export function listOf(convert: Convert): Convert {
-  let found = lists.get(convert)
-  if (found === undefined) {
-    found = (value) =>
+  let converted = lists.get(convert)
+  if (converted === undefined) {
+    converted = (value) =>
       arrayText(
         asList(value)
           .map(convert)
           .filter((item) => item !== null),
       )
-    lists.set(convert, found)
+    lists.set(convert, converted)
   }
-  return found
+  return converted
 }
 
 /** The array text of values that must all match; null when one cannot. */

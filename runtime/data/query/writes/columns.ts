@@ -1,5 +1,5 @@
 /** The columns that a mutation writes: ids, times and texts of an input object, as parameters. */
-import { type Build, type Input, Leaf, type InputFields, type Place, QueryError } from '../model.ts'
+import { type Build, type Input, Leaf, type InputFields, type SourceRange, QueryError } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { idText } from '../rows/values.ts'
 import { isoText, momentOf } from '../../values/moments.ts'
@@ -60,7 +60,7 @@ export interface TriedColumn {
 export function triedColumn(
   column: string,
   kind: ColumnKind,
-  { leaf, at }: { readonly leaf: Leaf | null; readonly at: Place | null },
+  { leaf, at }: { readonly leaf: Leaf | null; readonly at: SourceRange | null },
   build: Build,
 ): TriedColumn | null {
   if (leaf === null) {
@@ -122,7 +122,7 @@ const MAX_ID = 10n ** 15n
  * The text of a column's value.
  * @throws QueryError for an invalid value
  */
-export function columnText(column: string, kind: ColumnKind, value: unknown, at: Place | null): string {
+export function columnText(column: string, kind: ColumnKind, value: unknown, at: SourceRange | null): string {
   const text = `${value as string}`
   if (kind === 'id') {
     const digits = /^\s*(\d{1,19})\s*$/.exec(text)?.[1]
@@ -164,7 +164,7 @@ export function roomOf(column: string, text: string): number | null {
 /** The syntax of an e-mail address; whether it exists cannot be checked. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
-function emailText(text: string, at: Place | null): string {
+function emailText(text: string, at: SourceRange | null): string {
   const email = text.trim().toLowerCase()
   if (email.length > 254 || !EMAIL.test(email)) throw invalid('`email` is no e-mail address.', at)
   return wellFormed(email)
@@ -173,7 +173,7 @@ function emailText(text: string, at: Place | null): string {
 /** The length of a password. The maximum bounds the time of hashing it. */
 const PASSWORD = { least: 6, most: 1_024 }
 
-function passwordText(text: string, at: Place | null): string {
+function passwordText(text: string, at: SourceRange | null): string {
   const { length } = [...text]
   if (length < PASSWORD.least) throw invalid(`A \`password\` has at least ${PASSWORD.least} characters.`, at)
   if (length > PASSWORD.most) throw invalid(`A \`password\` has at most ${PASSWORD.most} characters.`, at)
@@ -181,7 +181,7 @@ function passwordText(text: string, at: Place | null): string {
 }
 
 /** Creates the error of an invalid value. */
-export function invalid(message: string, at: Place | null, hint: string | null = null): QueryError {
+export function invalid(message: string, at: SourceRange | null, hint: string | null = null): QueryError {
   return new QueryError([{ code: 'value', message, at, hint }])
 }
 

@@ -4,7 +4,7 @@ import {
   type Input,
   Leaf,
   type Json,
-  type Place,
+  type SourceRange,
   type Problem,
   QueryError,
   type Selected,
@@ -16,7 +16,7 @@ import { scalarType, wrapped } from '../result-type.ts'
 import { didYouMean } from '../suggest.ts'
 import { check, type ColumnKind, columnText, invalid } from './columns.ts'
 import { undeclaredText } from './properties.ts'
-import { placeOf, type Table, tableNamed } from './table.ts'
+import { rangeOf, type Table, tableNamed } from './table.ts'
 import { defaultTexts, type StoredTexts, storedText } from './values.ts'
 import { objectText } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
@@ -92,7 +92,7 @@ function checkLiterals(input: Input | undefined, build: Build): void {
   for (const item of items) {
     const fields = fieldsOf(item)
     const name = textOf(fields?.['table'])
-    const table = name === null ? null : tableNamed(name, placeOf(fields?.['table']), build)
+    const table = name === null ? null : tableNamed(name, rangeOf(fields?.['table']), build)
     const properties = leafOf(fields?.['properties'])
     if (table === null || properties === null) continue
     if (properties.source.kind === 'variable') build.opens()
@@ -134,12 +134,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
  * The JSON text of the rows to insert.
  * @throws QueryError for the first invalid record, with its position in the list
  */
-function rowsText(value: unknown, at: Place | null, build: Build): string {
+function rowsText(value: unknown, at: SourceRange | null, build: Build): string {
   const records: readonly unknown[] = Array.isArray(value) ? value : [value]
   const known = new Map<string, { readonly table: Table; readonly defaults: StoredTexts }>()
   const knownTable = (name: string): { readonly table: Table; readonly defaults: StoredTexts } => {
-    let found = known.get(name)
-    if (found === undefined) {
+    let entry = known.get(name)
+    if (entry === undefined) {
       const { catalog } = build
       const [id, properties] = [catalog.tableId(name), catalog.properties(name)]
       if (id === null || properties === null) {
@@ -151,10 +151,10 @@ function rowsText(value: unknown, at: Place | null, build: Build): string {
           { code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint: near ?? null, table: name },
         ])
       }
-      found = { table: { name, id, properties }, defaults: defaultTexts(properties.values()) }
-      known.set(name, found)
+      entry = { table: { name, id, properties }, defaults: defaultTexts(properties.values()) }
+      known.set(name, entry)
     }
-    return found
+    return entry
   }
   const rows = records.map((record, index) => {
     try {
@@ -171,7 +171,7 @@ function rowText(
   record: unknown,
   index: number,
   knownTable: (name: string) => { readonly table: Table; readonly defaults: StoredTexts },
-  at: Place | null,
+  at: SourceRange | null,
 ): string {
   if (!isObject(record)) throw invalid('A record must be an object.', at)
   if (typeof record['table'] !== 'string') throw invalid('A new record needs the name of its table.', at)

@@ -1,5 +1,5 @@
 /** Adds documents to search indexes, and removes them. */
-import { type Build, type Json, Leaf, type Place, type Selected } from '../model.ts'
+import { type Build, type Json, Leaf, type SourceRange, type Selected } from '../model.ts'
 import { indexName } from '../rows/documents.ts'
 import { leafOf } from '../rows/input.ts'
 import { scalarType } from '../result-type.ts'
@@ -50,8 +50,8 @@ export function deleteDocument(call: Selected, build: Build): Json {
   const id = leafOf(call.args['id'])
   const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
   const gone = sql`delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${given} returning d.id`
-  const said = sql`json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
-  return result(call, sql`with gone as (${gone}) select ${said}`)
+  const outcome = sql`json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
+  return result(call, sql`with gone as (${gone}) select ${outcome}`)
 }
 
 function putting(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
@@ -69,7 +69,7 @@ function result(call: Selected, expression: Sql): Json {
 function documentSql(
   call: Selected,
   name: string,
-  textOf: (value: unknown, at: Place | null) => string,
+  textOf: (value: unknown, at: SourceRange | null) => string,
   build: Build,
 ): Sql {
   const leaf = leafOf(call.args[name])
@@ -81,7 +81,7 @@ function documentSql(
 }
 
 /** @throws QueryError when it is no object */
-function objectText(value: unknown, at: Place | null): string {
+function objectText(value: unknown, at: SourceRange | null): string {
   const given = typeof value === 'string' ? parsed(value) : value
   const text = isObject(given) ? plainJson(given) : null
   if (text === null) throw invalid('A document must be an object without NUL characters.', at)
@@ -89,7 +89,7 @@ function objectText(value: unknown, at: Place | null): string {
 }
 
 /** Groups documents by id; those without an id are separate. */
-function listText(value: unknown, at: Place | null): string {
+function listText(value: unknown, at: SourceRange | null): string {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const rows: { id: string | null; document: Record<string, unknown> }[] = []
   const byId = new Map<string, (typeof rows)[number]>()

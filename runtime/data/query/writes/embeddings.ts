@@ -1,5 +1,5 @@
 /** Vectors with their content, and nearest-neighbour search. */
-import type { Build, Input, InputFields, Json, Leaf, Place, Selected } from '../model.ts'
+import type { Build, Input, InputFields, Json, Leaf, SourceRange, Selected } from '../model.ts'
 import { asFloat } from '../rows/floats.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { jsonbConditions } from '../rows/jsonb-filter.ts'
@@ -20,13 +20,13 @@ const LENGTH = 1_536
  * The text of a vector, in single precision.
  * @throws QueryError for another length
  */
-function vectorText(value: unknown, at: Place | null): string {
+function vectorText(value: unknown, at: SourceRange | null): string {
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (numbers.length !== LENGTH) throw invalid(`An embedding has ${LENGTH} numbers, not ${numbers.length}.`, at)
   return `{${numbers.map((one) => singleText(one, at)).join(',')}}`
 }
 
-function singleText(value: unknown, at: Place | null): string {
+function singleText(value: unknown, at: SourceRange | null): string {
   const single = Math.fround(Number(value))
   if (!Number.isFinite(single) || typeof value === 'boolean' || value === null)
     throw invalid('An embedding holds a value that is no number of single precision.', at)
@@ -79,7 +79,7 @@ function columns(fields: InputFields, build: Build): Map<string, Sql> {
   return found
 }
 
-function objectText(value: unknown, at: Place | null): string {
+function objectText(value: unknown, at: SourceRange | null): string {
   const given = typeof value === 'string' ? parsed(value) : value
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
   const text = isObject ? plainJson(given) : null

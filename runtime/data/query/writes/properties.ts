@@ -10,7 +10,7 @@ import {
   type InputFields,
   Leaf,
   type ParameterHost,
-  type Place,
+  type SourceRange,
   type Problem,
   QueryError,
   type Source,
@@ -27,7 +27,7 @@ import { sql, type Sql } from '../../sql/sql.ts'
 /** A change of a property. A leaf of null clears it. */
 export interface Change {
   readonly name: string
-  readonly at: Place | null
+  readonly at: SourceRange | null
   readonly does: 'set' | 'append' | 'remove' | 'increment' | 'decrement'
   readonly leaf: Leaf | null
   /** The type implied by the key of the value, by which an undeclared property is stored. */
@@ -294,7 +294,7 @@ function textOfChange(
  * The JSON text that stores plain data in an undeclared property.
  * @throws QueryError for a value that cannot be stored
  */
-export function undeclaredText(name: string, value: unknown, at: Place | null): string {
+export function undeclaredText(name: string, value: unknown, at: SourceRange | null): string {
   const text = plainJson(value ?? null)
   if (text !== null && isStorable(name)) return text
   const shown = wellFormed(name.replaceAll('\0', '\ufffd'))
@@ -330,7 +330,7 @@ function atomicSql(before: Sql, change: Change, property: PropertyDef, build: Bu
   return sql`to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? sql`+` : sql`-`} ${by})`
 }
 
-function elementText(property: PropertyDef, value: unknown, at: Place | null): string {
+function elementText(property: PropertyDef, value: unknown, at: SourceRange | null): string {
   const text = `${value as string}`
   if (text.includes('\0')) throw notCast(property, value, at)
   return wellFormed(text)

@@ -38,11 +38,11 @@ export function refusing(message: string, call: Selected, { type }: Json): Json 
 
 /**
  * The same when no condition of a required filter has a value.
- * @param act such as `delete every row`
+ * @param action such as `delete every row`
  */
-export function refusingAll(act: string, call: Selected, json: Json): Json {
+export function refusingAll(action: string, call: Selected, json: Json): Json {
   const message =
-    `No condition of the filter has a value, so \`${call.name}\` would ${act}. ` +
+    `No condition of the filter has a value, so \`${call.name}\` would ${action}. ` +
     'Leave `filter` out where that is meant.'
   return refusing(message, call, json)
 }

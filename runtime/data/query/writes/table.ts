@@ -1,6 +1,6 @@
 /** Finds the table that a mutation names. */
 import type { PropertyDef } from '../../../page/compiled.ts'
-import type { Build, Input, Place, Selected } from '../model.ts'
+import type { Build, Input, SourceRange, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
 import { leafOf, textOf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
@@ -19,7 +19,7 @@ export function tableOf(inputs: readonly (Input | undefined)[], build: Build): T
   const input = inputs.find((one) => leafOf(one) !== null)
   if (input === undefined) return 'absent'
   const name = textOf(input)
-  return name === null ? 'unknown' : (tableNamed(name, placeOf(input), build) ?? 'unknown')
+  return name === null ? 'unknown' : (tableNamed(name, rangeOf(input), build) ?? 'unknown')
 }
 
 /** The table with a number. Reports an unknown one. */
@@ -28,15 +28,15 @@ export function tableNumbered(input: Input | undefined, build: Build): TableChoi
   if (leaf === null) return 'absent'
   // Numbers belong to the database, so the compiler does not know them.
   if (!leaf.known) return 'unknown'
-  const found = allTables(build).find(({ id }) => `${id}` === `${leaf.value as string}`)
-  if (found !== undefined) return found
+  const table = allTables(build).find(({ id }) => `${id}` === `${leaf.value as string}`)
+  if (table !== undefined) return table
   const message = `There is no table with id=${leaf.value as string}.`
   build.problem({ code: 'unknown-table', message, at: leaf.at, hint: null })
   return 'unknown'
 }
 
 /** The table of a name; null after a problem. */
-export function tableNamed(name: string, at: Place | null, build: Build): Table | null {
+export function tableNamed(name: string, at: SourceRange | null, build: Build): Table | null {
   const id = build.catalog.tableId(name)
   const properties = build.catalog.properties(name)
   if (id !== null && properties !== null) return { name, id, properties }
@@ -56,7 +56,7 @@ export function allTables(build: Build): readonly Table[] {
 }
 
 /** The location of an argument. */
-export function placeOf(input: Input | undefined): Place | null {
+export function rangeOf(input: Input | undefined): SourceRange | null {
   return input instanceof Leaf ? input.at : null
 }
 

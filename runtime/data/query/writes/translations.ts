@@ -1,6 +1,6 @@
 /** Translations that are set at run time: rows that override the site's texts. */
 import type { EffectHost } from '../effects.ts'
-import { type Build, type Input, type Json, type Place, QueryError, type Selected } from '../model.ts'
+import { type Build, type Input, type Json, type SourceRange, QueryError, type Selected } from '../model.ts'
 import { fieldsOf, leafOf } from '../rows/input.ts'
 import { objectJson, NULL_JSON } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
@@ -104,7 +104,11 @@ export function setTranslations(call: Selected, build: Build): Json {
   }
 }
 
-function parameter(input: Input | undefined, convert: (value: unknown, at: Place | null) => string, build: Build): Sql {
+function parameter(
+  input: Input | undefined,
+  convert: (value: unknown, at: SourceRange | null) => string,
+  build: Build,
+): Sql {
   const leaf = leafOf(input)
   if (leaf === null) return sql`null::text`
   const own = (value: unknown): string => convert(value, leaf.at)
@@ -137,7 +141,7 @@ function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sq
   )
 }
 
-function checkKey(key: string, at: Place | null): void {
+function checkKey(key: string, at: SourceRange | null): void {
   if (key.length > LONGEST_KEY) throw invalid(`The key of a translation has at most ${LONGEST_KEY} letters.`, at)
   if (key.split('.').includes('')) throw invalid('The key of a translation is names with dots between them.', at)
 }
@@ -177,10 +181,10 @@ function parsed(text: string): unknown {
  * The values of a tree with their paths, as JSON.
  * @throws QueryError
  */
-function leavesText(value: unknown, at: Place | null): string {
+function leavesText(value: unknown, at: SourceRange | null): string {
   const tree: unknown = typeof value === 'string' ? parsed(value) : value
   if (!isObject(tree)) throw invalid('`value_json` must be an object.', at)
-  const found: { readonly path: string; readonly value: unknown }[] = []
+  const leaves: { readonly path: string; readonly value: unknown }[] = []
   const collect = (node: Fields, prefix: string, depth: number): void => {
     if (depth > DEEPEST) throw invalid(`\`value_json\` has more than ${DEEPEST} levels.`, at)
     for (const [name, part] of Object.entries(node)) {
@@ -190,13 +194,13 @@ function leavesText(value: unknown, at: Place | null): string {
         continue
       }
       checkKey(path, at)
-      found.push({ path, value: part ?? null })
-      if (found.length > MOST) throw invalid(`\`value_json\` has more than ${MOST} values.`, at)
+      leaves.push({ path, value: part ?? null })
+      if (leaves.length > MOST) throw invalid(`\`value_json\` has more than ${MOST} values.`, at)
     }
   }
   collect(tree, '', 1)
   // `a.b` may be given as one name and as a nested one; the last one is used.
-  const last = new Map(found.map((one) => [one.path, one]))
+  const last = new Map(leaves.map((one) => [one.path, one]))
   const text = plainJson([...last.values()])
   if (text === null)
     throw new QueryError([{ code: 'value', message: '`value_json` holds the character NUL.', at, hint: null }])

@@ -3,7 +3,7 @@ import type { PropertyDef } from '../../../page/compiled.ts'
 import {
   type InputFields,
   type ParameterHost,
-  type Place,
+  type SourceRange,
   type Problem,
   QueryError,
   type UploadValue,
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 const TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
 
 interface Upload {
-  readonly at: Place | null
+  readonly at: SourceRange | null
   readonly upload?: InputFields
 }
 

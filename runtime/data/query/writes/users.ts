@@ -1,7 +1,15 @@
 /** Writes users, for `user_create`, `user_update`, `user_delete`, and their profiles. */
 import { slugify } from '../../../page/filters/text/slugify.ts'
 import type { PropertyDef } from '../../../page/compiled.ts'
-import { type Build, type InputFields, type Json, Leaf, type Place, type Selected, type Source } from '../model.ts'
+import {
+  type Build,
+  type InputFields,
+  type Json,
+  Leaf,
+  type SourceRange,
+  type Selected,
+  type Source,
+} from '../model.ts'
 import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
 import { didYouMean } from '../suggest.ts'
 import {
@@ -17,7 +25,7 @@ import {
 import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
 import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
-import { placeOf, refuseForm } from './table.ts'
+import { rangeOf, refuseForm } from './table.ts'
 import { NAME_PARTS, USER_COLUMN_KINDS } from '../../values/user-columns.ts'
 import { defaultTexts } from './values.ts'
 import { identifier, join, nothing, sql, type Sql } from '../../sql/sql.ts'
@@ -76,7 +84,7 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
   return itemsOf(fields['profiles']).flatMap((profile) => {
     // A profile without a name is the default profile.
     const type = leafOf(profile['name']) === null ? 'default' : textOf(profile['name'])
-    const properties = type === null ? null : profileNamed(type, placeOf(profile['name']), build)
+    const properties = type === null ? null : profileNamed(type, rangeOf(profile['name']), build)
     if (type === null || properties === null) return []
     const values = fieldsOf(profile['values']) ?? {}
     const changes = changesOf(values, build)
@@ -100,7 +108,11 @@ function merged(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
 }
 
 /** The declared properties of a profile type; null after a problem. */
-export function profileNamed(type: string, at: Place | null, build: Build): ReadonlyMap<string, PropertyDef> | null {
+export function profileNamed(
+  type: string,
+  at: SourceRange | null,
+  build: Build,
+): ReadonlyMap<string, PropertyDef> | null {
   const properties = build.catalog.profileProperties(type)
   if (properties !== null) return properties
   const names = ['default', ...build.catalog.data.profiles.map(({ name }) => name)]
@@ -282,7 +294,7 @@ export function partsBehind(input: UserInput, build: Build): readonly Sql[] {
 export function deleteProfile(call: Selected, build: Build): Json {
   refuseForm(call, build)
   const type = textOf(call.args['profile_type'])
-  if (type !== null) profileNamed(type, placeOf(call.args['profile_type']), build)
+  if (type !== null) profileNamed(type, rangeOf(call.args['profile_type']), build)
   const id = idParameter(call.args['user_id'], build)
   const alias = build.alias('p')
   const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()

@@ -2,7 +2,7 @@
 import type { PropertyDef } from '../../../page/compiled.ts'
 import { castText } from '../../values/cast.ts'
 import { plainJson } from '../../values/json-text.ts'
-import { type Place, QueryError } from '../model.ts'
+import { type SourceRange, QueryError } from '../model.ts'
 
 /** JSON texts by property name, in the given order. */
 export type StoredTexts = ReadonlyMap<string, string>
@@ -11,7 +11,7 @@ export type StoredTexts = ReadonlyMap<string, string>
  * The JSON text that stores a plain value in a property. Null and blank text clear it: `null`, or `[]` for arrays.
  * @throws QueryError when the value cannot be cast to the declared type
  */
-export function storedText(property: PropertyDef, value: unknown, at: Place | null = null): string {
+export function storedText(property: PropertyDef, value: unknown, at: SourceRange | null = null): string {
   const text = castText(property, value)
   if (text === null) throw notCast(property, value, at)
   return text
@@ -28,7 +28,7 @@ export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
 }
 
 /** The error of an invalid value, which contains the value if it is short. */
-export function notCast(property: PropertyDef, value: unknown, at: Place | null): QueryError {
+export function notCast(property: PropertyDef, value: unknown, at: SourceRange | null): QueryError {
   const shown = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
   const short = shown.length > 60 ? `${shown.slice(0, 57)}…` : shown
   const message = `Property \`${property.name}\` is ${article(property.type)} and cannot hold ${short}.`
