@@ -8,7 +8,7 @@ import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { accountFor } from '../server/store/postgres/account.ts'
 import { findBinaries } from '../server/store/postgres/binaries.ts'
-import { type ClusterPlace, stopCluster } from '../server/store/postgres/cluster.ts'
+import { type ClusterLocation, stopCluster } from '../server/store/postgres/cluster.ts'
 
 /** Names the folder of the run to the suites. */
 export const HOME = 'INGOT_TEST_POSTGRES'
@@ -20,7 +20,7 @@ const SHARED_MEMORY = '/dev/shm'
 const ROOM = 4 * 1024 ** 3
 
 /** The run's cluster; suites share it. */
-export async function testCluster(home: string): Promise<ClusterPlace> {
+export async function testCluster(home: string): Promise<ClusterLocation> {
   const folder = join(home, 'cluster')
   const named = process.env['TEST_PG_BIN'] ?? ''
   return {

@@ -1,23 +1,23 @@
 /**
- * Decoders: each says of a value from outside whether it is what a type promises, having looked at it. What they accept stays what it
- * is, and is never copied. Emitted code puts them together, and TypeScript infers the type from the parts.
+ * Decoders validate values from outside against a type. Accepted values are returned unchanged, without copying.
+ * Emitted code combines decoders, and TypeScript infers the type from the parts.
  */
 import { isHash } from './values/hash.ts'
 import { isNumber, type Numeral } from './values/number.ts'
 import { Safe } from './values/safe.ts'
 
 export interface Decoder<Type> {
-  /** The kinds of values of which it accepts all: most values need no more than a look at their kind. */
+  /** The kinds of values that are always accepted; most values need no other check. */
   readonly kinds: number
-  /** Whether a value, with all that is in it, is of the type. */
+  /** Whether a value is of the type, including everything in it. */
   readonly accepts: (value: unknown) => value is Type
-  /** Where a value that is not accepted goes wrong, and how: `results[3].id is a number, not a text`. */
+  /** Describes where and why a value is not accepted: `results[3].id is a number, not a text`. */
   readonly complaint: (value: unknown, path: string) => string
 }
 
 type Decoders = Readonly<Record<string, Decoder<unknown>>>
 
-/** What the decoders of an object's keys promise together. */
+/** The type of an object with decoders for its keys. */
 type Decoded<Parts extends Decoders> = {
   readonly [Key in keyof Parts]: Parts[Key] extends Decoder<infer Type> ? Type : never
 }
@@ -37,7 +37,8 @@ function kindOf(value: unknown): number {
   return typeof value === 'boolean' ? BOOLEAN : OTHER
 }
 
-// ---- values that hold no others -----------------------------------------------------------------------------------------
+// ---- scalars
+// ------------------------------------------------------------------------------------------------------------
 
 export const text = plain('a text', TEXT, (value): value is string => typeof value === 'string')
 export const number = plain('a number', NUMBER, (value): value is number => typeof value === 'number')
@@ -45,14 +46,14 @@ export const numeral = plain('a number', NUMBER, (value): value is Numeral => is
 export const flag = plain('a boolean', BOOLEAN, (value): value is boolean => typeof value === 'boolean')
 export const anything = plain('a value', NULL | TEXT | NUMBER | BOOLEAN | OTHER, (value): value is unknown => true)
 
-/** Text that templates print as it is. */
+/** Text that templates print unescaped. */
 export const markup = plain(
   'a text',
   TEXT,
   (value): value is string | Safe => typeof value === 'string' || value instanceof Safe,
 )
 
-/** One of these texts. */
+/** Accepts one of these texts. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Decoder<Word> {
   const known: ReadonlySet<unknown> = new Set(words)
   return plain(words.join(' or '), 0, (value): value is Word => known.has(value))
@@ -62,7 +63,7 @@ function plain<Type>(what: string, kinds: number, accepts: Decoder<Type>['accept
   return { kinds, accepts, complaint: (value, path) => `${path} is ${described(value)}, not ${what}` }
 }
 
-/** What a value is, for people: of its text nothing is told, which may be a secret. */
+/** The kind of a value, for error messages. Texts are not shown, because they may be secret. */
 function described(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'string') return 'a text'
@@ -72,7 +73,8 @@ function described(value: unknown): string {
   return typeof value === 'boolean' ? 'a boolean' : 'an object'
 }
 
-// ---- values that hold others --------------------------------------------------------------------------------------------
+// ---- lists and objects
+// --------------------------------------------------------------------------------------------------
 
 export function nullable<Type>({ kinds, accepts, complaint }: Decoder<Type>): Decoder<Type | null> {
   return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), complaint }
@@ -90,7 +92,10 @@ export function listOf<Type>({ accepts, complaint }: Decoder<Type>): Decoder<rea
   }
 }
 
-/** An object with these keys, and perhaps with others. @param optional keys that may be missing */
+/**
+ * An object with these keys, and possibly others.
+ * @param optional keys that may be missing
+ */
 export function record<Parts extends Decoders, Optional extends Decoders = Record<never, never>>(
   parts: Parts,
   optional?: Optional,
@@ -104,14 +109,14 @@ export function record<Parts extends Decoders, Optional extends Decoders = Recor
     accepts(value): value is Decoded<Parts> & Partial<Decoded<Optional>> {
       if (!isHash(value)) return false
       let at = 0
-      // Results have their keys in the order of the document, and what is met in order need not be looked up.
+      // Results have their keys in the order of the document, so most keys are checked without a look-up.
       for (const key in value) {
         if (key !== keys[at]) break
         if (!fits(value[key], decoders[at]!)) return false
         at++
       }
       for (; at < keys.length; at++) if (!fits(value[keys[at]!], decoders[at]!)) return false
-      // What is missing must not be found on the prototype.
+      // Only own keys: a missing one must not be found on the prototype.
       for (const [key, { accepts }] of others) if (Object.hasOwn(value, key) && !accepts(value[key])) return false
       return true
     },
@@ -132,7 +137,7 @@ function fits(value: unknown, { kinds, accepts }: Decoder<unknown>): boolean {
 
 // ---- answers ------------------------------------------------------------------------------------------------------------
 
-/** What went wrong with an operation. */
+/** An error of an operation. */
 export interface AnswerError {
   readonly message: string
   readonly locations?: unknown
@@ -140,7 +145,7 @@ export interface AnswerError {
   readonly extensions?: unknown
 }
 
-/** What a template gets of an operation: root fields that failed are null or missing, and `errors` says why. */
+/** The result of an operation for a template: failed root fields are null or missing, and `errors` says why. */
 export type Answer<Result> = {
   readonly [Key in keyof Result | 'errors']?:
     | (Key extends keyof Result ? Result[Key] : never)
@@ -150,7 +155,7 @@ export type Answer<Result> = {
 
 const ERRORS = listOf(record({ message: text }, { locations: anything, path: anything, extensions: anything }))
 
-/** The answer of an operation, by the decoders of its root fields. */
+/** The decoder for the result of an operation, from the decoders of its root fields. */
 export function answer<Roots extends Decoders>(roots: Roots): Decoder<Answer<Decoded<Roots>>> {
   const { errors: own, ...others } = roots
   const errors = own === undefined ? ERRORS : either(ERRORS, own)

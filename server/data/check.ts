@@ -59,8 +59,8 @@ export function schemaOf(data: DataSchema): ImportSchema {
 
 /** The staged row, or its errors. */
 export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOptions): CheckedRow {
-  const row = new RowCheck(raw.place, schema)
-  const { table } = raw.place
+  const row = new RowCheck(raw.location, schema)
+  const { table } = raw.location
   if (!isObject(raw.value)) row.fault(null, 'a row is an object')
   else if (table === null) return row.user(raw.value)
   else {
@@ -79,17 +79,17 @@ export function unknownTable(table: string, schema: ImportSchema): string {
 /** Checks one row. */
 class RowCheck {
   readonly faults: RowError[] = []
-  readonly #place: RowLocation
+  readonly #location: RowLocation
   readonly #schema: ImportSchema
   readonly #references: Reference[] = []
 
-  constructor(place: RowLocation, schema: ImportSchema) {
-    this.#place = place
+  constructor(location: RowLocation, schema: ImportSchema) {
+    this.#location = location
     this.#schema = schema
   }
 
   fault(property: string | null, reason: string): null {
-    this.faults.push({ place: this.#place, property, reason })
+    this.faults.push({ location: this.#location, property, reason })
     return null
   }
 
@@ -110,7 +110,7 @@ class RowCheck {
     if (options.known && staged.id === null && (staged.external_id ?? '') === '')
       this.fault(null, 'a row of a seed needs an external_id, or it would be made anew each time')
     if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
-    return { kind: 'record', place: this.#place, table, ...staged, references: this.#references }
+    return { kind: 'record', location: this.#location, table, ...staged, references: this.#references }
   }
 
   user(value: Fields): CheckedRow {
@@ -134,7 +134,7 @@ class RowCheck {
       ...this.#times(value),
     }
     if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
-    return { kind: 'user', place: this.#place, ...staged, references: this.#references }
+    return { kind: 'user', location: this.#location, ...staged, references: this.#references }
   }
 
   #names(value: Fields, columns: readonly string[], declared: Properties): void {
@@ -331,17 +331,17 @@ type Fields = Readonly<Record<string, unknown>>
 function columnsOutside(row: Fields, declared: Properties): Fields {
   const own = new Set(ownColumns(declared.values()))
   if (own.size === 0) return row
-  const found: Record<string, unknown> = {}
+  const record: Record<string, unknown> = {}
   const rest: Record<string, unknown> = {}
   for (const group of ['undeclared', 'properties']) {
     const given = row[group]
     if (!isObject(given)) continue
     const entries = Object.entries(given)
-    for (const [name, value] of entries) if (own.has(name) && value !== null && value !== '') found[name] = value
+    for (const [name, value] of entries) if (own.has(name) && value !== null && value !== '') record[name] = value
     rest[group] = Object.fromEntries(entries.filter(([name]) => !own.has(name)))
   }
   const columns = Object.entries(row).filter(([, value]) => value !== undefined && value !== null)
-  return { ...row, ...found, ...Object.fromEntries(columns), ...rest }
+  return { ...row, ...record, ...Object.fromEntries(columns), ...rest }
 }
 
 function isObject(value: unknown): value is Fields {

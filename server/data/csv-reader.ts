@@ -58,25 +58,31 @@ export async function* readCsv(
   const source = Readable.from(utf8(file, chunks)).on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   let columns: readonly ReturnType<typeof columnOf>[] | null = null
-  const place = (at: number, number: number): RowLocation => ({ file, line: at, table, row: number })
+  const locationOf = (at: number, number: number): RowLocation => ({ file, line: at, table, row: number })
   try {
     for await (const record of parser as AsyncIterable<CsvRecord>) {
-      yield* drained(broken, place)
+      yield* drained(broken, locationOf)
       if (columns === null) columns = header(file, record.cells, table)
-      else yield { kind: 'row', place: place(record.line, record.row), value: valueOf(record.cells, columns, declared) }
+      else
+        yield {
+          kind: 'row',
+          location: locationOf(record.line, record.row),
+          value: valueOf(record.cells, columns, declared),
+        }
     }
   } finally {
     source.destroy()
   }
-  yield* drained(broken, place)
+  yield* drained(broken, locationOf)
   if (columns === null) throw new DataError(`${file}: the file is empty: its first line names the columns.`)
 }
 
 function* drained(
   broken: { readonly reason: string; readonly line: number; readonly row: number }[],
-  place: (line: number, row: number) => RowLocation,
+  locationOf: (line: number, row: number) => RowLocation,
 ): Generator<ReadRow> {
-  for (const { reason, line, row } of broken.splice(0)) yield { kind: 'broken', place: place(line, row), reason }
+  for (const { reason, line, row } of broken.splice(0))
+    yield { kind: 'broken', location: locationOf(line, row), reason }
 }
 
 const FATAL: ReadonlySet<string> = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])

@@ -17,17 +17,21 @@ function storable(refused: z.core.$ZodErrorMap | string): z.ZodType<string> {
 }
 
 /** A schema whose value is created by `make`, or rejected with a reason. */
-function made<From>(from: z.ZodType<From>, make: (value: From) => string | null, reason: string): z.ZodType<string> {
+function transformed<From>(
+  from: z.ZodType<From>,
+  make: (value: From) => string | null,
+  reason: string,
+): z.ZodType<string> {
   return from.transform((value, context) => {
-    const found = make(value)
-    if (found === null) context.addIssue(reason)
-    return found ?? ''
+    const result = make(value)
+    if (result === null) context.addIssue(reason)
+    return result ?? ''
   })
 }
 
 const indexName = storable('it is no text')
 
-const time = made(z.string('it is no time'), momentText, 'it is no time').nullish()
+const time = transformed(z.string('it is no time'), momentText, 'it is no time').nullish()
 
 const row = z.strictObject(
   {
@@ -37,7 +41,7 @@ const row = z.strictObject(
     ),
     created_at: time,
     updated_at: time,
-    document: made(
+    document: transformed(
       z.record(z.string(), z.unknown(), {
         error: ({ input }) => (input === undefined ? 'it is missing' : 'it is an object'),
       }),
@@ -49,12 +53,12 @@ const row = z.strictObject(
 )
 
 /** The staged document, or its errors. */
-export function checkDocument({ place, value }: RawDocument): CheckedDocument {
-  const refused = (...faults: readonly Omit<RowError, 'place'>[]): CheckedDocument => ({
+export function checkDocument({ location, value }: RawDocument): CheckedDocument {
+  const refused = (...faults: readonly Omit<RowError, 'location'>[]): CheckedDocument => ({
     kind: 'faults',
-    faults: faults.map((fault) => ({ place, ...fault })),
+    faults: faults.map((fault) => ({ location, ...fault })),
   })
-  const search_index = place.table ?? ''
+  const search_index = location.table ?? ''
   if (!indexName.safeParse(search_index).success)
     return refused({ property: null, reason: 'its index has a name that cannot be stored' })
   try {
@@ -63,14 +67,14 @@ export function checkDocument({ place, value }: RawDocument): CheckedDocument {
     const { id, document, created_at = null, updated_at = null } = checked.data
     if (Buffer.byteLength(search_index) + Buffer.byteLength(id) > MOST_KEY)
       return refused({ property: 'id', reason: 'it is too long' })
-    return { kind: 'document', place, search_index, id, created_at, updated_at, document }
+    return { kind: 'document', location, search_index, id, created_at, updated_at, document }
   } catch (error) {
     if (error instanceof RangeError) return refused({ property: 'document', reason: 'it is nested too deeply' })
     throw error
   }
 }
 
-function faultsOf(issue: z.core.$ZodIssue): readonly Omit<RowError, 'place'>[] {
+function faultsOf(issue: z.core.$ZodIssue): readonly Omit<RowError, 'location'>[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((name) => ({ property: name, reason: 'a document has no such column' }))
   return [{ property: issue.path.length === 0 ? null : String(issue.path[0]), reason: issue.message }]

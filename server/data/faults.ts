@@ -28,17 +28,17 @@ export function faultReport(file: string | null, print: (line: string) => void):
     get count() {
       return count
     },
-    add({ place, property, reason }) {
+    add({ location, property, reason }) {
       count++
-      const table = place.table ?? 'users'
+      const table = location.table ?? 'users'
       if (handle !== null) {
-        const all = { file: place.file, line: place.line, table, row: place.row, property, reason }
+        const all = { file: location.file, line: location.line, table, row: location.row, property, reason }
         const cells = Object.values(all).map((value) => cellText(value ?? undefined, null))
         writeSync(handle, csv ? `${cells.join(',')}\n` : `${JSON.stringify(all)}\n`)
       }
       if (count > SHOWN) return
       const of = property === null ? '' : `${printable(property)}: `
-      print(`${place.file}:${place.line}: ${printable(table)}, row ${place.row}: ${of}${printable(reason)}`)
+      print(`${location.file}:${location.line}: ${printable(table)}, row ${location.row}: ${of}${printable(reason)}`)
     },
     close() {
       if (handle !== null) closeSync(handle)

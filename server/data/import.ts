@@ -99,5 +99,5 @@ export async function importRows(
 function checkedOf(row: ReadRow, schema: ImportSchema, { known }: ImportOptions): CheckedRow | CheckedDocument {
   if (row.kind === 'row') return checkRow(row, schema, { known })
   if (row.kind === 'document') return checkDocument(row)
-  return { kind: 'faults', faults: [{ place: row.place, property: null, reason: row.reason }] }
+  return { kind: 'faults', faults: [{ location: row.location, property: null, reason: row.reason }] }
 }

@@ -69,10 +69,10 @@ async function* rows(
   do {
     await text.peek()
     row++
-    const place = { file, line: text.line, table, row }
+    const location = { file, line: text.line, table, row }
     const source = await text.value()
     const value = parsed(source)
-    yield value === undefined ? { kind: 'broken', place, reason: whyBroken(source) } : { kind, place, value }
+    yield value === undefined ? { kind: 'broken', location, reason: whyBroken(source) } : { kind, location, value }
   } while (await text.skip(','))
   seen.set(table, row)
   await text.expect(']', `a comma or a closing bracket is expected after row ${row} of ${name}`)
@@ -133,15 +133,15 @@ class JsonText {
   }
 
   /** Skips a character if it is next. */
-  async skip(mark: string): Promise<boolean> {
-    if ((await this.peek()) !== mark) return false
+  async skip(token: string): Promise<boolean> {
+    if ((await this.peek()) !== token) return false
     this.#at++
     return true
   }
 
   /** @throws DataError for another character */
-  async expect(mark: string, otherwise: string): Promise<void> {
-    if (await this.skip(mark)) return
+  async expect(token: string, otherwise: string): Promise<void> {
+    if (await this.skip(token)) return
     throw (await this.peek()) === '' ? this.error('the file ends too early') : this.error(otherwise)
   }
 
@@ -167,9 +167,9 @@ class JsonText {
   async #plain(started: number): Promise<number> {
     for (;;) {
       DELIMITER.lastIndex = this.#at
-      const found = DELIMITER.exec(this.#text)
-      const length = (found?.index ?? this.#text.length) - this.#at
-      if (found !== null || !(await this.#more(started))) {
+      const match = DELIMITER.exec(this.#text)
+      const length = (match?.index ?? this.#text.length) - this.#at
+      if (match !== null || !(await this.#more(started))) {
         if (length === 0) throw this.error(`'${this.#text[this.#at]}' is not expected here`)
         return length
       }
@@ -195,14 +195,14 @@ class JsonText {
           at = end + 1
         } else {
           MARKS.lastIndex = at
-          const found = MARKS.exec(this.#text)
-          if (found === null) {
+          const match = MARKS.exec(this.#text)
+          if (match === null) {
             at = this.#text.length
             break
           }
-          at = found.index + 1
-          if (found[0] === '"') quoted = true
-          else depth += found[0] === '{' || found[0] === '[' ? 1 : -1
+          at = match.index + 1
+          if (match[0] === '"') quoted = true
+          else depth += match[0] === '{' || match[0] === '[' ? 1 : -1
         }
         if (depth === 0 && !quoted) return at - this.#at
       }

@@ -16,21 +16,21 @@ export interface RowLocation {
 /** An unchecked row. */
 export interface RawRow {
   readonly kind: 'row'
-  readonly place: RowLocation
+  readonly location: RowLocation
   readonly value: unknown
 }
 
 /** An unreadable row, after which reading continues. */
 export interface BrokenRow {
   readonly kind: 'broken'
-  readonly place: RowLocation
+  readonly location: RowLocation
   readonly reason: string
 }
 
 /** An unchecked document. In its location, the name of the index takes the place of the table's. */
 export interface RawDocument {
   readonly kind: 'document'
-  readonly place: RowLocation
+  readonly location: RowLocation
   readonly value: unknown
 }
 
@@ -38,7 +38,7 @@ export type ReadRow = RawRow | RawDocument | BrokenRow
 
 /** Why a row is rejected. */
 export interface RowError {
-  readonly place: RowLocation
+  readonly location: RowLocation
   /** The property or column; null for an error of the whole row. */
   readonly property: string | null
   /** Half a sentence without a full stop. */
@@ -64,7 +64,7 @@ export interface Reference {
 /** A record that is valid except for what only the database can check. Times are ISO text, ids digits. */
 export interface StagedRecord {
   readonly kind: 'record'
-  readonly place: RowLocation
+  readonly location: RowLocation
   readonly table: string
   readonly id: string | null
   readonly external_id: string | null
@@ -96,7 +96,7 @@ export interface StagedProfile {
 
 export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, string | null>> {
   readonly kind: 'user'
-  readonly place: RowLocation
+  readonly location: RowLocation
   readonly id: string | null
   readonly email: string
   /** The base of the generated slug of a new user. */
@@ -116,7 +116,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
 /** A valid document of a search index. Times are ISO text. */
 export interface StagedDocument {
   readonly kind: 'document'
-  readonly place: RowLocation
+  readonly location: RowLocation
   readonly search_index: string
   readonly id: string
   readonly created_at: string | null

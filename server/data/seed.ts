@@ -49,7 +49,7 @@ export async function seedWhenEmpty(home: DataHome, report: (sentence: string) =
   const { added } = await seedSite(home, {
     reset: false,
     dryRun: false,
-    report: ({ place, reason }) => report(`${place.file}:${place.line}: ${reason}`),
+    report: ({ location, reason }) => report(`${location.file}:${location.line}: ${reason}`),
     progress: () => undefined,
   })
   return added

@@ -25,7 +25,7 @@ export async function settleTargets(to: SettleContext): Promise<void> {
   await reject(to, 'import_documents', {
     property: sql`'id'`,
     reason: sql`'id ''' || s.id || ''' is given twice: first in line ' || bad.first`,
-    bad: twice('import_documents', sql`(search_index, id)`),
+    bad: duplicates('import_documents', sql`(search_index, id)`),
   })
 }
 
@@ -33,7 +33,7 @@ async function settleRecords(to: SettleContext): Promise<void> {
   await reject(to, 'import_records', {
     property: sql`'id'`,
     reason: sql`'id ' || s.id || ' is given twice: first in line ' || bad.first`,
-    bad: twice('import_records', sql`id`),
+    bad: duplicates('import_records', sql`id`),
   })
   // An export may contain several rows with the same external id; a row that is identified by it alone must be unique.
   await reject(to, 'import_records', {
@@ -72,7 +72,7 @@ async function settleRecords(to: SettleContext): Promise<void> {
   await reject(to, 'import_records', {
     property: sql`'external_id'`,
     reason: sql`'it stands for the row of id ' || s.target || ', as line ' || bad.first || ' does'`,
-    bad: twice('import_records', sql`target`, { order: sql`(id is null), n` }),
+    bad: duplicates('import_records', sql`target`, { order: sql`(id is null), n` }),
   })
 }
 
@@ -99,14 +99,14 @@ async function settleUsers(to: SettleContext): Promise<void> {
     await reject(to, 'import_users', {
       property: literal(column),
       reason: sql`${literal(`${column} '`)} || ${shown} || ''' is given twice: first in line ' || bad.first`,
-      bad: twice('import_users', key, { where }),
+      bad: duplicates('import_users', key, { where }),
     })
   }
   await findUsers(to.client)
   await reject(to, 'import_users', {
     property: sql`'id'`,
     reason: sql`'it stands for the user of id ' || s.target || ', as line ' || bad.first || ' does'`,
-    bad: twice('import_users', sql`target`, { order: sql`(id is null), n` }),
+    bad: duplicates('import_users', sql`target`, { order: sql`(id is null), n` }),
   })
   // Even if the stored user gets another value in this import, because unique indexes check each row as it is written.
   for (const { column, same } of TAKEN_KEYS) {
@@ -152,7 +152,7 @@ async function findUsers(client: TransactionSql): Promise<void> {
  * @param key may be null, which is not a repetition
  * @param order which row is the first
  */
-function twice(
+function duplicates(
   table: StagingTable,
   key: SqlText,
   { order = sql`n`, where = sql`true` }: { readonly order?: SqlText; readonly where?: SqlText } = {},
@@ -361,7 +361,7 @@ async function reject(to: SettleContext, table: StagingTable, { property, reason
   let count = 0
   await rows.cursor(AT_ONCE, (some) => {
     for (const { property: name, reason: why, ...at } of some) {
-      to.report({ place: to.stage.place(at), property: name, reason: why })
+      to.report({ location: to.stage.locationOf(at), property: name, reason: why })
       count++
     }
   })

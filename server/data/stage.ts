@@ -158,12 +158,12 @@ export class StagingTables {
   async add(row: StagedRecord | StagedUser | StagedDocument): Promise<void> {
     const n = ++this.count
     if (row.kind === 'document') return this.#addDocument(n, row)
-    const { kind, place, references, properties, undeclared, ...columns } = row
-    const at = { n, file: this.#file(place.file), line: place.line, row: place.row }
+    const { kind, location, references, properties, undeclared, ...columns } = row
+    const at = { n, file: this.#file(location.file), line: location.line, row: location.row }
     if (row.kind === 'record') {
       const { table, ...rest } = columns as Omit<
         StagedRecord,
-        'kind' | 'place' | 'references' | 'properties' | 'undeclared'
+        'kind' | 'location' | 'references' | 'properties' | 'undeclared'
       >
       await this.#put(
         'import_records',
@@ -172,7 +172,7 @@ export class StagingTables {
     } else {
       const { profiles, ...rest } = columns as Omit<
         StagedUser,
-        'kind' | 'place' | 'references' | 'properties' | 'undeclared'
+        'kind' | 'location' | 'references' | 'properties' | 'undeclared'
       >
       await this.#put('import_users', withProperties({ ...at, ...rest }, properties, undeclared))
       for (const { properties: own, undeclared: others, ...profile } of profiles)
@@ -187,9 +187,9 @@ export class StagingTables {
 
   #addDocument(
     n: number,
-    { place, search_index, id, created_at, updated_at, document }: StagedDocument,
+    { location, search_index, id, created_at, updated_at, document }: StagedDocument,
   ): Promise<void> {
-    const at = { n, file: this.#file(place.file), line: place.line, row: place.row }
+    const at = { n, file: this.#file(location.file), line: location.line, row: location.row }
     const columns = JSON.stringify({ ...at, search_index, id, created_at, updated_at })
     return this.#put('import_documents', `${columns.slice(0, -1)},"document":${document}}`)
   }
@@ -214,7 +214,7 @@ export class StagingTables {
   }
 
   /** The location of a staged row. For documents, the name of the index takes the place of the table's. */
-  place(row: {
+  locationOf(row: {
     readonly file: number
     readonly line: number
     readonly row: number

@@ -73,11 +73,11 @@ function createLease(address: Address, name: string, onclose: () => void): Sql {
   const socket = (): Promise<Socket> => {
     // The client has ended, so nobody needs a socket.
     if (over) return new Promise(() => undefined)
-    const made = connectSocket(pathOrPort(address))
-    sockets.add(made)
-    made.once('close', () => sockets.delete(made))
+    const socket = connectSocket(pathOrPort(address))
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
     // The socket buffers what the client writes until it is connected; the client handles its errors and timeouts.
-    return Promise.resolve(made)
+    return Promise.resolve(socket)
   }
   // The client's types lack this option.
   const own: object = { socket }
@@ -135,7 +135,7 @@ export async function connect(url: string, variable: string, options: ClientOpti
   const address = readDatabaseUrl(url, variable)
   const sql = createClient(address, options)
   try {
-    requireServer(await patiently(() => askServer(sql)), variable)
+    requireServer(await withRetries(() => askServer(sql)), variable)
     return sql
   } catch (error) {
     await sql.end({ timeout: 0 })
@@ -143,15 +143,15 @@ export async function connect(url: string, variable: string, options: ClientOpti
   }
 }
 
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
-  const begun = performance.now()
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
   for (;;) {
     try {
       return await inTime(attempt())
     } catch (error) {
       const kind = failureOf(error)?.kind
       const limit = kind === 'away' || kind === 'starting' ? PATIENCE[kind] : 0
-      if (performance.now() - begun >= limit) throw error
+      if (performance.now() - startedAt >= limit) throw error
       await sleep(200)
     }
   }

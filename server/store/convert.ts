@@ -62,10 +62,10 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
       await moveToColumn(sql, part, name)
       continue
     }
-    const taken = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
+    const dropped = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
     // `updated_at` stays, because the meaning of the rows is unchanged.
     await sql`
-      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${taken}
+      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${dropped}
       from ingot_converted c where c.part = ${part} and c.id = r.id`
   }
   await sql`drop table ingot_converted`
@@ -148,14 +148,14 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
   if (badCount === 0) return null
   const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
   const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
-  const hold = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
+  const rejected = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`
   if (own)
-    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${hold} cannot be stored there (${examples}): correct them, or name the property differently`
+    return `${owner}: property \`${name}\` is the column \`${name}\` of the record now, and ${rejected} cannot be stored there (${examples}): correct them, or name the property differently`
   if (from === null)
-    return `${owner}: property \`${name}\` is now declared ${type}, and ${hold} that was written before cannot be converted (${examples}): correct them, or name the property differently`
+    return `${owner}: property \`${name}\` is now declared ${type}, and ${rejected} that was written before cannot be converted (${examples}): correct them, or name the property differently`
   return allowed
-    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${hold} cannot be converted (${examples}): correct them, or name the new property differently`
-    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${hold} (${examples}): name the new property differently`
+    ? `${owner}: property \`${name}\` is now ${type} and was ${from}, and ${rejected} cannot be converted (${examples}): correct them, or name the new property differently`
+    : `${owner}: property \`${name}\` is now ${type} and was ${from}, and no ${from} can become ${type}; there are ${rejected} (${examples}): name the new property differently`
 }
 
 /**

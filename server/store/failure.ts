@@ -16,27 +16,27 @@ export interface Failure {
 export function failureOf(error: unknown, address: Address | null = null): Failure | null {
   const code = codeOf(error)
   if (code === null) return null
-  const where = address === null ? 'the database' : `the database at ${place(address)}`
+  const where = address === null ? 'the database' : `the database at ${addressText(address)}`
   const user = address === null ? 'the user' : `the user '${address.user}'`
   const name = address === null ? 'the database' : `the database '${address.database}'`
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return away(`Nobody answers where ${where} should be: start it, or correct DATABASE_URL.`)
+      return unavailable(`Nobody answers where ${where} should be: start it, or correct DATABASE_URL.`)
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return away(`There is no computer with the name of ${where}: correct DATABASE_URL.`)
+      return unavailable(`There is no computer with the name of ${where}: correct DATABASE_URL.`)
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'CONNECT_TIMEOUT':
-      return away(`There is no answer from ${where}: is it running, and does the network let us through?`)
+      return unavailable(`There is no answer from ${where}: is it running, and does the network let us through?`)
     case 'CONNECTION_CLOSED':
     case 'CONNECTION_DESTROYED':
     case 'CONNECTION_ENDED':
     case 'ECONNRESET':
     case 'EPIPE':
-      return away(`The connection to ${where} broke.`)
+      return unavailable(`The connection to ${where} broke.`)
     case '28P01':
       return { kind: 'refused', sentence: `${upper(where)} refuses the password of ${user}: correct DATABASE_URL.` }
     case '28000':
@@ -75,7 +75,7 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
       return { kind: 'conflict', sentence: 'Two changes of the same rows met, and this one was undone.' }
     default:
       // 57P01 and 57P02: an administrator or a crash ended the connection; class 08: connection errors.
-      if (/^(?:57P0[12]|08...)$/.test(code)) return away(`The connection to ${where} broke.`)
+      if (/^(?:57P0[12]|08...)$/.test(code)) return unavailable(`The connection to ${where} broke.`)
       if (isCertificate(code)) {
         return {
           kind: 'refused',
@@ -86,7 +86,7 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
   }
 }
 
-function away(sentence: string): Failure {
+function unavailable(sentence: string): Failure {
   return { kind: 'away', sentence }
 }
 
@@ -95,7 +95,7 @@ function isCertificate(code: string): boolean {
 }
 
 /** The address of the database, without the password. */
-function place({ host, port, database }: Address): string {
+function addressText({ host, port, database }: Address): string {
   return host.startsWith('/') ? `${host} (${database})` : `${host}:${port}/${database}`
 }
 

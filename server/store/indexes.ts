@@ -42,13 +42,13 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
     const trigrams = specs.some(({ method }) => method === 'trigram') && (await canTrigram(session, log))
     const wanted = new Map<string, SqlStatement>()
     for (const spec of specs) {
-      const made = spec.method === 'trigram' && !trigrams ? null : createIndexSql(spec, catalog)
-      if (made !== null) wanted.set(made.name, made.sql)
+      const statement = spec.method === 'trigram' && !trigrams ? null : createIndexSql(spec, catalog)
+      if (statement !== null) wanted.set(statement.name, statement.sql)
     }
     for (const { name, sql } of searchIndexesSql(catalog.data)) wanted.set(name, sql)
     const present = await readOurs(session)
     const built: string[] = []
-    const begun = performance.now()
+    const startedAt = performance.now()
     for (const [name, statement] of wanted) {
       if (signal.aborted) return
       const valid = present.get(name)
@@ -59,7 +59,7 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
     // Expression indexes have no statistics until the tables are analysed.
     if (built.length > 0) {
       await session`analyze ingot.records, ingot.users, ingot.documents`
-      const ms = Math.round(performance.now() - begun)
+      const ms = Math.round(performance.now() - startedAt)
       const count = built.length === 1 ? 'one index' : `${built.length} indexes`
       log.info({ indexes: built, ms }, `built ${count} that queries need in ${ms} ms`)
     }
@@ -97,7 +97,7 @@ async function readOurs(session: Sql): Promise<ReadonlyMap<string, boolean>> {
 }
 
 async function build(session: Sql, name: string, statement: SqlStatement, log: ChoreLog): Promise<boolean> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   try {
     await send(session, statement)
   } catch (error) {
@@ -107,7 +107,7 @@ async function build(session: Sql, name: string, statement: SqlStatement, log: C
     await drop(session, name)
     return false
   }
-  const ms = Math.round(performance.now() - begun)
+  const ms = Math.round(performance.now() - startedAt)
   // Slow builds are logged at once; the others are summarised at the end.
   if (ms >= SLOW) log.info({ index: name, ms }, `built the index ${name} in ${ms} ms`)
   return true

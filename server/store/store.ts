@@ -64,7 +64,7 @@ export async function openStore({ url, replicaUrl, pool, logger, keptDays }: Sto
         const ids = await applySchema(sql, data)
         if (indexes !== null) {
           building?.stop()
-          building = beside(address, logger, indexes, createCatalog(data, ids))
+          building = inBackground(address, logger, indexes, createCatalog(data, ids))
           stopPurge ??= purgeDaily(sql, logger, keptDays)
         }
         return { ids }
@@ -97,7 +97,7 @@ interface Chore {
   stop(): void
 }
 
-function beside(
+function inBackground(
   address: Address,
   log: ChoreLog,
   specs: readonly IndexSpec[],

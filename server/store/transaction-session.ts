@@ -24,9 +24,9 @@ const ROLLBACK = toStatement(statement`rollback`)
  * @throws TypeError for an unsupported mode
  */
 export function beginStatement(mode: string): SqlStatement {
-  const found = MODES.get(mode)
-  if (found === undefined) throw new TypeError(`There is no transaction mode '${mode}'.`)
-  return found
+  const statement = MODES.get(mode)
+  if (statement === undefined) throw new TypeError(`There is no transaction mode '${mode}'.`)
+  return statement
 }
 
 /** What the body of a transaction does. */
@@ -41,7 +41,7 @@ export class TransactionSession {
   readonly #sql: Sql
   readonly #born = performance.now()
   /** Rejects the statements that have no answer yet. */
-  readonly #asked = new Set<(error: Error) => void>()
+  readonly #pending = new Set<(error: Error) => void>()
   #broken = false
   #savepoints = 0
 
@@ -49,7 +49,7 @@ export class TransactionSession {
   constructor(open: (onclose: () => void) => Sql) {
     this.#sql = open(() => {
       this.#broken = true
-      for (const fail of this.#asked) fail(connectionLost())
+      for (const fail of this.#pending) fail(connectionLost())
     })
   }
 
@@ -121,23 +121,23 @@ export class TransactionSession {
    * answers; they are rejected when the connection is closed.
    */
   #answered<T extends object>(query: T): T {
-    const asked: Thenable = query as unknown as Thenable
-    const then = asked.then.bind(query)
+    const thenable: Thenable = query as unknown as Thenable
+    const then = thenable.then.bind(query)
     // biome-ignore lint/suspicious/noThenProperty: the client sends a query when its `then` is called.
-    asked.then = (done, failed) =>
+    thenable.then = (done, failed) =>
       new Promise<unknown>((resolve, reject) => {
         if (this.#broken) {
           reject(connectionLost())
           return
         }
-        this.#asked.add(reject)
+        this.#pending.add(reject)
         then(
           (value) => {
-            this.#asked.delete(reject)
+            this.#pending.delete(reject)
             resolve(value)
           },
           (error: unknown) => {
-            this.#asked.delete(reject)
+            this.#pending.delete(reject)
             reject(error)
           },
         )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountFor } from '../../server/store/postgres/account.ts'
 import { findBinaries } from '../../server/store/postgres/binaries.ts'
-import { type ClusterPlace, createCluster, startCluster, stopCluster } from '../../server/store/postgres/cluster.ts'
+import { type ClusterLocation, createCluster, startCluster, stopCluster } from '../../server/store/postgres/cluster.ts'
 
 /**
  * Runs `measure` with the URL of a fresh cluster and a folder for what is made on the way.
@@ -18,7 +18,7 @@ export async function withCluster(
   // The account that runs the database walks through it.
   await chmod(home, 0o755)
   const folder = join(home, 'cluster')
-  const place: ClusterPlace = {
+  const place: ClusterLocation = {
     folder,
     binaries: await findBinaries(null),
     account: accountFor(folder),

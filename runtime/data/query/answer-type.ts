@@ -1,11 +1,11 @@
-/** The selection of an operation → the type of its answer. */
+/** Derives the type of an operation's result from its selection. */
 import { getNamedType, type GraphQLObjectType, isEnumType, isObjectType } from 'graphql'
 import type { AnswerField, AnswerObject, AnswerType } from './answer.ts'
 import type { Selected } from './model.ts'
 import { scalarName, wrapped } from './result-type.ts'
 import { hasWord } from './words.ts'
 
-/** What a selection on `type` gives. */
+/** The result type of a selection on `type`. */
 export function answerType(selection: readonly Selected[], type: GraphQLObjectType): AnswerObject {
   return { kind: 'object', fields: selection.map((selected) => answerField(selected, type)) }
 }

@@ -1,4 +1,4 @@
-/** The types of results: as the planner knows them of each table, and as the schema alone says them. */
+/** Types of results: as the planner knows them for each table, and as the schema alone determines them. */
 
 /** Offsets in the text of the document. */
 export interface SourceRange {
@@ -6,24 +6,27 @@ export interface SourceRange {
   readonly end: number
 }
 
-/** `JSON`: anything. `Date`: text as `2020-03-15T14:28:48.153Z`. `ID`: text. `Markup`: text that templates print as it is. */
+/**
+ * `JSON`: any value. `Date`: text such as `2020-03-15T14:28:48.153Z`. `ID`: text. `Markup`: text that templates print
+ * unescaped.
+ */
 export type ScalarName = 'ID' | 'String' | 'Markup' | 'Int' | 'Float' | 'Boolean' | 'Date' | 'JSON'
 
-/** What comes back, as templates see it. Everything nullable says so. */
+/** The type of a result as templates see it; nullable types are marked. */
 export type ResultType =
   | { readonly kind: 'scalar'; readonly name: ScalarName }
   | { readonly kind: 'list'; readonly of: ResultType }
   | {
       readonly kind: 'object'
       readonly fields: ReadonlyMap<string, ResultType>
-      /** Where the fields are selected, or null for the properties of a table. */
+      /** Where the fields are selected; null for the properties of a table. */
       readonly at: SourceRange | null
-      /** `properties` of a known table: its name, whose file declares the fields. */
+      /** For `properties` of a known table: its name, because its file declares the fields. */
       readonly table: string | null
     }
   | { readonly kind: 'nullable'; readonly of: ResultType }
 
-/** The same whatever tables there are: what decoders and TypeScript types are made of. */
+/** Independent of the site's tables: decoders and TypeScript types are derived from it. */
 export type AnswerType =
   | { readonly kind: 'scalar'; readonly name: ScalarName }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
@@ -37,9 +40,9 @@ export interface AnswerObject {
 
 export interface AnswerField {
   readonly key: string
-  /** What the schema calls it. */
+  /** The name in the schema. */
   readonly name: string
   readonly type: AnswerType
-  /** A directive may leave it out. */
+  /** Whether a directive may omit it. */
   readonly mayMiss: boolean
 }

@@ -1,8 +1,8 @@
-/** The type that a template sees of a field, from the field's type in the schema. */
+/** The type of a field as templates see it, derived from its type in the schema. */
 import { getNamedType, type GraphQLOutputType } from 'graphql'
 import type { ResultType, ScalarName } from './answer.ts'
 
-/** The type of a field: what its GraphQL type wraps around the type of what it names. */
+/** The type of a field: the named type, with the wrappers of the GraphQL type. */
 export function wrapped<const Named>(type: GraphQLOutputType, named: Named): Wrapped<Named> {
   return unwrapped(type, named, true)
 }
@@ -31,12 +31,12 @@ const SCALARS: Readonly<Record<string, ScalarName>> = {
   JSONDate: 'Date',
 }
 
-/** What a scalar of the schema is to templates. */
+/** The scalar of templates for a scalar of the schema. */
 export function scalarName(name: string): ScalarName {
   return SCALARS[name] ?? 'JSON'
 }
 
-/** The type of a field of scalars. */
+/** The type of a field that returns a scalar, or a list of scalars. */
 export function scalarType(type: GraphQLOutputType): ResultType {
   return wrapped<ResultType>(type, { kind: 'scalar', name: scalarName(getNamedType(type).name) })
 }

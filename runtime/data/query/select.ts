@@ -1,7 +1,4 @@
-/**
- * Turns a selection set and its variables into the selected fields, with their arguments as inputs that know their
- * source.
- */
+/** Converts a selection set and its variables to the selected fields, whose arguments are inputs with their source. */
 import {
   type DirectiveNode,
   type FieldNode,
@@ -42,15 +39,15 @@ import { queryField, mutationField } from './schema.ts'
 export interface SelectContext {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Coerced; absent where they were not given. */
+  /** Coerced values; absent for variables that were not given. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** False while the compiler plans: values of variables decide nothing. */
+  /** False while the compiler plans: the values of variables are unknown. */
   readonly known: boolean
-  /** Hears of every value of a variable that was decided on. */
+  /** Called with each value of a variable that a decision depends on. */
   readonly decided: ((source: Source, value: unknown) => void) | null
 }
 
-/** Fields that every root, or every object, has beside its own. */
+/** Introspection fields of the root and of every object. */
 const META_FIELDS = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field] as const),
 )
@@ -59,18 +56,18 @@ function declaredField(type: GraphQLObjectType, name: string): GraphQLField<unkn
   return type.getFields()[name] ?? META_FIELDS.get(name)
 }
 
-/** The selection of a field, which a variable may leave out. */
+/** A part of a field's selection, which a variable may leave out. */
 interface Part {
   readonly set: SelectionSetNode
   readonly mayMiss: boolean
 }
 
-/** Fragments that spread fragments make a short document as large as they like. */
+/** Limits the size, because fragments that spread fragments can make a short document arbitrarily large. */
 const MOST_FIELDS = 20_000
 
 /**
- * The fields of a selection set on `type`, equal keys merged, in document order.
- * @throws QueryError for too many, and for a value that is missing where there must be one
+ * The fields of a selection set on `type` in document order; fields with the same key are merged.
+ * @throws QueryError for too many fields, and for a missing required value
  */
 export function select(set: SelectionSetNode, type: GraphQLObjectType, context: SelectContext): Selected[] {
   return selectedOf([{ set, mayMiss: false }], type, context, { fields: 0 })
@@ -87,7 +84,7 @@ function selectedOf(
   return [...groups].flatMap(([key, selections]): Selected[] => {
     const nodes = selections.map((each) => each.node)
     const [node] = nodes as [FieldNode, ...FieldNode[]]
-    // What a variable may leave out is not always there.
+    // The field may be missing only when every occurrence is conditional.
     const mayMiss = selections.every((each) => each.conditional)
     const at = placeOfField(node)
     if (++spent.fields > MOST_FIELDS)
@@ -97,7 +94,7 @@ function selectedOf(
     if (field === undefined) return []
     const inner = getNamedType(field.type)
     const sub = selections.flatMap(({ node: { selectionSet: set }, conditional }): Part[] =>
-      // What is written once is there whenever the field is.
+      // With a single occurrence, the subfields are present whenever the field is.
       set === undefined ? [] : [{ set, mayMiss: conditional && selections.length > 1 }],
     )
     const whole = wholeArguments(type, name)

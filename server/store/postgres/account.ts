@@ -50,9 +50,9 @@ function closedFolder(path: string, account: Account): string | null {
 }
 
 function mayEnter(folder: string, { uid, gid }: Account): boolean {
-  const found = statSync(folder, { throwIfNoEntry: false })
+  const stats = statSync(folder, { throwIfNoEntry: false })
   // Missing folders are created later, accessible to the account.
-  if (found === undefined) return true
-  const shift = found.uid === uid ? 6 : found.gid === gid ? 3 : 0
-  return ((found.mode >> shift) & 1) === 1
+  if (stats === undefined) return true
+  const shift = stats.uid === uid ? 6 : stats.gid === gid ? 3 : 0
+  return ((stats.mode >> shift) & 1) === 1
 }

@@ -11,7 +11,7 @@ import { type Door, doorSettings, readDoor, writeDoor } from './windows-door.ts'
 
 export const USER = 'app'
 
-export interface ClusterPlace {
+export interface ClusterLocation {
   /** Absolute path, used by nothing else. Its parent exists. */
   readonly folder: string
   readonly binaries: Binaries
@@ -39,16 +39,16 @@ const LOG_LIMIT = 8 * 1024 * 1024
  * Creates the cluster unless it exists. Several processes may do so concurrently; the first one wins.
  * @throws StartError
  */
-export async function createCluster(place: ClusterPlace): Promise<void> {
-  const { folder, binaries, account, durable } = place
-  if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(place)
+export async function createCluster(location: ClusterLocation): Promise<void> {
+  const { folder, binaries, account, durable } = location
+  if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(location)
   const parent = dirname(folder)
   const prefix = `${basename(folder)}.new-`
   await removeAbandoned(parent, prefix)
-  const made = await mkdtemp(join(parent, prefix))
+  const draft = await mkdtemp(join(parent, prefix))
   try {
-    if (account !== null) chownSync(made, account.uid, account.gid)
-    const door = process.platform === 'win32' ? await writeDoor(made) : null
+    if (account !== null) chownSync(draft, account.uid, account.gid)
+    const door = process.platform === 'win32' ? await writeDoor(draft) : null
     // The built-in locale sorts the same on every machine and folds the case of all letters. Older versions use a
     // locale of the system.
     const locale =
@@ -58,11 +58,11 @@ export async function createCluster(place: ClusterPlace): Promise<void> {
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
     // `trust` is safe, because the folder is closed to other users, and the socket is in it.
     const entry = door === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
-    const target = join(made, 'cluster')
+    const target = join(draft, 'cluster')
     await mkdir(target, { mode: 0o700 })
     if (account !== null) chownSync(target, account.uid, account.gid)
     const args = ['-D', target, ...flags, ...entry, ...(durable ? [] : ['--no-sync'])]
-    const { code, output } = await run(binaries.initdb, args, account, made)
+    const { code, output } = await run(binaries.initdb, args, account, draft)
     if (code !== 0) throw new StartError(`The database could not be made in '${folder}': ${reason(output)}.`)
     if (door !== null) await rename(door.file, join(target, basename(door.file)))
     await writeFile(join(target, 'postgresql.conf'), "\ninclude_if_exists = 'ingot.conf'\n", { flag: 'a' })
@@ -72,7 +72,7 @@ export async function createCluster(place: ClusterPlace): Promise<void> {
     if (existsSync(join(folder, 'PG_VERSION'))) return
     throw error
   } finally {
-    await rm(made, { recursive: true, force: true })
+    await rm(draft, { recursive: true, force: true })
   }
 }
 
@@ -95,7 +95,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close()
 }
 
-function requireVersion({ folder, binaries, account }: ClusterPlace): void {
+function requireVersion({ folder, binaries, account }: ClusterLocation): void {
   const { uid } = statSync(folder)
   const own = account?.uid ?? process.getuid?.()
   if (own !== undefined && uid !== own) {
@@ -122,14 +122,14 @@ interface Status {
  * @returns its URL, for `connect`
  * @throws StartError
  */
-export async function startCluster(place: ClusterPlace): Promise<string> {
-  const { folder, binaries, account } = place
-  const begun = performance.now()
+export async function startCluster(location: ClusterLocation): Promise<string> {
+  const { folder, binaries, account } = location
+  const startedAt = performance.now()
   let refused = ''
   for (;;) {
-    const status = await statusOf(place)
-    if (status?.state === 'ready') return urlOf(place, status)
-    if (performance.now() - begun > (status === null ? RETRY : RECOVERY)) {
+    const status = await statusOf(location)
+    if (status?.state === 'ready') return urlOf(location, status)
+    if (performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
       throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
     }
     if (status !== null) {
@@ -139,7 +139,7 @@ export async function startCluster(place: ClusterPlace): Promise<string> {
     if (!existsSync(join(folder, 'PG_VERSION'))) {
       throw new StartError(`There is no database in '${folder}' any more: start again.`)
     }
-    await configure(place)
+    await configure(location)
     const from = await rotateLog(folder)
     // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
     const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
@@ -152,7 +152,7 @@ export async function startCluster(place: ClusterPlace): Promise<string> {
 }
 
 /** The status of the server that runs in this folder; null when none does. */
-async function statusOf({ folder, binaries, account }: ClusterPlace): Promise<Status | null> {
+async function statusOf({ folder, binaries, account }: ClusterLocation): Promise<Status | null> {
   const lines = pidFile(folder)
   if (lines === null) return null
   const { code } = await run(binaries.pgCtl, ['status', '-D', '.'], account, folder)
@@ -171,39 +171,39 @@ function pidFile(folder: string): readonly string[] | null {
 }
 
 /** Whether a server runs in the folder and accepts connections. */
-export async function isRunning(place: ClusterPlace): Promise<boolean> {
-  return (await statusOf(place)) !== null
+export async function isRunning(location: ClusterLocation): Promise<boolean> {
+  return (await statusOf(location)) !== null
 }
 
 /** The process id of the server that runs in the folder; null when none does. */
-export async function serverPid(place: ClusterPlace): Promise<number | null> {
-  return (await statusOf(place))?.pid ?? null
+export async function serverPid(location: ClusterLocation): Promise<number | null> {
+  return (await statusOf(location))?.pid ?? null
 }
 
 /**
  * Stops the server if it is running. Committed data is kept.
  * @param mode `immediate` leaves recovery to the next start
  */
-export async function stopCluster(place: ClusterPlace, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
-  const { folder, binaries, account } = place
+export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+  const { folder, binaries, account } = location
   const socket = socketFolder(folder, account)
-  const pid = await serverPid(place)
+  const pid = await serverPid(location)
   if (pid === null) return
   await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-W'], account, folder)
   // `-W`, because `pg_ctl` would also wait for a server that another command has started in the meantime.
-  const begun = performance.now()
-  while ((await serverPid(place)) === pid && performance.now() - begun < STOP) await sleep(20)
-  if ((await serverPid(place)) !== null) return
+  const startedAt = performance.now()
+  while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP) await sleep(20)
+  if ((await serverPid(location)) !== null) return
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
 }
 
-function urlOf({ folder }: ClusterPlace, { socket }: Status): string {
+function urlOf({ folder }: ClusterLocation, { socket }: Status): string {
   const door: Door | null = process.platform === 'win32' ? readDoor(folder) : null
   if (door !== null) return `postgres://${USER}:${door.password}@127.0.0.1:${door.port}/postgres`
   return `postgres://${USER}@/postgres?host=${encodeURIComponent(socket)}`
 }
 
-async function configure({ folder, account, settings, durable }: ClusterPlace): Promise<void> {
+async function configure({ folder, account, settings, durable }: ClusterLocation): Promise<void> {
   const door = process.platform === 'win32' ? readDoor(folder) : null
   const entry =
     door === null

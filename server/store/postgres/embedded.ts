@@ -14,7 +14,7 @@ import { codeOf } from '../failure.ts'
 import { LOCKS } from '../locks.ts'
 import { accountFor, requireReach } from './account.ts'
 import { findBinaries } from './binaries.ts'
-import { type ClusterPlace, createCluster, startCluster, stopCluster } from './cluster.ts'
+import { type ClusterLocation, createCluster, startCluster, stopCluster } from './cluster.ts'
 import { serverSettings } from './server-settings.ts'
 
 export interface EmbeddedLog {
@@ -48,14 +48,14 @@ const AGAIN = 2_000
  * @throws StartError
  */
 export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embedded> {
-  const place = await placeIn(resolve(data))
+  const location = await locationIn(resolve(data))
   let first: Presence
   try {
-    if (!existsSync(join(place.folder, 'PG_VERSION'))) log.info({}, `making a database in ${place.folder}`)
-    await createCluster(place)
-    first = await enter(place)
+    if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `making a database in ${location.folder}`)
+    await createCluster(location)
+    first = await enter(location)
   } catch (error) {
-    throw sentence(error, place.folder)
+    throw sentence(error, location.folder)
   }
   let presence = first
   let closing = false
@@ -73,12 +73,12 @@ export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embe
     void presence.sql.end({ timeout: 0 })
     for (let told = ''; !closing; await sleep(AGAIN)) {
       try {
-        presence = await enter(place)
+        presence = await enter(location)
         log.info({}, 'the database is back')
         watch()
         return
       } catch (error) {
-        const { message } = sentence(error, place.folder)
+        const { message } = sentence(error, location.folder)
         if (message !== told) log.error({}, message)
         told = message
       }
@@ -90,7 +90,7 @@ export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embe
     async close() {
       closing = true
       await restarting
-      if (await isLast(presence.sql)) await stopCluster(place)
+      if (await isLast(presence.sql)) await stopCluster(location)
       await presence.sql.end({ timeout: 1 })
     },
   }
@@ -112,7 +112,7 @@ async function makeFolder(path: string): Promise<string | undefined> {
   return first
 }
 
-async function placeIn(data: string): Promise<ClusterPlace> {
+async function locationIn(data: string): Promise<ClusterLocation> {
   const folder = join(data, 'postgres')
   const binaries = await findBinaries(null)
   try {
@@ -140,10 +140,10 @@ interface Presence {
   readonly gone: Promise<void>
 }
 
-async function enter(place: ClusterPlace): Promise<Presence> {
-  const begun = performance.now()
+async function enter(location: ClusterLocation): Promise<Presence> {
+  const startedAt = performance.now()
   for (;;) {
-    const url = await startCluster(place)
+    const url = await startCluster(location)
     let leave: () => void = () => undefined
     const gone = new Promise<void>((done) => {
       leave = done
@@ -155,7 +155,7 @@ async function enter(place: ClusterPlace): Promise<Presence> {
     } catch (error) {
       await sql.end({ timeout: 0 })
       // Another command may be stopping the server.
-      if (performance.now() - begun > MEETING) throw error
+      if (performance.now() - startedAt > MEETING) throw error
       await sleep(100)
     }
   }

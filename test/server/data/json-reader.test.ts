@@ -24,7 +24,12 @@ const TEXT = `\ufeff{ "version" : 1,
 test('it gives the rows with their places, wherever the pieces end', async () => {
   const whole = await read(TEXT, 1 << 20)
   expect(
-    whole.map((row) => [row.place.table, row.place.row, row.place.line, row.kind === 'row' ? row.value : null]),
+    whole.map((row) => [
+      row.location.table,
+      row.location.row,
+      row.location.line,
+      row.kind === 'row' ? row.value : null,
+    ]),
   ).toEqual([
     ['a', 1, 3, { x: '}]"\\' }],
     ['a', 2, 3, 7],

@@ -84,7 +84,7 @@ export interface Told extends ImportResult {
 }
 
 function told(fault: RowError): string {
-  const { table, row, line } = fault.place
+  const { table, row, line } = fault.location
   return `${line}: ${table ?? '@users'} ${row} ${fault.property ?? '-'}: ${fault.reason}`
 }
 

@@ -12,7 +12,12 @@ import { connect, createClient, requireServer, startError } from '../../../serve
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'
 import { failureOf } from '../../../server/store/failure.ts'
 import { migrate } from '../../../server/store/migrate.ts'
-import { type ClusterPlace, createCluster, startCluster, stopCluster } from '../../../server/store/postgres/cluster.ts'
+import {
+  type ClusterLocation,
+  createCluster,
+  startCluster,
+  stopCluster,
+} from '../../../server/store/postgres/cluster.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { databaseUrl, type TestDatabase, testDatabase } from '../../database.ts'
 import { testCluster } from '../../postgres.ts'
@@ -214,7 +219,7 @@ describe('a copy that only reads', () => {
 })
 
 describe('a password', () => {
-  let place: ClusterPlace
+  let place: ClusterLocation
   const home = mkdtempSync(join(tmpdir(), 'ingot-password-'))
   beforeAll(async () => {
     await chmod(home, 0o755)
@@ -406,7 +411,7 @@ describe('a broken connection', () => {
 
 describe('a server that is started again', () => {
   const home = mkdtempSync(join(tmpdir(), 'ingot-restart-'))
-  let place: ClusterPlace
+  let place: ClusterLocation
   beforeAll(async () => {
     await chmod(home, 0o755)
     place = await testCluster(home)

@@ -9,7 +9,7 @@ import { connect } from '../../../server/store/connection.ts'
 import { failureOf } from '../../../server/store/failure.ts'
 import { accountFor } from '../../../server/store/postgres/account.ts'
 import { findBinaries } from '../../../server/store/postgres/binaries.ts'
-import { type ClusterPlace, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
+import { type ClusterLocation, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
 import { openEmbedded } from '../../../server/store/postgres/embedded.ts'
 import { root } from '../../product.ts'
 
@@ -18,7 +18,7 @@ const data = join(home, 'data')
 const program = join(home, 'writer.mjs')
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-async function placeIn(folder: string): Promise<ClusterPlace> {
+async function placeIn(folder: string): Promise<ClusterLocation> {
   const cluster = join(folder, 'postgres')
   return {
     folder: cluster,

@@ -17,7 +17,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../server/store/connection.ts'
 import { accountFor, requireReach } from '../../../server/store/postgres/account.ts'
 import { findBinaries, repaired } from '../../../server/store/postgres/binaries.ts'
-import { type ClusterPlace, isRunning, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
+import { type ClusterLocation, isRunning, serverPid, stopCluster } from '../../../server/store/postgres/cluster.ts'
 import { type Embedded, openEmbedded } from '../../../server/store/postgres/embedded.ts'
 
 const made: string[] = []
@@ -30,7 +30,7 @@ function dataFolder(name = 'data'): string {
   return join(home, name)
 }
 
-async function place(data: string): Promise<ClusterPlace> {
+async function place(data: string): Promise<ClusterLocation> {
   const folder = join(data, 'postgres')
   return { folder, binaries: await findBinaries(null), account: accountFor(folder), settings: {}, durable: true }
 }
