@@ -83,7 +83,7 @@ const NOTHING: Json = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Json {
   const { name } = selected
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
-  // What is asked about the schema is answered in memory.
+  // Introspection fields are answered in memory.
   if (field === null) return { ...NOTHING, type: projectedType(selected) }
   if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected))
     return shownRow(selected, field.form, build)

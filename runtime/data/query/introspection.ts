@@ -1,4 +1,4 @@
-/** `__schema` and `__type`: the reference implementation answers them. */
+/** `__schema` and `__type`, which the reference implementation answers. */
 import {
   executeSync,
   type FragmentDefinitionNode,
@@ -12,7 +12,7 @@ import type { Plan } from './plan.ts'
 import { schema } from './schema.ts'
 
 /**
- * The root fields of a plan that ask about the schema, by their keys.
+ * The introspection fields at the root of a plan, by their keys.
  * @param variables coerced
  * @throws QueryError
  */
@@ -26,7 +26,8 @@ export function introspect(
   }
   const { data, errors } = executeSync({
     schema: schema(),
-    // The document has been validated as a whole: without the rest of it, some of it is unused, and that is no fault.
+    // Not validated: the whole document was valid, and without its other fields some fragments and variables are
+    // unused.
     document: { kind: Kind.DOCUMENT, definitions: [operation, ...plan.fragments.values()] },
     variableValues: variables,
   })
@@ -36,7 +37,7 @@ export function introspect(
   return data ?? {}
 }
 
-/** Of a selection on the root, only what asks about the schema; fragments stand where they are spread. */
+/** The introspection fields of a selection on the root, with fragments inlined. */
 function asking(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): SelectionSetNode {
   const selections = set.selections.flatMap((node): SelectionNode[] => {
     if (node.kind === Kind.FIELD) return /^__(?!typename$)/.test(node.name.value) ? [node] : []

@@ -1,17 +1,14 @@
-/** Fields that only administrators may ask for: all those that do not say `@public` in the text of the schema. */
+/** Fields that only administrators may use: all without `@public` in the schema's text. */
 import { type DocumentNode, type GraphQLField, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { schema } from './schema.ts'
 import { hasWord } from './words.ts'
 
-/** Whether every token reaches a field: it says so itself. What asks about the schema has no text and holds no data. */
+/** Whether every token may use a field. Introspection fields have no text and contain no data, so they are public. */
 export function isPublic({ name, astNode }: GraphQLField<unknown, unknown>): boolean {
   return name.startsWith('__') || hasWord(astNode, 'public')
 }
 
-/**
- * The fields of a document that are not public, by their names. Of fields that the schema does not have nothing is known: planning
- * refuses them.
- */
+/** The names of a document's fields that are not public. Unknown fields are skipped, because planning refuses them. */
 export function reservedFields(document: DocumentNode): readonly string[] {
   const names = new Set<string>()
   const types = new TypeInfo(schema())
@@ -21,7 +18,7 @@ export function reservedFields(document: DocumentNode): readonly string[] {
       Field({ name }) {
         const parent = types.getParentType()
         const field = types.getFieldDef()
-        // The types that describe the schema are the same for everybody.
+        // Introspection types are public.
         if (field === null || field === undefined || parent?.name.startsWith('__')) return
         if (!isPublic(field)) names.add(name.value)
       },

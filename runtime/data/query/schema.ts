@@ -32,7 +32,7 @@ export function schema(): GraphQLSchema {
 }
 
 /**
- * The schema after validation, which takes too long for a start.
+ * The schema after validation, which is too slow for every start.
  * @throws Error that lists the mistakes
  */
 export function checkedSchema(): GraphQLSchema {
@@ -51,7 +51,7 @@ export function schemaText(): string {
   return `${printSchema(lexicographicSortSchema(schema()))}\n`
 }
 
-/** The schema as templates see it: text that they print as it is has a scalar of its own, `Markup`. */
+/** The schema as templates see it: text that is printed unescaped has a scalar of its own, `Markup`. */
 export function templateSchema(): DocumentNode {
   const document = parse(`${sources()}\nscalar Markup`, { noLocation: true })
   return visit(document, {
@@ -73,7 +73,7 @@ export function mutationField(name: string): ChangeField | null {
 }
 
 function sources(): string {
-  // Several fields may share a text of types.
+  // Several fields may use the same text of types.
   const types = new Set([scalars, enums, filters, ...FIELDS.map((field) => field.types ?? '')])
   const lines = (fields: Iterable<AnyField>): string => [...fields].map((field) => `  ${field.sdl}`).join('\n')
   return [

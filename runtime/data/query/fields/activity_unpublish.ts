@@ -1,4 +1,4 @@
-/** `activity_unpublish`: takes activities out of their feeds. */
+/** `activity_unpublish`: removes activities from their feeds. */
 import type { MutationField } from '../model.ts'
 import { unpublishActivity } from '../writes/activities.ts'
 

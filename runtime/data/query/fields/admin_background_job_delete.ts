@@ -1,4 +1,4 @@
-/** `admin_background_job_delete`: takes a job that is not being worked on out of the queue. */
+/** `admin_background_job_delete`: deletes a job that is not running. */
 import type { MutationField } from '../model.ts'
 import { deleteJob } from '../writes/jobs.ts'
 

@@ -1,4 +1,4 @@
-/** `admin_background_job_retry`: a job that waits or gave up begins anew, at once. */
+/** `admin_background_job_retry`: restarts a waiting or dead job at once. */
 import type { MutationField } from '../model.ts'
 import { retryJob } from '../writes/jobs.ts'
 

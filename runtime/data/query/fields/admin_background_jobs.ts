@@ -1,4 +1,4 @@
-/** `admin_background_jobs`: what is in the queue, and what gave up. */
+/** `admin_background_jobs`: the jobs in the queue, dead ones included. */
 import type { QueryField } from '../model.ts'
 import { job } from '../sdl/job.ts'
 import { jobsJson } from '../writes/jobs.ts'

@@ -1,4 +1,4 @@
-/** `admin_background_jobs_delete_all`: takes all jobs that match and are not being worked on out of the queue. */
+/** `admin_background_jobs_delete_all`: deletes all jobs that match a filter and are not running. */
 import type { MutationField } from '../model.ts'
 import { deleteJobs } from '../writes/jobs.ts'
 

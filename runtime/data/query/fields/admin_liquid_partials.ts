@@ -1,4 +1,4 @@
-/** `admin_liquid_partials`: partials and files of `lib`, by the names that they are called by. */
+/** `admin_liquid_partials`: partials and files of `lib`, by their logical names. */
 import { type ItemFilters, itemPage } from '../items.ts'
 import type { SiteField } from '../model.ts'
 

@@ -1,4 +1,4 @@
-/** `admin_search_index_rc`: a search index: its name, and how many documents it has. */
+/** `admin_search_index_rc`: the name and the number of documents of a search index. */
 import type { QueryField } from '../model.ts'
 import { searchIndexJson } from '../rows/documents.ts'
 

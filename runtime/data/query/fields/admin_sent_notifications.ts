@@ -1,4 +1,4 @@
-/** `admin_sent_notifications`: mails, texts and calls that were sent, or failed. */
+/** `admin_sent_notifications`: mails, text messages and API calls that were sent or failed. */
 import type { QueryField } from '../model.ts'
 import { notification } from '../sdl/notification.ts'
 import { notificationsJson } from '../rows/notifications.ts'

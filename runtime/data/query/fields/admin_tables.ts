@@ -1,4 +1,4 @@
-/** `admin_tables`: tables as their files declare them. */
+/** `admin_tables`: the declared tables. */
 import { type ItemFilters, itemPage } from '../items.ts'
 import type { SiteField } from '../model.ts'
 

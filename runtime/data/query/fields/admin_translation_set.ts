@@ -1,4 +1,4 @@
-/** `admin_translation_set`: sets a text of the site. */
+/** `admin_translation_set`: sets a translation. */
 import type { MutationField } from '../model.ts'
 import { translation } from '../sdl/translation.ts'
 import { setTranslation, spread } from '../writes/translations.ts'

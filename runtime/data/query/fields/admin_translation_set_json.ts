@@ -1,4 +1,4 @@
-/** `admin_translation_set_json`: sets a tree of texts of the site. */
+/** `admin_translation_set_json`: sets a tree of translations. */
 import type { MutationField } from '../model.ts'
 import { setTranslations, spread } from '../writes/translations.ts'
 

@@ -1,4 +1,4 @@
-/** `admin_translation_unset`: takes back a text that was set. */
+/** `admin_translation_unset`: removes a translation that was set. */
 import type { MutationField } from '../model.ts'
 import { unsetTranslation, spread } from '../writes/translations.ts'
 

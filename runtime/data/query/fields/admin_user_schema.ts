@@ -1,4 +1,4 @@
-/** `admin_user_schema`: what the site declares for its users. */
+/** `admin_user_schema`: the declared properties of users. */
 import type { SiteField } from '../model.ts'
 
 export const admin_user_schema: SiteField = {

@@ -1,4 +1,4 @@
-/** `api_call_send`: calls another service, and gives its answer. */
+/** `api_call_send`: calls another service and returns its response. */
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
 import { callOf, callPayload, templated } from '../sending.ts'

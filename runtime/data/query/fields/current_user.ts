@@ -1,4 +1,4 @@
-/** `current_user`: the account that is signed in, null for nobody. */
+/** `current_user`: the signed-in account, null when nobody is signed in. */
 import type { QueryField } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { firstJson } from '../rows/page.ts'

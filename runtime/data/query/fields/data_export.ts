@@ -1,4 +1,4 @@
-/** `data_export`: writes records and users into a file, in the background. */
+/** `data_export`: exports records and users to a file, in the background. */
 import type { MutationField } from '../model.ts'
 import { encryption } from '../sdl/encryption.ts'
 import { createExport, queueExport } from '../writes/exports.ts'

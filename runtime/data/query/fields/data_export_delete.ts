@@ -1,4 +1,4 @@
-/** `data_export_delete`: forgets an export. */
+/** `data_export_delete`: deletes an export. */
 import type { MutationField } from '../model.ts'
 import { deleteExport } from '../writes/exports.ts'
 

@@ -1,4 +1,4 @@
-/** `data_exports`: exports and where their files are. */
+/** `data_exports`: exports with the URLs of their files. */
 import type { QueryField } from '../model.ts'
 import { dataExport } from '../sdl/export.ts'
 import { exportsJson } from '../writes/exports.ts'

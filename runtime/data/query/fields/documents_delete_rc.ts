@@ -1,4 +1,4 @@
-/** `documents_delete_rc`: takes a document out of a search index. */
+/** `documents_delete_rc`: removes a document from a search index. */
 import type { MutationField } from '../model.ts'
 import { deleteDocument } from '../writes/documents.ts'
 

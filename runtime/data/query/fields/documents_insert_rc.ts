@@ -1,4 +1,4 @@
-/** `documents_insert_rc`: puts a document into a search index, in the place of one with its id. */
+/** `documents_insert_rc`: adds a document to a search index, or replaces the one with its id. */
 import type { MutationField } from '../model.ts'
 import { insertDocument } from '../writes/documents.ts'
 

@@ -1,4 +1,4 @@
-/** `documents_upsert_rc`: puts a document into a search index, or its properties into the one with its id. */
+/** `documents_upsert_rc`: adds a document to a search index, or merges it into the one with its id. */
 import type { MutationField } from '../model.ts'
 import { upsertDocument } from '../writes/documents.ts'
 

@@ -1,4 +1,4 @@
-/** `email_send`: queues a mail, of a template or whole. */
+/** `email_send`: queues a mail, from a template or given directly. */
 import type { PlainEmail } from '../../jobs.ts'
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'

@@ -1,4 +1,4 @@
-/** `embeddings_rc`: vectors, the nearest first where one is given. */
+/** `embeddings_rc`: vectors; when a reference vector is given, the nearest first. */
 import type { QueryField } from '../model.ts'
 import { embedding } from '../sdl/embedding.ts'
 import { embeddingsJson } from '../writes/embeddings.ts'

@@ -1,4 +1,4 @@
-/** `feeds`: types of feeds, and the feeds that there are. */
+/** `feeds`: the types of feeds, and the existing feeds. */
 import type { QueryField } from '../model.ts'
 import { feedsJson } from '../writes/activities.ts'
 

@@ -1,4 +1,4 @@
-/** `form_submit`: sends a form of the site, with its policies, rules and callbacks. */
+/** `form_submit`: submits a form of the site, with its policies, validations and callbacks. */
 import type { SubmitField } from '../model.ts'
 import { form } from '../sdl/form.ts'
 import { submittedJson } from '../writes/submit.ts'

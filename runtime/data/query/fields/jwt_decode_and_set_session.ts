@@ -1,4 +1,4 @@
-/** `jwt_decode_and_set_session`: signs the visitor in by a token that `User.jwt_token` gave. */
+/** `jwt_decode_and_set_session`: signs the visitor in with a token from `User.jwt_token`. */
 import type { SessionField } from '../model.ts'
 import { current_user } from './current_user.ts'
 

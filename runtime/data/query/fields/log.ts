@@ -1,4 +1,4 @@
-/** `log`: writes into the log of the site. */
+/** `log`: writes to the site's log. */
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
 

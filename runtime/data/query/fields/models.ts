@@ -1,4 +1,4 @@
-/** `models`: the old name of `records`. Deleted rows are shown. */
+/** `models`: old name of `records`, which includes deleted rows. */
 import type { QueryField } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'

@@ -1,4 +1,4 @@
-/** `property_upload_presigned_url`: where a form sends the file of an upload property, and with which fields. */
+/** `property_upload_presigned_url`: the URL and the form fields for uploading the file of an upload property. */
 import type { MutationField, Selected, ShapeHost, UploadWish } from '../model.ts'
 import { QueryError } from '../model.ts'
 import { plainArguments } from '../project.ts'

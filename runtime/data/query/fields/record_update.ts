@@ -1,4 +1,4 @@
-/** `record_update`: changes what is named of one record. */
+/** `record_update`: changes the given fields of one record. */
 import { recordForm } from '../forms.ts'
 import type { MutationField } from '../model.ts'
 import { updateRecord } from '../writes/records.ts'

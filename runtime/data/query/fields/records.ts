@@ -1,4 +1,4 @@
-/** `records`: a page of the rows of tables, without the deleted ones unless the filter mentions `deleted_at`. */
+/** `records`: a page of rows, without deleted ones unless the filter mentions `deleted_at`. */
 import type { QueryField } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'

@@ -1,4 +1,4 @@
-/** `records_delete_all`: soft-deletes every record that a filter leaves. */
+/** `records_delete_all`: soft-deletes every record that matches a filter. */
 import type { MutationField } from '../model.ts'
 import { deleteRecords } from '../writes/many.ts'
 

@@ -1,4 +1,4 @@
-/** `records_update_all`: changes every record that a filter leaves. */
+/** `records_update_all`: changes every record that matches a filter. */
 import type { MutationField } from '../model.ts'
 import { updateRecords } from '../writes/many.ts'
 

@@ -1,4 +1,4 @@
-/** `session_create_field`: writes a field of the visitor's session. */
+/** `session_create_field`: sets a field of the visitor's session. */
 import type { SessionField } from '../model.ts'
 
 export const session_create_field: SessionField = {

@@ -1,4 +1,4 @@
-/** `sms_send`: queues a text message, of a template or whole. */
+/** `sms_send`: queues a text message, from a template or given directly. */
 import type { EffectField } from '../model.ts'
 import { effect } from '../sdl/effect.ts'
 import { scheduledPayload, templated } from '../sending.ts'

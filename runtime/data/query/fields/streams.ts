@@ -1,4 +1,4 @@
-/** `streams`: the activities of one feed, newest first, and how many of them are new. */
+/** `streams`: the activities of one feed, newest first, and the number of new ones. */
 import type { QueryField } from '../model.ts'
 import { streamsJson } from '../writes/activities.ts'
 

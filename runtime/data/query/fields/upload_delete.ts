@@ -1,4 +1,4 @@
-/** `upload_delete`: takes files out of the properties of a row; what nothing names any more is removed later. */
+/** `upload_delete`: removes files from the properties of a row; unreferenced files are deleted later. */
 import type { MutationField } from '../model.ts'
 import { uploadDelete } from '../sdl/upload-delete.ts'
 import { deleteUploads } from '../writes/upload-delete.ts'

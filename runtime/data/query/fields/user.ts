@@ -1,4 +1,4 @@
-/** `user`: the first account that all given arguments name; null without one, and where none is given. */
+/** `user`: the first account that matches all given arguments; null when none does, or no argument is given. */
 import type { Input, QueryField } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { flagOf, leafOf } from '../rows/input.ts'
@@ -23,7 +23,7 @@ export const user: QueryField = {
     const deleted = flagOf(call.args['is_deleted'], false)
     const reading = read({ rows: 'users', filter, deleted: deleted === true }, build)
     if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
-    // Not as a filter, where an empty text matches every account without such an id.
+    // Checked here, because as a filter an empty text would match every account without such an id.
     if (external !== null) {
       reading.where.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
     }

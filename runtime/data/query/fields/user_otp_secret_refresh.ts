@@ -1,4 +1,6 @@
-/** `user_otp_secret_refresh`: another secret for one-time passwords, after which codes of the old one count no more. */
+/**
+ * `user_otp_secret_refresh`: replaces the secret of one-time passwords, so that codes of the old one become invalid.
+ */
 import type { MutationField } from '../model.ts'
 import { otp } from '../sdl/otp.ts'
 import { missingUser, refreshSecret } from '../writes/otp.ts'

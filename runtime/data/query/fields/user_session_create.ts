@@ -1,4 +1,4 @@
-/** `user_session_create`: signs the visitor in by e-mail address and password. */
+/** `user_session_create`: signs the visitor in with an e-mail address and a password. */
 import type { SessionField } from '../model.ts'
 import { refuseForm } from '../writes/table.ts'
 import { current_user } from './current_user.ts'

@@ -1,4 +1,4 @@
-/** `user_update`: changes what is named of one user, without `id` of the one who is signed in. */
+/** `user_update`: changes the given fields of one user; without `id`, of the signed-in one. */
 import { userForm } from '../forms.ts'
 import type { MutationField } from '../model.ts'
 import { updateUser } from '../writes/users.ts'

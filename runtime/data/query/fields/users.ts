@@ -1,4 +1,4 @@
-/** `users`: a page of the accounts, by the rules of `records`. */
+/** `users`: a page of accounts, by the rules of `records`. */
 import type { QueryField } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { collectionJson } from '../rows/page.ts'

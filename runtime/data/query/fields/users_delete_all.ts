@@ -1,4 +1,4 @@
-/** `users_delete_all`: soft-deletes every user that a filter leaves. */
+/** `users_delete_all`: soft-deletes every user that matches a filter. */
 import type { MutationField } from '../model.ts'
 import { deleteUsers } from '../writes/many.ts'
 

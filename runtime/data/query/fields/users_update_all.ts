@@ -1,4 +1,4 @@
-/** `users_update_all`: changes every user that a filter leaves. */
+/** `users_update_all`: changes every user that matches a filter. */
 import type { MutationField } from '../model.ts'
 import { updateUsers } from '../writes/many.ts'
 

@@ -1,4 +1,7 @@
-/** What a user's row shows of its credentials: checks, tokens and one-time passwords, which the host makes of row and arguments. */
+/**
+ * The fields of a user that concern credentials: checks, tokens and one-time passwords. The host computes them from the
+ * row and the arguments.
+ */
 import { type Account, DEFAULT_OTP, Later } from '../accounts.ts'
 import type { Build, Json, ResultType, Selected, Shape, ShapeHost } from '../model.ts'
 import { plainArguments } from '../project.ts'
@@ -12,7 +15,7 @@ import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The JSON of a field of credentials, null for any other field. */
+/** The JSON of a credential field, null for any other field. */
 export function credentialJson(call: Selected, scope: Scope, build: Build): Json | null {
   if (scope.rows !== 'users') return null
   switch (call.name) {
@@ -53,7 +56,10 @@ function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {
   return typeof asked === 'string' ? asked : 'HS256'
 }
 
-/** The row as its credentials are made of it. It is taken off again by the shape: hashes leave the server by their own field only. */
+/**
+ * The row that credentials are computed from. The result's shape removes it, because password hashes may only be
+ * returned by their own field.
+ */
 function accountSql({ alias }: Scope): Sql {
   return jsonObject([
     { key: 'id', value: sql`${alias}.id::text` },
@@ -72,7 +78,7 @@ function otpNamesSql({ alias }: Scope): Sql {
 
 type Make = (account: Row, args: Fields, host: ShapeHost) => unknown
 
-/** A scalar that is made of the row. */
+/** A scalar computed from the row. */
 function madeOf(call: Selected, scope: Scope, make: Make): Json {
   const expression = accountSql(scope)
   const shape: Shape = (value, host, variables) =>
@@ -80,7 +86,7 @@ function madeOf(call: Selected, scope: Scope, make: Make): Json {
   return { sql: expression, shape, type: scalarType(call.type), column: { sql: jsonText(expression), reads: 'json' } }
 }
 
-/** An object whose fields are made of the row, of its own arguments and of theirs. */
+/** An object whose fields are computed from the row, its own arguments, and theirs. */
 function objectOfCalls(
   call: Selected,
   scope: Scope,
@@ -90,7 +96,7 @@ function objectOfCalls(
   const shape: Shape = (value, host, variables) => {
     const row = value as Row
     const own = plainArguments(call.args, variables)
-    // Keys are the caller's, `__proto__` too.
+    // No prototype, because the caller chooses the keys, such as `__proto__`.
     const object = Object.create(null) as Record<string, unknown>
     for (const { key, name, args } of call.selection) {
       object[key] =
@@ -124,7 +130,7 @@ function checked(name: string, row: Row, _own: Fields, args: Fields, { accounts 
 
 type Part = Parameters<typeof objectOfCalls>[2]
 
-/** @param forTemplates the QR code is markup that `{{ }}` prints as it is; others get its text */
+/** @param forTemplates whether the QR code is markup that `{{ }}` prints unescaped, instead of text */
 function otpPart(forTemplates: boolean): Part {
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   return (name, row, own, args, { accounts }) =>
@@ -137,7 +143,7 @@ function otpPart(forTemplates: boolean): Part {
     }
 }
 
-/** Links to accounts elsewhere, in the order of their providers. */
+/** Links to accounts at other providers, ordered by provider. */
 function authenticationsJson(call: Selected, scope: Scope): Json {
   const row = objectJson(
     call.selection.map((field) => {

@@ -1,4 +1,7 @@
-/** What the types of all fields share: scalars, enums, and the inputs of filters and sorts. Names follow the interface. */
+/**
+ * Types that all fields share: scalars, enums, and the inputs of filters and sorts. Names follow the platform's
+ * interface.
+ */
 
 export const scalars = `
 "What an activity holds: a JSON object."

@@ -1,4 +1,4 @@
-/** Types of what is sent: mails, texts, calls of other services, entries of the log. */
+/** Types of mails, text messages, API calls and log entries. */
 export const effect = `
 "What went wrong, in a sentence."
 type BaseError {

@@ -1,4 +1,4 @@
-/** Types of the encryption of files that the server writes. */
+/** Types for the encryption of files that the server writes. */
 export const encryption = `
 "A public key of OpenPGP, armored."
 scalar GPGKey

@@ -1,4 +1,4 @@
-/** Types of forms that are sent. */
+/** Types of submitted forms. */
 export const form = `
 "What became of a form."
 type FormSubmitPayload {

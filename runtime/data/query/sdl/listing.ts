@@ -1,6 +1,6 @@
 /** Types of the old search: `customizations` and `people`. */
 
-/** What the rows of all three have of properties and relations. */
+/** Properties and relations of the rows of all three types. */
 const rowFields = `properties: HashObject @public
   property(name: String!): String @public
   property_array(name: String!): [String!] @public

@@ -1,4 +1,4 @@
-/** Types of notifications that were sent, or failed. */
+/** Types of notifications that were sent or failed. */
 export const notification = `
 enum NotificationTypeEnum {
   API_CALL

@@ -1,4 +1,4 @@
-/** What mutations of one-time passwords give. */
+/** Payloads of the mutations for one-time passwords. */
 export const otp = `
 "The secret that was removed."
 type UserOtpDeleteTokenInformation {

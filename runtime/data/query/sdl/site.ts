@@ -1,4 +1,4 @@
-/** Types of what the compiled site tells about itself. */
+/** Types of the compiled site's own data. */
 export const site = `
 "A page of the site, as it is compiled."
 type Page {

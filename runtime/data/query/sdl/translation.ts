@@ -1,4 +1,4 @@
-/** Types of translations that are set while the site runs. */
+/** Types of translations that are set at run time. */
 export const translation = `
 "A text in a language, laid over that of the site."
 type Translation {

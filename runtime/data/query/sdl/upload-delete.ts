@@ -1,4 +1,4 @@
-/** Types of files that are taken out of properties. */
+/** Types for removing files from properties. */
 export const uploadDelete = `
 enum ObjectsWithUploadsEnum {
   Record

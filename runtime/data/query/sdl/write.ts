@@ -1,4 +1,4 @@
-/** Types of what mutations take, and of the small results that only they give. */
+/** Inputs of mutations, and the small results that only mutations have. */
 import { properties, propertyUpload } from './properties.ts'
 
 export const write = `

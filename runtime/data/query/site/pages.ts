@@ -1,4 +1,4 @@
-/** Pages of the site by filter: what `admin_pages` and its old name `pages` share. */
+/** Selects pages of the site, for `admin_pages` and its old name `pages`. */
 import { type ItemFilters, type ItemPage, itemPage } from '../items.ts'
 import type { SiteFacts } from '../model.ts'
 
@@ -29,7 +29,7 @@ const FILTERS: ItemFilters = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The collection that the arguments ask for. */
+/** The collection for the arguments. */
 export async function pagesBy(args: Fields, site: SiteFacts): Promise<ItemPage> {
   const old = metadataCondition(args)
   const filter = args['filter'] as Fields | null | undefined
@@ -41,7 +41,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The scalar arguments beside `filter` are the old spelling of one condition on the metadata. */
+/** The scalar arguments besides `filter` are the old spelling of one condition on the metadata. */
 function metadataCondition(args: Fields): Fields | null {
   const { has_key, metadata, name, value, exclude } = args
   const attribute = name === null || name === undefined ? null : { key: name, value, exists: true }
