@@ -10,6 +10,7 @@ import { printJson } from './diagnostics/json.ts'
 import { printDiagnostics } from './diagnostics/print.ts'
 import { printSarif } from './diagnostics/sarif.ts'
 import * as codes from './diagnostics/index.ts'
+import { coverageText } from './emit/coverage.ts'
 import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
 import { type DiscoveredSite, discover } from './source/discover.ts'
@@ -112,7 +113,11 @@ async function check(args: readonly string[]): Promise<number> {
 async function buildSite(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { out: { type: 'string' }, 'keep-going': { type: 'boolean', default: false } },
+    options: {
+      out: { type: 'string' },
+      'keep-going': { type: 'boolean', default: false },
+      stats: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   })
   const dir = folderOf(positionals, 'build')
@@ -148,6 +153,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     root: resolve(dir),
     out,
   })
+  if (values.stats) process.stdout.write(coverageText(compiled.coverage))
   process.stdout.write(
     `Built ${compiled.modules.length - 1} templates into ${out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
   )

@@ -6,6 +6,7 @@ import { type EmitInput, emitContext } from './emit/emit.ts'
 import { withoutFollowUps } from './diagnostics/follow-ups.ts'
 import { ignoredFile } from './diagnostics/codes/site/ignored-file.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
+import type { Coverage } from './emit/coverage.ts'
 import { emitManifest } from './emit/manifest.ts'
 import { emitOperation } from './emit/operation.ts'
 import { emitTemplates } from './emit/templates.ts'
@@ -53,6 +54,8 @@ export interface Compiled {
   readonly site: Site
   readonly operations: Operations
   readonly facts: Facts
+  /** How much of the emitted code goes by types. */
+  readonly coverage: Coverage
 }
 
 /** `memo` remembers from one call to the next what did not change. */
@@ -84,7 +87,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const texts = writtenTexts(files)
   const diagnostics = applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files))
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
-    return { modules: [], diagnostics, site, operations, facts }
+    return { modules: [], diagnostics, site, operations, facts, coverage: new Map() }
   const input: EmitInput = {
     site,
     operations,
@@ -95,11 +98,12 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     assetsUpdated: options.assetsUpdated ?? 0,
   }
   const context = emitContext(input)
-  const modules = [...emitTemplates(context, memo)]
+  const templates = emitTemplates(context, memo)
+  const modules = [...templates.modules]
   for (const [name, operation] of operations.stored) {
     const inputs = [operation, context.operationName(name)]
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
   modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, facts.linked))
-  return { modules, diagnostics, site, operations, facts }
+  return { modules, diagnostics, site, operations, facts, coverage: templates.coverage }
 }

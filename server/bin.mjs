@@ -41,7 +41,11 @@ const COMMANDS = {
     wing: 'compiler',
     takes: '[DIR]',
     does: 'compile a site into DIR/.ingot',
-    options: ['--out DIR', '--keep-going   build a site that has errors; each becomes a run-time error'],
+    options: [
+      '--out DIR',
+      '--keep-going   build a site that has errors; each becomes a run-time error',
+      '--stats        print how many expressions are emitted by their types',
+    ],
   },
   serve: {
     wing: 'server',

@@ -17,6 +17,7 @@ import { joinValues, UNKNOWN_VALUE, type ValueType } from '../model/value-type.t
 import { hasOldNamesEverywhere, hasOwnScope } from '../types/old-variables.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
+import { type Coverage, CoverageCounter } from './coverage.ts'
 import { emitFace } from './face/face.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
 import type { VariableUses } from './face/variable-uses.ts'
@@ -157,6 +158,7 @@ export interface EmittedUnit {
   readonly handed: ReadonlyMap<string, readonly ValueType[]>
   /** How its functions use their variables, by their names. */
   readonly uses: ReadonlyMap<string, VariableUses>
+  readonly coverage: Coverage
 }
 
 /**
@@ -179,6 +181,7 @@ export function emitUnit(
   const faces = new Map<Face, FaceSignature>()
   const passes = new Map<string, readonly ValueType[]>()
   const uses = new Map<string, VariableUses>()
+  const coverage = new CoverageCounter()
   const names: string[] = []
   const functions: Statement[] = []
   const constants: Statement[] = []
@@ -202,6 +205,7 @@ export function emitUnit(
       const request = { context, file, nodes, face, ownScope, name, bound, effects, given, parameters }
       const emitted = emitFace({ ...request, ...(bytes && { bytes }) }, imports, before?.uses.get(name))
       uses.set(name, emitted.uses)
+      coverage.add(emitted.coverage)
       functions.push(emitted.statement)
       if (key === file && bytes === undefined) faces.set(face, emitted.signature)
       for (const [callee, types] of emitted.handed)
@@ -222,11 +226,11 @@ export function emitUnit(
       write('render', name, bytes)
     }
   }
-  if (names.length === 0) return { module: null, faces, handed: passes, uses }
+  if (names.length === 0) return { module: null, faces, handed: passes, uses, coverage: coverage.coverage }
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   const body = constants.length > 0 ? [...constants, BLANK, ...functions] : functions
   const module = { path, source: file, imports: importsOf(imports, path), exports: names, body }
-  return { module, faces, handed: passes, uses }
+  return { module, faces, handed: passes, uses, coverage: coverage.coverage }
 }
 
 /** Whether a function takes its values one by one, not in an object of variables: nothing but partials that are called by name. */

@@ -1,6 +1,6 @@
 /** Expressions of templates as expressions of TypeScript. Names are resolved by the face that is being written. */
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../model/ast.ts'
-import type { FilterSignature } from '../model/signature.ts'
+import type { FilterParameter, FilterSignature } from '../model/signature.ts'
 import type { Dialect } from '../model/dialect.ts'
 import {
   binary,
@@ -11,6 +11,7 @@ import {
   FALSE,
   list,
   member,
+  method,
   not,
   NULL,
   number,
@@ -35,6 +36,7 @@ import {
   UNKNOWN_VALUE,
   type ValueType,
 } from '../model/value-type.ts'
+import type { CountedKind } from './coverage.ts'
 import { directKey } from './names.ts'
 import { isScalar, resultValue, valueOf } from './value-types.ts'
 
@@ -57,6 +59,8 @@ export interface Resolver {
   knows(name: string): boolean
   /** Whether the name surely means a part of `context`, or all of it. */
   isSupplied(name: string): boolean
+  /** Notes whether an expression is emitted by its type. */
+  count(kind: CountedKind, isTyped: boolean): void
   /** Every visible name, for base Liquid's `[name]`. */
   everything(): Code
 }
@@ -126,6 +130,7 @@ export class Expressions {
       return this.#path(invoke(this.#at.use('variableNamed'), this.#at.everything(), this.value(first.value)), rest)
     }
     const { code, used } = this.#at.variable(expression.name.name, expression.path)
+    this.#at.count('variable', isKnown(valueOf(code)))
     return this.#path(code, expression.path.slice(used))
   }
 
@@ -135,8 +140,14 @@ export class Expressions {
     let code = root
     for (const accessor of path) {
       const key = directKey(accessor)
-      if (key !== null) code = member(this.#fields(code), key)
-      else if (accessor.kind === 'key') code = invoke(this.#at.use('get'), code, string(accessor.name))
+      if (key !== null) {
+        const object = this.#fields(code)
+        this.#at.count('property', object === code)
+        code = member(object, key)
+        continue
+      }
+      this.#at.count('property', false)
+      if (accessor.kind === 'key') code = invoke(this.#at.use('get'), code, string(accessor.name))
       else {
         const at = this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at')
         code = invoke(at, code, this.value(accessor.value))
@@ -267,6 +278,8 @@ export class Expressions {
           : argument.code
       return inspects ? invoke(this.#at.use('inspected'), code) : code
     })
+    const isTyped = args.every((code, at) => suits(valueOf(code), parameters[at] ?? rest ?? null))
+    this.#at.count(ARITHMETIC.has(signature.name) ? 'arithmetic' : 'filter', isTyped)
     if (takesGroup && group !== null) {
       while (args.length < parameters.length) args.push(UNDEFINED)
       args.push(group)
@@ -328,14 +341,30 @@ export class Expressions {
       const equal = this.equal(left, () => this.value(left), right)
       return operator === '==' ? equal : not(equal)
     }
-    if (operator === 'contains')
-      return typed(invoke(this.#at.use('contains'), this.value(left), this.value(right)), BOOLEAN_VALUE)
+    if (operator === 'contains') {
+      const [whole, part] = [this.value(left), this.value(right)]
+      const areTexts = valueOf(whole).kind === 'text' && valueOf(part).kind === 'text'
+      this.#at.count('comparison', areTexts)
+      const code = areTexts ? method(whole, 'includes', part) : invoke(this.#at.use('contains'), whole, part)
+      return typed(code, BOOLEAN_VALUE)
+    }
     // Ordering against `empty` or `blank` is false.
     if (special(left) !== null || special(right) !== null) return FALSE
     const [a, b] = [this.value(left), this.value(right)]
+    this.#at.count('comparison', isNumberValue(valueOf(a)) && isNumberValue(valueOf(b)))
     if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count') return typed(binary(a, operator, b), BOOLEAN_VALUE)
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
     return typed(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
+  }
+
+  /** Whether a value is blank, or empty. */
+  #isNothing(word: 'blank' | 'empty', code: Code): Code {
+    const type = valueOf(code)
+    const isNumber = isNumberValue(type)
+    this.#at.count('comparison', isNumber || type.kind === 'text')
+    if (isNumber) return FALSE
+    if (type.kind !== 'text') return typed(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
+    return typed(binary(word === 'blank' ? method(code, 'trim') : code, '===', string('')), BOOLEAN_VALUE)
   }
 
   /** `left == right`, where the left side's code may be a local that holds it. */
@@ -343,12 +372,14 @@ export class Expressions {
     const [a, b] = [special(left), special(right)]
     // The special words are only special beside a value.
     if (a !== null && b !== null) return FALSE
-    if (b !== null) return invoke(this.#at.use(b === 'blank' ? 'eqBlank' : 'eqEmpty'), code())
-    if (a !== null) return invoke(this.#at.use(a === 'blank' ? 'eqBlank' : 'eqEmpty'), this.value(right))
+    if (b !== null) return this.#isNothing(b, code())
+    if (a !== null) return this.#isNothing(a, this.value(right))
     const [one, other] = [code(), this.value(right)]
+    const identical = areIdentical(valueOf(one), valueOf(other))
+    this.#at.count('comparison', identical)
     if (one.kind === 'string' && other.kind === 'string') return boolean(one.value === other.value)
     if (one.kind === 'number' && other.kind === 'number') return boolean(one.value === other.value)
-    if (areIdentical(valueOf(one), valueOf(other))) return typed(binary(one, '===', other), BOOLEAN_VALUE)
+    if (identical) return typed(binary(one, '===', other), BOOLEAN_VALUE)
     return typed(invoke(this.#at.use('eq'), one, other), BOOLEAN_VALUE)
   }
 
@@ -393,6 +424,34 @@ export class Expressions {
 /** Whether two values are equal only where JavaScript calls them identical. */
 function areIdentical(a: ValueType, b: ValueType): boolean {
   return a.kind === b.kind && (a.kind === 'text' || a.kind === 'count')
+}
+
+/** Filters that compute with numbers. */
+const ARITHMETIC: ReadonlySet<string> = new Set([
+  ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs', 'ceil', 'floor', 'round', 'at_least', 'at_most'],
+])
+
+/** Whether it is known of what kind a value is. */
+function isKnown({ kind }: ValueType): boolean {
+  return kind !== 'unknown' && kind !== 'variable'
+}
+
+/** Whether a value is surely what a parameter takes, so that the filter converts nothing. */
+function suits(type: ValueType, parameter: FilterParameter | null): boolean {
+  switch (parameter?.kind) {
+    case 'text':
+      return type.kind === 'text' || type.kind === 'boolean' || isNumberValue(type)
+    case 'number':
+      return isNumberValue(type)
+    case 'list':
+      return type.kind === 'list'
+    case 'hash':
+      return type.kind === 'fields'
+    case 'boolean':
+      return type.kind === 'boolean'
+    default:
+      return isKnown(type)
+  }
 }
 
 /** Filters that put texts together and add none of their own. */

@@ -10,10 +10,14 @@ import type { Module } from '../model/module.ts'
 import type { Unit } from '../model/unit.ts'
 import { joinValues, type ValueType, valueTypeKey } from '../model/value-type.ts'
 import type { EmitContext } from './context.ts'
+import { type Coverage, CoverageCounter } from './coverage.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
 
-export function emitTemplates(context: EmitContext, memo: Memo): readonly Module[] {
+export function emitTemplates(
+  context: EmitContext,
+  memo: Memo,
+): { readonly modules: readonly Module[]; readonly coverage: Coverage } {
   const { site, signatures } = context
   const emitted = new Map<Unit, EmittedUnit>()
   const order = calleesFirst(context)
@@ -55,7 +59,9 @@ export function emitTemplates(context: EmitContext, memo: Memo): readonly Module
       )
     }
   }
-  return site.units.flatMap((unit) => emitted.get(unit)?.module ?? [])
+  const counter = new CoverageCounter()
+  for (const { coverage } of emitted.values()) counter.add(coverage)
+  return { modules: site.units.flatMap((unit) => emitted.get(unit)?.module ?? []), coverage: counter.coverage }
 }
 
 const NOTHING_HANDED: ReadonlyMap<string, readonly ValueType[]> = new Map()

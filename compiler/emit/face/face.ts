@@ -37,6 +37,7 @@ import { joinValues, optional, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { EmitKit, Jumps, PartialCall } from '../../tags/tag.ts'
 import { isBlank } from '../blank.ts'
+import { type CountedKind, type Coverage, CoverageCounter } from '../coverage.ts'
 import { Expressions, type Resolver } from '../expression.ts'
 import { growingFilters } from '../growing.ts'
 import { Imports } from '../imports.ts'
@@ -61,6 +62,7 @@ export interface EmittedFace {
   /** What is known of what it hands over to other faces one by one, by their keys. */
   readonly handed: ReadonlyMap<string, readonly ValueType[]>
   readonly uses: VariableUses
+  readonly coverage: Coverage
 }
 
 /** What `emitFace` finds out by itself. */
@@ -107,6 +109,7 @@ class FaceEmitter implements EmitKit, Resolver {
   readonly #printing: Printing
   /** For each open tag, whether the white space of its bodies is dropped. */
   readonly #dropping: boolean[] = []
+  readonly #coverage = new CoverageCounter()
   readonly #handed = new Map<string, readonly ValueType[]>()
   #growing: ReadonlySet<FilterCall> | null = null
 
@@ -164,7 +167,7 @@ class FaceEmitter implements EmitKit, Resolver {
       // What fails before the first tag, as a recursion without an end, is this file's all the same.
       span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
     }
-    return { statement, signature: { parameters: handed, result: given }, handed: this.#handed, uses }
+    return { statement, signature: { parameters: handed, result: given }, handed: this.#handed, uses, coverage: this.#coverage.coverage }
   }
 
   /** How the function uses its variables. */
@@ -427,6 +430,10 @@ class FaceEmitter implements EmitKit, Resolver {
 
   named(args: readonly NamedArgument[]): Code {
     return this.#expressions.named({ named: args })
+  }
+
+  count(kind: CountedKind, isTyped: boolean): void {
+    this.#coverage.count(kind, isTyped)
   }
 
   isSupplied(name: string): boolean {
