@@ -38,10 +38,17 @@ const NOTHING: Count = { all: 0, typed: 0 }
 /** The counts as a table, with their sum. */
 export function coverageText(coverage: Coverage): string {
   const rows = COUNTED.map((kind) => [kind, coverage.get(kind) ?? NOTHING] as const)
-  const sum = rows.reduce((total, [, { all, typed }]) => ({ all: total.all + all, typed: total.typed + typed }), NOTHING)
+  const sum = rows.reduce(
+    (total, [, { all, typed }]) => ({ all: total.all + all, typed: total.typed + typed }),
+    NOTHING,
+  )
   const line = (name: string, { all, typed }: Count) =>
     `${name.padEnd(12)}${String(typed).padStart(7)} of ${String(all).padStart(7)}  ${percent({ all, typed }).padStart(5)}\n`
-  return ['Expressions emitted by their types:\n', ...rows.map(([kind, count]) => line(kind, count)), line('all', sum)].join('')
+  return [
+    'Expressions emitted by their types:\n',
+    ...rows.map(([kind, count]) => line(kind, count)),
+    line('all', sum),
+  ].join('')
 }
 
 function percent({ all, typed }: Count): string {

@@ -363,7 +363,8 @@ export class Expressions {
     const isNumber = isNumberValue(type)
     this.#at.count('comparison', isNumber || type.kind === 'text')
     if (isNumber) return FALSE
-    if (type.kind !== 'text') return typed(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
+    if (type.kind !== 'text')
+      return typed(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
     return typed(binary(word === 'blank' ? method(code, 'trim') : code, '===', string('')), BOOLEAN_VALUE)
   }
 

@@ -167,7 +167,13 @@ class FaceEmitter implements EmitKit, Resolver {
       // What fails before the first tag, as a recursion without an end, is this file's all the same.
       span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
     }
-    return { statement, signature: { parameters: handed, result: given }, handed: this.#handed, uses, coverage: this.#coverage.coverage }
+    return {
+      statement,
+      signature: { parameters: handed, result: given },
+      handed: this.#handed,
+      uses,
+      coverage: this.#coverage.coverage,
+    }
   }
 
   /** How the function uses its variables. */

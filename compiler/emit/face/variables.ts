@@ -12,7 +12,6 @@ import {
   type Code,
   constant,
   create,
-  declare,
   ident,
   invoke,
   member,
@@ -32,14 +31,14 @@ import {
 import { FIELDS_VALUE, joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
-import type { Imports } from '../imports.ts'
 import { directKey, isPlainVariable, literalKey, type Names, variableEntry, variableKey } from '../names.ts'
-import { isScalar, typeCodeOf, valueOf } from '../value-types.ts'
+import { valueOf } from '../value-types.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
 import { asGiven, asSet, asShared, oldKeys, readsOldNames } from './old-names.ts'
-import { NO_USES, type VariableUse, VariableUses } from './variable-uses.ts'
+import { asFields, type Local, Locals, readOf } from './locals.ts'
+import { NO_USES, VariableUses } from './variable-uses.ts'
 
 /** What `forloop` and `tablerowloop` mean: a code for each field, and one for the whole object. */
 export interface LoopObject {
@@ -50,15 +49,6 @@ export interface LoopObject {
 
 const REGISTERS = ident('registers')
 const REQUEST = member(ident('r'), 'context')
-
-/** A variable of the function. */
-interface Local {
-  readonly code: Code
-  /** The code of what may be read from it by its fields, where that stands in a constant. */
-  readonly fields: Code | null
-  /** It keeps nothing but what may be read from its values by fields. */
-  readonly isFields: boolean
-}
 
 interface LoopLocal extends Local {
   /** Its name among the uses of variables. */
@@ -77,6 +67,7 @@ export class Variables {
   readonly #draft: Draft
   readonly #names: Names
   readonly #expressions: Expressions
+  readonly #declared: Locals
   /** The parameter that carries what the caller handed in. */
   readonly #from: 'frame' | 'scope'
   /** The frame's variables, as they are met. */
@@ -101,6 +92,7 @@ export class Variables {
     this.#draft = draft
     this.#names = names
     this.#expressions = expressions
+    this.#declared = new Locals(input, names)
     this.#from = input.face === 'shared' ? 'frame' : 'scope'
   }
 
@@ -143,7 +135,7 @@ export class Variables {
     const hidden = this.#loopLocal(name)
     if (hidden !== undefined) {
       this.uses.read(hidden.key, this.#draft.blocks, field)
-      return codeOf(hidden, field)
+      return readOf(hidden, field)
     }
     const old = this.#old(name)
     if (old === null) return this.#own(name, field)
@@ -166,7 +158,7 @@ export class Variables {
   /** The variable of the frame, with a counter behind it. */
   #own(name: string, field = false): Code {
     this.uses.read(name, this.#draft.blocks, field)
-    const js = codeOf(this.#known(name), field)
+    const js = readOf(this.#known(name), field)
     if (!this.#input.bound.counters.has(name)) return js
     // A counter stands behind an assigned variable and before the render's data.
     return binary(binary(js, '??', this.counter(name)), '??', this.member(ident(this.#from), name))
@@ -186,7 +178,7 @@ export class Variables {
     const local = this.#loopLocal(name)
     if (local === undefined) return undefined
     this.uses.read(local.key, this.#draft.blocks, false)
-    return codeOf(local, false)
+    return readOf(local, false)
   }
 
   hides(name: string): boolean {
@@ -205,7 +197,7 @@ export class Variables {
   /** The frame's variable, hidden or not. */
   framed(name: string): Code {
     this.uses.read(name, this.#draft.blocks, false)
-    return codeOf(this.#frame.get(name) ?? this.#hoist(name), false)
+    return readOf(this.#frame.get(name) ?? this.#hoist(name), false)
   }
 
   /** The variable that another template sets: the loop's where that hides the frame's and `inLoops` says so. */
@@ -273,7 +265,7 @@ export class Variables {
   #requestContext(): Code {
     if (this.#isContext('context')) {
       this.uses.read('context', this.#draft.blocks, true)
-      return codeOf(this.#known('context'), true)
+      return readOf(this.#known('context'), true)
     }
     if (this.#request === null) {
       const js = this.#names.fresh('context')
@@ -316,11 +308,8 @@ export class Variables {
   #parameter(name: string, type: ValueType, written: boolean): Local {
     const js = this.#names.fresh(name)
     this.#parameters.push({ name, js, type })
-    const code = typed(ident(js), type)
-    const reads = this.#input.uses.of(name)
-    if (written || type.kind === 'fields' || reads === undefined || !this.#readsFields(name, reads))
-      return this.#keep(name, { code, fields: type.kind === 'fields' ? code : null, isFields: false })
-    return this.#keep(name, { code, fields: this.#besides(name, code, this.#hoisted), isFields: false })
+    const use = written ? undefined : this.#input.uses.of(name)
+    return this.#keep(name, this.#declared.parameter(name, js, type, use, this.#hoisted))
   }
 
   /** What the function takes from its callers one by one. */
@@ -339,64 +328,16 @@ export class Variables {
   }
 
   #declare(name: string, how: 'const' | 'let', value: Code, type: ValueType): Local {
-    const { uses } = this.#input
-    return this.#keep(
-      name,
-      this.#local(name, how, value, type, { use: uses.of(name), isOld: this.#isOld(name) }, null, this.#hoisted),
-    )
-  }
-
-  #isOld(name: string): boolean {
-    return oldKeys(this.#input, name) !== null
-  }
-
-  #readsFields(name: string, { fieldReads, wholeReads }: VariableUse): boolean {
-    return !this.#isOld(name) && (fieldReads > 1 || (fieldReads > 0 && wholeReads === 0))
-  }
-
-  /** A constant with what may be read from a value by its fields, beside the variable that keeps the value. */
-  #besides(name: string, value: Code, statements: Statement[]): Code {
-    const js = this.#names.fresh(`${name}Fields`)
-    statements.push(constant(js, asFields(this.#input.imports, value)))
-    return typed(ident(js), FIELDS_VALUE)
+    const use = this.#input.uses.of(name)
+    return this.#keep(name, this.#declared.declare({ name, how, value, type, use, span: null }, this.#hoisted))
   }
 
   /** Keeps a value in a constant. */
   constant(hint: string, value: Code, span: Span): Code {
-    const js = this.#names.fresh(hint)
-    const type = valueOf(value)
-    const annotation = isInferred(value) ? null : typeCodeOf(type, (runtime) => this.#input.imports.type(runtime))
-    this.#draft.add(declare('const', js, value, span, annotation))
-    return typed(ident(js), type)
-  }
-
-  /** Declares a variable as it is used: by its fields alone, as a whole, or as both. */
-  #local(
-    name: string,
-    how: 'const' | 'let',
-    value: Code,
-    type: ValueType,
-    { use, isOld }: { readonly use: VariableUse | undefined; readonly isOld: boolean },
-    span: Span | null,
-    statements: Statement[],
-  ): Local {
-    const { imports, face } = this.#input
-    const js = this.#names.fresh(name)
-    const byFields = use !== undefined && !isOld && face !== 'shared' && use.fieldReads > 0
-    if (byFields && use.wholeReads === 0) {
-      const annotation =
-        how === 'let' || value.kind === 'object' ? typeCodeOf(FIELDS_VALUE, (runtime) => imports.type(runtime)) : null
-      statements.push(declare(how, js, asFields(imports, value), span, annotation))
-      const code = typed(ident(js), FIELDS_VALUE)
-      return { code, fields: code, isFields: true }
-    }
-    const inferred = how === 'const' && isInferred(value)
-    const annotation = inferred ? null : typeCodeOf(type, (runtime) => imports.type(runtime))
-    statements.push(declare(how, js, value, span, annotation))
-    const code = typed(ident(js), type)
-    if (type.kind === 'fields') return { code, fields: code, isFields: false }
-    const besides = byFields && use.fieldReads > 1 && how === 'const'
-    return { code, fields: besides ? this.#besides(name, code, statements) : null, isFields: false }
+    const statements: Statement[] = []
+    const code = this.#declared.constant(hint, value, span, statements)
+    this.#draft.add(...statements)
+    return code
   }
 
   // ---- writing --------------------------------------------------------------------------------------------------------
@@ -429,13 +370,8 @@ export class Variables {
     const use = this.#input.uses.of(name)
     const statements: Statement[] = []
     const how = use?.once === true && !this.#writtenByIncludes(name) ? 'const' : 'let'
-    const local = this.#local(
-      name,
-      how,
-      code,
-      use?.type ?? UNKNOWN_VALUE,
-      { use, isOld: this.#isOld(name) },
-      span,
+    const local = this.#declared.declare(
+      { name, how, value: code, type: use?.type ?? UNKNOWN_VALUE, use, span },
       statements,
     )
     this.#keep(name, local)
@@ -510,7 +446,7 @@ export class Variables {
     const use = how === 'const' ? this.#input.uses.of(known.key) : undefined
     const statements: Statement[] = []
     const type = how === 'const' ? valueOf(value) : UNKNOWN_VALUE
-    const local = this.#local(name, how, value, type, { use, isOld: false }, span, statements)
+    const local = this.#declared.declare({ name, how, value, type, use, span, inLoop: true }, statements)
     scope.set(name, { ...local, key: known.key })
     this.#draft.add(...statements)
   }
@@ -544,20 +480,6 @@ export class Variables {
     this.#locals.set(key, { local: ident(js), declared: variable(js, number(0)) })
     return ident(js)
   }
-}
-
-function codeOf({ code, fields }: Local, field: boolean): Code {
-  return field && fields !== null ? fields : code
-}
-
-/** Whether TypeScript finds the type of a constant by itself. Of a literal it would take the value for the type. */
-function isInferred(value: Code): boolean {
-  return isScalar(value) && value.kind !== 'string' && value.kind !== 'number' && value.kind !== 'boolean'
-}
-
-/** What may be read from a value by its fields. */
-export function asFields(imports: Imports, value: Code): Code {
-  return valueOf(value).kind === 'fields' ? value : typed(invoke(imports.use('fields'), value), FIELDS_VALUE)
 }
 
 /** Base Liquid: where the frame carries the variable behind one that hides it at the call. */
