@@ -74,7 +74,7 @@ export interface StagedRecord {
   readonly customizable_type: string | null
   /** JSON text of an object. */
   readonly properties: string
-  /** JSON text of an object; null where the row says nothing of it. */
+  /** JSON text of an object; null when the row contains no undeclared properties. */
   readonly undeclared: string | null
   readonly created_at: string | null
   readonly updated_at: string | null
@@ -87,7 +87,7 @@ export interface StagedProfile {
   readonly profile_type: string
   /** JSON text of an object. */
   readonly properties: string
-  /** JSON text of an object; null where the row says nothing of it. */
+  /** JSON text of an object; null when the row contains no undeclared properties. */
   readonly undeclared: string | null
   readonly created_at: string | null
   readonly updated_at: string | null
@@ -104,7 +104,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly encrypted_password: string | null
   /** JSON text of an object. */
   readonly properties: string
-  /** JSON text of an object; null where the row says nothing of it. */
+  /** JSON text of an object; null when the row contains no undeclared properties. */
   readonly undeclared: string | null
   readonly profiles: readonly StagedProfile[]
   readonly created_at: string | null

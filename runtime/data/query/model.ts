@@ -32,7 +32,7 @@ export interface Problem {
   readonly hint: string | null
   /** The table whose file lacks the property, for the related location; for an unknown table, the requested name. */
   readonly table?: string | null
-  /** Data for programs, beside the code. */
+  /** Data about the error for programs, besides the code. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The known names, when an unknown one was used. */
   readonly known?: readonly string[]
@@ -352,7 +352,7 @@ export interface MutationField extends RootField {
   readonly touches?: 'constants'
   /**
    * The effects of the statement, in its transaction.
-   * @param found its result before completion
+   * @param written its result before completion
    * @throws QueryError, which rolls it back
    */
   after?(written: unknown, effects: EffectHost | null): Promise<void>
@@ -470,9 +470,9 @@ export interface Analysis {
   readonly kind: 'query' | 'mutation'
   readonly name: string | null
   readonly variables: readonly VariableDef[]
-  /** An object: the root fields. Null where the document does not hold. */
+  /** An object: the root fields. Null when the document is invalid. */
   readonly result: ResultType | null
-  /** The same as the schema says it. */
+  /** The result type that the schema alone determines. */
   readonly answer: AnswerObject | null
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]

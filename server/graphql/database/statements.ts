@@ -35,7 +35,7 @@ export type ResultRows = readonly (readonly unknown[])[]
 export interface Statements {
   /**
    * Runs a statement and returns its rows, each as a list of columns.
-   * @param connection an open transaction; null for any free connection
+   * @param options `connection` is an open transaction, or null for any free connection
    * @throws DatabaseFailure
    */
   run(

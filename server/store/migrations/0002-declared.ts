@@ -1,4 +1,4 @@
-/** What the site declared last beside its tables. */
+/** The site's declarations besides its tables, as last applied. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** Accounts: sessions, attempts to sign in, and what users have beside their names. */
+/** Accounts: sessions, failed sign-ins, and further columns of users. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

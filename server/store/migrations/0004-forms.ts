@@ -1,4 +1,4 @@
-/** What forms store beside records, users and profiles: addresses, images and attachments of any of them. */
+/** Addresses, images and attachments, which forms store for records, users and profiles. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

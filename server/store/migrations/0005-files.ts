@@ -1,4 +1,4 @@
-/** Files that were kept: what is known of them, so that those which nothing names any more are found. */
+/** Stored files, so that unreferenced ones can be found. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** What is known of jobs beside the queue's own tables, and which migrations of the site have run. */
+/** Data about jobs besides the queue's own tables, and the site's migrations that have run. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

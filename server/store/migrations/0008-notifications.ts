@@ -1,4 +1,4 @@
-/** Mails, texts and calls of other services that were sent, or failed. */
+/** Mails, text messages and API calls that were sent or failed. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

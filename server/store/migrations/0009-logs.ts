@@ -1,4 +1,4 @@
-/** The log of the site. */
+/** The site's log. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** Cached fragments: worth nothing after a crash, so they are not logged. */
+/** Cached fragments. The table is unlogged, because its content is worthless after a crash. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

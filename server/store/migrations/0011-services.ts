@@ -1,4 +1,4 @@
-/** Exports that were asked for, vectors, translations that were set while the site runs, and links to accounts elsewhere. */
+/** Requested exports, vectors, translations set at run time, and links to accounts at other providers. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** Each server of jobs says for how long it may be silent. */
+/** The silence after which each job server counts as dead. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

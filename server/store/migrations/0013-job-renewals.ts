@@ -1,4 +1,4 @@
-/** Jobs that run for hours. */
+/** Renewed locks of long-running jobs. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

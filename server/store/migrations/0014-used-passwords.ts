@@ -1,4 +1,4 @@
-/** One-time passwords are used once. */
+/** Used one-time passwords, so that none is accepted twice. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** What was written to properties that no file declares. */
+/** Values of properties that no file declares. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

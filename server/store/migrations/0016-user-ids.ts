@@ -1,4 +1,4 @@
-/** Ids of users are of a sequence of their own. */
+/** A separate sequence for ids of users. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

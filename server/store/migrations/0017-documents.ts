@@ -1,4 +1,4 @@
-/** Search indexes: documents of any shape, the words in them, and the keywords that find them. */
+/** Search indexes: documents of any shape, their words, and the keywords that find them. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,4 @@
-/** Ids of records are theirs alone: profiles, constants, activities and whatever else the server keeps draw from another sequence. */
+/** A sequence for ids of records only: profiles, constants, activities and other rows use another one. */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,7 @@
-/** Search indexes: words are noted a statement at a time, parts of words are found by an index, and values compare as mappings say. */
+/**
+ * Faster search indexes: words are stored once a statement, parts of words are found by an index, and values compare by
+ * their mappings.
+ */
 import { raw } from '../../../runtime/data/sql/sql.ts'
 
 export const sql = raw`

@@ -1,4 +1,6 @@
-/** The steps from an empty database to the tables of this version, in their order. A step that was released never changes. */
+/**
+ * The migrations from an empty database to the tables of this version, in order. A released migration never changes.
+ */
 import type { Sql } from '../../../runtime/data/sql/sql.ts'
 import { sql as data } from './0001-data.ts'
 import { sql as declared } from './0002-declared.ts'
@@ -22,7 +24,7 @@ import { sql as searchIndexes } from './0019-search-indexes.ts'
 
 export interface Migration {
   readonly name: string
-  /** Statements; run in a transaction. */
+  /** The statements; they run in one transaction. */
   readonly sql: Sql
 }
 

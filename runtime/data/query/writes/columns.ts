@@ -52,7 +52,7 @@ const CLEARED: Readonly<Record<ColumnKind, Sql | null>> = {
 export interface TriedColumn {
   /** Null when the value is invalid. */
   readonly sql: Sql
-  /** A text that says why; null when the value is valid. */
+  /** Why the value is invalid; null when it is valid. */
   readonly complaint: Sql
 }
 
