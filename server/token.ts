@@ -15,7 +15,7 @@ export type TokenArguments = { readonly dir: string } & (
   | { readonly action: 'revoke'; readonly id: string }
 )
 
-const MOST = { create: 1, list: 1, revoke: 2 } as const
+const MAX_ARGUMENTS = { create: 1, list: 1, revoke: 2 } as const
 
 /**
  * Runs the command.
@@ -60,8 +60,8 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
     const what = action === '' ? 'needs to know what to do' : `cannot '${action}'`
     throw new StartError(`\`ingot token\` ${what}: give create, list or revoke.`)
   }
-  if (others.length > MOST[action])
-    throw new StartError(`\`ingot token ${action}\` takes no '${others[MOST[action]]}'.`)
+  if (others.length > MAX_ARGUMENTS[action])
+    throw new StartError(`\`ingot token ${action}\` takes no '${others[MAX_ARGUMENTS[action]]}'.`)
   if (action !== 'create') {
     const extra = Object.keys(given)[0]
     if (extra !== undefined) throw new StartError(`\`ingot token ${action}\` has no option '--${extra}'.`)

@@ -1,6 +1,6 @@
 /** Form configurations: what a form takes, and what happens with it. */
 import * as z from 'zod'
-import { CHALLENGES, LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES, priorityNamed } from '../../runtime/page/tag-words.ts'
+import { CHALLENGES, MAX_DELAY, MAX_ATTEMPTS, PRIORITIES, priorityNamed } from '../../runtime/page/tag-words.ts'
 import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import { choice, listed } from '../diagnostics/words.ts'
 import { RESOURCE_WORDS } from '../model/form-resources.ts'
@@ -31,7 +31,7 @@ const provider = word(...(Object.keys(CHALLENGES) as (keyof typeof CHALLENGES)[]
 const MINUTES = 'a number of minutes'
 const minutes = z.union(
   [
-    z.number().nonnegative({ error: MINUTES }).max(LONGEST_DELAY, { error: MINUTES }),
+    z.number().nonnegative({ error: MINUTES }).max(MAX_DELAY, { error: MINUTES }),
     z.string().regex(/^\d*\.?\d+$/, { error: MINUTES }),
   ],
   { error: MINUTES },
@@ -71,7 +71,7 @@ const asyncKeys = {
   },
   max_attempts: {
     schema: wholeNumber,
-    takes: `a number from 1 to ${MOST_ATTEMPTS}`,
+    takes: `a number from 1 to ${MAX_ATTEMPTS}`,
     says: 'How often it is tried where it fails.',
     default: 1,
   },
@@ -214,8 +214,8 @@ function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] 
   const content = entryOf(from.node('async_callback_actions'), 'content')?.value
   if (callback === undefined || content?.kind !== 'scalar' || content.value === null) return null
   const attempts = callback.max_attempts ?? asyncKeys.max_attempts.default
-  const maxAttempts = Math.min(MOST_ATTEMPTS, Math.max(1, attempts))
-  if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MOST_ATTEMPTS}`)
+  const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, attempts))
+  if (attempts !== maxAttempts) reportAsyncValue(from, 'max_attempts', `a number from 1 to ${MAX_ATTEMPTS}`)
   const priority = priorityNamed(callback.priority ?? asyncKeys.priority.default)
   if (priority === undefined) reportAsyncValue(from, 'priority', `one of ${choice(PRIORITIES)}`)
   return {

@@ -1,5 +1,5 @@
 /** `background`: runs a partial, or its body, later in a job that sees only what is passed. */
-import { LONGEST_DELAY, MOST_ATTEMPTS, PRIORITIES } from '../../runtime/page/tag-words.ts'
+import { MAX_DELAY, MAX_ATTEMPTS, PRIORITIES } from '../../runtime/page/tag-words.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import { type Code, invoke, method, run, settled } from '../model/code.ts'
 import { STRING } from '../model/type.ts'
@@ -12,9 +12,9 @@ import { tag } from './tag.ts'
 export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
 
 const TAKES: Options = {
-  delay: { takes: 'number', exact: true, from: 0, to: LONGEST_DELAY, strict: true },
+  delay: { takes: 'number', exact: true, from: 0, to: MAX_DELAY, strict: true },
   priority: { takes: 'text', words: PRIORITIES, anyCase: true, hint: 'Another word counts as `default`.' },
-  max_attempts: { takes: 'number', from: 1, to: MOST_ATTEMPTS, hint: 'Another number counts as the nearest of these.' },
+  max_attempts: { takes: 'number', from: 1, to: MAX_ATTEMPTS, hint: 'Another number counts as the nearest of these.' },
   source_name: { takes: 'text' },
 }
 

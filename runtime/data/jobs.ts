@@ -75,10 +75,10 @@ export interface JobRequest {
 }
 
 /** Longest chain of jobs that queue one another without a delay. */
-export const DEEPEST = 100
+export const MAX_CHAIN = 100
 
 /** Maximum size of a job's JSON, in bytes. */
-export const LARGEST = 512 * 1024
+export const MAX_PAYLOAD = 512 * 1024
 
 /** Default timeouts in seconds, by priority. */
 export const SECONDS: Readonly<Record<JobOptions['priority'], number>> = { high: 60, default: 300, low: 14_400 }

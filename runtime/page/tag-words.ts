@@ -11,10 +11,10 @@ export function priorityNamed(text: string): JobOptions['priority'] | undefined 
 }
 
 /** For `background`: larger numbers are reduced to this one. */
-export const MOST_ATTEMPTS = 5
+export const MAX_ATTEMPTS = 5
 
 /** For `background`: a hundred years in minutes. */
-export const LONGEST_DELAY = 52_560_000
+export const MAX_DELAY = 52_560_000
 
 /** Methods of `form`. */
 export const FORM_METHODS: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']

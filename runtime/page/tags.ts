@@ -4,7 +4,7 @@ import { sendable } from './headers.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort } from './services.ts'
 import type { Scope } from './site.ts'
-import { MOST_ATTEMPTS, priorityNamed } from './tag-words.ts'
+import { MAX_ATTEMPTS, priorityNamed } from './tag-words.ts'
 import { BoxedText } from './values/boxed.ts'
 import { Caught } from './values/caught.ts'
 import { entries, isHash, makeHash, mergeHashes, setKey } from './values/hash.ts'
@@ -177,9 +177,9 @@ export function jobOptions(
   if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
   const asked = attempts === null || attempts === undefined ? 1 : amount(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(asked)
-  const maxAttempts = Math.min(MOST_ATTEMPTS, Math.max(1, tries))
+  const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, tries))
   if (maxAttempts !== tries)
-    warn(`background: max_attempts must be from 1 to ${MOST_ATTEMPTS}, so ${tries} counts as ${maxAttempts}`)
+    warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}, so ${tries} counts as ${maxAttempts}`)
   return {
     delay: delay === null || delay === undefined ? 0 : time(delay, 'background tag - delay'),
     priority: known ?? 'default',

@@ -10,7 +10,7 @@ export interface CookieRules {
 }
 
 /** Browsers keep no cookie longer than 400 days. */
-const LONGEST = 400 * 86_400
+const MAX_AGE = 400 * 86_400
 
 /** The value of the first cookie with this name, undecoded; null when there is none. */
 export function cookieOf(header: string, name: string): string | null {
@@ -27,7 +27,7 @@ export function cookieOf(header: string, name: string): string | null {
  * @param seconds how long the cookie lives; 0 removes it
  */
 export function setCookie(name: string, value: string, seconds: number, rules: CookieRules): string {
-  const age = Math.min(Math.max(0, Math.ceil(seconds)), LONGEST)
+  const age = Math.min(Math.max(0, Math.ceil(seconds)), MAX_AGE)
   const hidden = name === SESSION_COOKIE ? '; HttpOnly' : ''
   return `${name}=${value}; Path=/; Max-Age=${age}${hidden}${rules.secure ? '; Secure' : ''}; SameSite=${rules.sameSite}`
 }

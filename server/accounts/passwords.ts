@@ -8,9 +8,9 @@
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 /** Hashes computed at once: half of the thread pool, which file access and DNS look-ups also use. */
-const AT_ONCE = 2
+const MAX_RUNNING = 2
 /** Hashes that may wait; a later check is told to retry. */
-const CROWD = 100
+const MAX_WAITING = 100
 
 // Loaded on first use: a native library that sites without accounts and most jobs never need.
 const argon2 = () => import('@node-rs/argon2')
@@ -20,7 +20,7 @@ const waiting: (() => void)[] = []
 
 /** Whether so many hashes are waiting that the next caller should be told to retry later. */
 export function passwordsCrowded(): boolean {
-  return waiting.length >= CROWD
+  return waiting.length >= MAX_WAITING
 }
 
 /** Hashes a password for storage: `$argon2id$v=19$m=…`. */
@@ -49,12 +49,12 @@ export async function verifyPassword(stored: string | null, plain: string): Prom
 }
 
 /** Highest accepted cost of a bcrypt hash (2^14 rounds), so that a log-in does not take minutes. */
-const DEAREST = 14
+const MAX_COST = 14
 
 /** Whether a stored hash is an imported bcrypt hash; it is replaced at the next log-in. */
 export function isImported(stored: string | null): stored is string {
   const cost = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(stored ?? '')?.[1]
-  return cost !== undefined && Number(cost) <= DEAREST
+  return cost !== undefined && Number(cost) <= MAX_COST
 }
 
 let decoyPromise: Promise<string> | null = null
@@ -68,7 +68,7 @@ function decoyHash(): Promise<string> {
 }
 
 async function inTurn<T>(task: () => Promise<T>): Promise<T> {
-  if (working >= AT_ONCE) await new Promise<void>((go) => waiting.push(go))
+  if (working >= MAX_RUNNING) await new Promise<void>((go) => waiting.push(go))
   else working++
   try {
     return await task()

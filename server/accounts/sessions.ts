@@ -25,14 +25,14 @@ export interface SessionParts {
 
 /** A storable name of bounded length: field names may come from visitors, so NUL and lone surrogates are excluded. */
 const NAME = /^[^\0\p{Surrogate}]{1,200}$/u
-const MOST_FIELDS = 200
+const MAX_FIELDS = 200
 /** Most characters that a field may have as JSON. */
-const LONGEST_FIELD = 256 * 1024
-const LONGEST_MESSAGE = 4_096
+const MAX_FIELD = 256 * 1024
+const MAX_MESSAGE = 4_096
 /** JSON escapes that the database cannot store: NUL and surrogates. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
 /** Ten years, in minutes. */
-const LONGEST_LIFE = 10 * 525_960
+const MAX_LIFETIME = 10 * 525_960
 /** A visit is recorded only after this part of the lifetime, or after an hour, to save writes. */
 const TOUCH_PART = 1 / 10
 const TOUCH_MINUTES = 60
@@ -195,16 +195,15 @@ class VisitorSession implements Session {
     }
     // Converted to JSON and back now, so that this request reads the same value as later ones.
     const json = toJson(value).replace(UNSTORABLE, '$1\ufffd')
-    if (json.length > LONGEST_FIELD)
-      throw new LiquidFault(`session: '${field}' is longer than ${LONGEST_FIELD} characters`)
-    if (!Object.hasOwn(this.values, field) && hashSize(this.values) >= MOST_FIELDS)
-      throw new LiquidFault(`session: there are ${MOST_FIELDS} fields already`)
+    if (json.length > MAX_FIELD) throw new LiquidFault(`session: '${field}' is longer than ${MAX_FIELD} characters`)
+    if (!Object.hasOwn(this.values, field) && hashSize(this.values) >= MAX_FIELDS)
+      throw new LiquidFault(`session: there are ${MAX_FIELDS} fields already`)
     setKey(this.values, field, parseJson(json))
     this.#pendingChanges().set(field, JSON.parse(json))
   }
 
   addFlash(kind: FlashKind, text: string, now = false): void {
-    const message = wellFormed(text.trim().replaceAll('\0', '').slice(0, LONGEST_MESSAGE))
+    const message = wellFormed(text.trim().replaceAll('\0', '').slice(0, MAX_MESSAGE))
     if (message === '') return
     if (now) this.#messages()[kind] = message
     else this.#newMessages = { ...this.#newMessages, [kind]: message }
@@ -223,7 +222,7 @@ class VisitorSession implements Session {
     this.#clear()
     this.#ticket = this.#parts.tickets.stored()
     this.#secret = randomBytes(SECRET_BYTES)
-    this.#signedIn = { userId: user.id, minutes: Math.min(minutes, LONGEST_LIFE) }
+    this.#signedIn = { userId: user.id, minutes: Math.min(minutes, MAX_LIFETIME) }
     this.user = user
     for (const [field, value] of kept) this.set(field, value)
   }

@@ -28,22 +28,22 @@ const RENEW = prepared<[id: string, stored: string, renewed: string]>(
     where id = ${id}::bigint and encrypted_password = ${stored}`,
 )
 /** Seconds in which the waiting hashes are worked off. */
-const CROWD_PASSES = 5
+const RETRY_AFTER = 5
 /** Most characters of a password; hashing longer ones would waste time. */
-const LONGEST_PASSWORD = 4_096
+const MAX_PASSWORD = 4_096
 
 export function createSignIn(ask: RunAccountStatement, attempts: Attempts): SignInByPassword {
   return async (email, password, address) => {
-    if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
+    if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
     // The database rejects NUL, and no stored e-mail address contains one.
     const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
     const free = await attempts.check(address, account)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
     const [[id, stored] = []] = await ask(FIND(account), 'read')
     // Checked again: others may have queued up during the look-up.
-    if (passwordsCrowded()) return { refused: 'limited', retryAfter: CROWD_PASSES }
-    const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, LONGEST_PASSWORD))
-    if (!right || typeof id !== 'string' || password.length > LONGEST_PASSWORD) return { refused: 'wrong' }
+    if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
+    const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, MAX_PASSWORD))
+    if (!right || typeof id !== 'string' || password.length > MAX_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account)
     if (typeof stored === 'string' && isImported(stored))
       await ask(RENEW(id, stored, await hashPassword(password)), 'write')

@@ -61,4 +61,4 @@ export interface CacheStore {
 /** Milliseconds after which the claim of a server that does not renew it expires. */
 export const LEASE = 5_000
 /** Largest fragment, in bytes, that is shared with other servers. */
-export const LARGEST = 1024 * 1024
+export const MAX_FRAGMENT = 1024 * 1024

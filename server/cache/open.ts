@@ -21,14 +21,14 @@ export interface CacheOptions {
 /** Milliseconds. */
 const TIDY_EVERY = 600_000
 /** Bytes for the cache of a worker thread, whose jobs need the memory themselves. */
-const LITTLE = 8 * 1024 * 1024
+const THREAD_BYTES = 8 * 1024 * 1024
 
 /**
  * Opens the cache.
  * @throws the database client's error, when a Redis is used and the database cannot be asked for its name
  */
 export async function openCache({ sql, secret, redisUrl, logger, chores }: CacheOptions): Promise<SharedCache> {
-  const size = chores ? {} : { maxBytes: LITTLE }
+  const size = chores ? {} : { maxBytes: THREAD_BYTES }
   const common = {
     clock: systemClock,
     tokenPlaceholder: placeholderOf(secret),

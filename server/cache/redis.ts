@@ -7,9 +7,9 @@ import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
  * Seconds that fragments without an expiry are kept. Their key changes with the site, so outdated ones can only be
  * removed by age.
  */
-const WEEK = 604_800
+const MAX_EXPIRY = 604_800
 /** Timeout and longest retry delay, in milliseconds. */
-const PATIENCE = 2_000
+const TIMEOUT = 2_000
 
 /**
  * Opens the store; it keeps trying to reconnect.
@@ -17,11 +17,11 @@ const PATIENCE = 2_000
  */
 export function redisStore(url: string, home: string): CacheStore {
   const redis = new Redis(url, {
-    connectTimeout: PATIENCE,
-    commandTimeout: PATIENCE,
+    connectTimeout: TIMEOUT,
+    commandTimeout: TIMEOUT,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: true,
-    retryStrategy: (times) => Math.min(50 * 2 ** times, PATIENCE),
+    retryStrategy: (times) => Math.min(50 * 2 ** times, TIMEOUT),
   })
   // Each failed command rejects for its own caller.
   redis.on('error', () => undefined)
@@ -56,7 +56,7 @@ export function redisStore(url: string, home: string): CacheStore {
     },
     async put(key, text, seconds) {
       const name = named(key)
-      await redis.set(name, text, 'PX', Math.max(1, Math.round(Math.min(seconds ?? WEEK, WEEK) * 1000)))
+      await redis.set(name, text, 'PX', Math.max(1, Math.round(Math.min(seconds ?? MAX_EXPIRY, MAX_EXPIRY) * 1000)))
       await redis.del(claimOf(name))
     },
     async release(key, claim) {

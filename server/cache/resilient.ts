@@ -17,8 +17,8 @@ export interface StoreLog {
 export type CallStore = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
 
 /** Milliseconds: the timeout of a call, and the pause after a failed call. */
-const LONGEST = 1_000
-const REST = 2_000
+const TIMEOUT = 1_000
+const PAUSE = 2_000
 
 /**
  * Wraps a store.
@@ -28,10 +28,10 @@ export function resilientCalls(store: CacheStore, name: string, log: StoreLog): 
   let unavailable = false
   let retryAt = 0
 
-  return async (call, longest = LONGEST) => {
+  return async (call, longest = TIMEOUT) => {
     if (unavailable && performance.now() < retryAt) return null
     // Only one call at a time probes an unavailable store; the others skip it.
-    if (unavailable) retryAt = performance.now() + REST
+    if (unavailable) retryAt = performance.now() + PAUSE
     const late = new AbortController()
     try {
       const asked = call(store)
@@ -46,7 +46,7 @@ export function resilientCalls(store: CacheStore, name: string, log: StoreLog): 
       unavailable = false
       return answer
     } catch (error) {
-      retryAt = performance.now() + REST
+      retryAt = performance.now() + PAUSE
       if (!unavailable) {
         const why = error instanceof Error ? error.message : String(error)
         log.warn({}, `fragments are kept by this process alone for now: ${name} cannot be used (${why})`)

@@ -4,11 +4,11 @@ import { LOCKS } from '../store/locks.ts'
 import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
 /** Bytes that all fragments may take. */
-const MOST = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 /** Estimated bytes of a row besides its text. */
-const ROW = 200
+const ROW_OVERHEAD = 200
 /** Rows removed by one statement. */
-const BATCH = 20_000
+const BATCH_SIZE = 20_000
 
 interface FragmentRow {
   readonly fragment: string | null
@@ -19,7 +19,7 @@ interface FragmentRow {
  * Creates the store.
  * @param most bytes to keep; the least recently used fragments are removed first
  */
-export function rowStore(sql: Sql, most = MOST): CacheStore {
+export function rowStore(sql: Sql, most = MAX_BYTES): CacheStore {
   const toLookup = (row: FragmentRow | undefined) =>
     row === undefined || row.fragment === null
       ? null
@@ -58,7 +58,7 @@ export function rowStore(sql: Sql, most = MOST): CacheStore {
     async put({ space, key }, text, seconds) {
       await sql`
         insert into ingot.cache (space, key, fragment, size, until)
-        values (${space}, ${key}, ${text}, ${Buffer.byteLength(text) + ROW}, now() + ${seconds}::float8 * interval '1 second')
+        values (${space}, ${key}, ${text}, ${Buffer.byteLength(text) + ROW_OVERHEAD}, now() + ${seconds}::float8 * interval '1 second')
         on conflict (space, key) do update set fragment = excluded.fragment, size = excluded.size, until = excluded.until,
           used_at = now(), claim = null, claimed_until = null`
     },
@@ -84,7 +84,7 @@ async function touch(sql: Sql, used: readonly FragmentKey[]): Promise<void> {
 
 /** Only one server of a database removes rows at a time. */
 async function remove(sql: Sql, space: string | null, most: number): Promise<void> {
-  for (let count = BATCH; count === BATCH; ) {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     count = await sql.begin(async (transaction) => {
       const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.cache}) as mine`
       if (!row?.mine) return 0
@@ -101,7 +101,7 @@ async function remove(sql: Sql, space: string | null, most: number): Promise<voi
           ) as aged where total > ${most}
             -- Asked first: to put all rows in order takes long, and as a rule they are not too many.
             and (select sum(size) from ingot.cache) > ${most}
-          limit ${BATCH})`
+          limit ${BATCH_SIZE})`
       return gone.count
     })
   }

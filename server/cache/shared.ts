@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { CachePort, Clock, Fragment } from '../../runtime/page/services.ts'
-import { type CacheStore, LARGEST, LEASE, type FragmentKey, type SharedCache } from './model.ts'
+import { type CacheStore, MAX_FRAGMENT, LEASE, type FragmentKey, type SharedCache } from './model.ts'
 import { type CallStore, resilientCalls, type StoreLog } from './resilient.ts'
 
 export interface CacheParts {
@@ -38,25 +38,25 @@ interface FragmentRequest {
   readonly compute: () => Promise<Fragment>
 }
 
-const FRONT = 64 * 1024 * 1024
+const MEMORY_BYTES = 64 * 1024 * 1024
 /**
  * Longer than a claim: when the computing server dies, one of the waiting servers takes over the claim instead of all
  * of them computing.
  */
-const PATIENCE = LEASE + 1_000
+const MAX_WAIT = LEASE + 1_000
 /** Milliseconds between polls for another server's result; the delay grows from the first to the last. */
-const FIRST_LOOK = 10
-const LAST_LOOK = 200
+const FIRST_POLL = 10
+const LAST_POLL = 200
 /** Keys remembered as used until the next removal. */
-const MOST_USED = 10_000
+const MAX_USED = 10_000
 /** Names remembered as uncacheable, and milliseconds for which they are. */
-const MOST_VAIN = 1_000
-const VAIN = 5_000
+const MAX_UNCACHEABLE = 1_000
+const UNCACHEABLE_TTL = 5_000
 /** Timeout of a removal, in milliseconds. */
-const TIDYING = 60_000
-const BURST = 32 * 1024 * 1024
+const TIDY_TIMEOUT = 60_000
+const MAX_WRITTEN = 32 * 1024 * 1024
 /** Seconds; a longer expiry is treated as none. */
-const LONGEST = 315_360_000
+const MAX_EXPIRY = 315_360_000
 
 export function createCache(parts: CacheParts): SharedCache {
   return new FragmentCache(parts)
@@ -78,7 +78,7 @@ class FragmentCache implements SharedCache {
   readonly #kept: LRUCache<string, KeptFragment>
   readonly #running = new Map<string, Promise<Fragment>>()
   /** Names whose body recently failed or could not be cached. */
-  readonly #uncacheable = new LRUCache<string, true>({ max: MOST_VAIN, ttl: VAIN })
+  readonly #uncacheable = new LRUCache<string, true>({ max: MAX_UNCACHEABLE, ttl: UNCACHEABLE_TTL })
   readonly #computing = new AsyncLocalStorage<true>()
   readonly #used = new Set<string>()
   #latest: (() => string) | null = null
@@ -94,10 +94,10 @@ class FragmentCache implements SharedCache {
     tokenPlaceholder,
     store,
     log,
-    maxBytes = FRONT,
-    patience = PATIENCE,
+    maxBytes = MEMORY_BYTES,
+    patience = MAX_WAIT,
     tidyEvery = null,
-    burst = BURST,
+    burst = MAX_WRITTEN,
   }: CacheParts) {
     this.tokenPlaceholder = tokenPlaceholder
     this.#store = store?.store ?? null
@@ -127,7 +127,7 @@ class FragmentCache implements SharedCache {
         const name = `${last.hash} ${key}`
         const known = this.#recall(name)
         if (known !== null) return known
-        const seconds = expire === null || expire > LONGEST ? null : expire
+        const seconds = expire === null || expire > MAX_EXPIRY ? null : expire
         return this.#fragment({
           name,
           key: fragmentKeyOf(name),
@@ -151,7 +151,7 @@ class FragmentCache implements SharedCache {
   #recall(name: string): string | null {
     const entry = this.#kept.get(name)
     if (entry === undefined || entry.until <= this.#clock.now()) return null
-    if (this.#tidyEvery !== null && this.#used.size < MOST_USED) this.#used.add(name)
+    if (this.#tidyEvery !== null && this.#used.size < MAX_USED) this.#used.add(name)
     return entry.text
   }
 
@@ -200,7 +200,7 @@ class FragmentCache implements SharedCache {
     if (this.#store === null) return this.#compute(wanted)
     const claim = randomUUID()
     const end = performance.now() + this.#patience
-    for (let delay = FIRST_LOOK; ; delay = Math.min(delay * 1.5, LAST_LOOK)) {
+    for (let delay = FIRST_POLL; ; delay = Math.min(delay * 1.5, LAST_POLL)) {
       const result = await this.#ask((store) => store.take(wanted.key, claim))
       if (result === null) return this.#compute(wanted)
       if (result.kind === 'ours') return this.#computeClaimed(wanted, claim)
@@ -241,7 +241,7 @@ class FragmentCache implements SharedCache {
     const keys = [...this.#used].map(fragmentKeyOf)
     this.#used.clear()
     const space = this.#latest === null ? null : spaceHash(this.#latest(), this.tokenPlaceholder)
-    await this.#ask((store) => store.tidy(space, keys), TIDYING)
+    await this.#ask((store) => store.tidy(space, keys), TIDY_TIMEOUT)
   }
 }
 
@@ -263,5 +263,10 @@ function fragmentKeyOf(name: string): FragmentKey {
 
 /** Whether a text can be stored for other servers: not too long, and only characters that the database accepts. */
 function isStorable(text: string): boolean {
-  return text.length <= LARGEST && !text.includes('\0') && text.isWellFormed() && Buffer.byteLength(text) <= LARGEST
+  return (
+    text.length <= MAX_FRAGMENT &&
+    !text.includes('\0') &&
+    text.isWellFormed() &&
+    Buffer.byteLength(text) <= MAX_FRAGMENT
+  )
 }

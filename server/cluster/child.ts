@@ -21,7 +21,7 @@ export interface ChildLog {
  * Milliseconds that running work gets to finish: after a signal without a supervisor, when the supervisor is gone, and
  * after an uncaught error.
  */
-const ALONE = 10_000
+const STOP_TIME = 10_000
 const ORPHANED = 2_000
 const BROKEN = 5_000
 
@@ -36,7 +36,7 @@ export function followSupervisor(child: Child): void {
   })
   // The terminal sends Ctrl-C to every process of the group; the supervisor decides what happens.
   process.on('SIGINT', () => undefined)
-  process.on('SIGTERM', () => stop(ALONE))
+  process.on('SIGTERM', () => stop(STOP_TIME))
   process.on('disconnect', () => stop(ORPHANED))
   setInterval(() => sendToSupervisor({ type: 'beat' }), 1_000).unref()
   sendToSupervisor({ type: 'hello' })

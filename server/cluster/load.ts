@@ -16,11 +16,11 @@ export interface Load {
 export const IDLE: Load = { busy: 0, connections: 0 }
 
 /** Milliseconds between two load reports of a worker. */
-const EVERY = 100
+const REPORT_INTERVAL = 100
 /** A worker below this load does not report. */
-const WORTH_TELLING = 0.5
+const MIN_REPORTED = 0.5
 /** A worker above this load gives connections away if the average is clearly lower. */
-const FULL = 0.7
+const OVERLOADED = 0.7
 const GAP = 0.1
 
 /** Reports the load of this process while it is busy, and once more when it no longer is. */
@@ -31,15 +31,15 @@ export function reportLoad(connections: () => number, tell: (load: Load) => void
     const now = performance.eventLoopUtilization()
     const busy = performance.eventLoopUtilization(now, before).utilization
     before = now
-    if (Math.max(busy, reported) < WORTH_TELLING) return
+    if (Math.max(busy, reported) < MIN_REPORTED) return
     reported = busy
     tell({ busy, connections: connections() })
-  }, EVERY).unref()
+  }, REPORT_INTERVAL).unref()
 }
 
 /** How many connections a worker should give away to reach the average load. */
 export function surplus({ busy, connections }: Load, others: readonly Load[]): number {
   const average = (busy + others.reduce((sum, other) => sum + other.busy, 0)) / (others.length + 1)
-  if (busy < FULL || busy - average < GAP) return 0
+  if (busy < OVERLOADED || busy - average < GAP) return 0
   return Math.floor((connections * (busy - average)) / busy)
 }

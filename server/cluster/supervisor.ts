@@ -85,19 +85,19 @@ interface WorkerState {
  * Milliseconds that an unresponsive worker is kept at least, so that its replacement can start first: when the last
  * worker that listens ends, the socket closes and waiting connections are lost.
  */
-const HANDOVER = 15_000
+const MIN_HANDOVER = 15_000
 const START_LIMIT = 60_000
 const CHECK_EVERY = 1_000
 /** Milliseconds; a worker that lived longer did not fail at its start. */
-const SETTLED = 10_000
+const STABLE_AFTER = 10_000
 /**
  * Milliseconds before a worker may be asked again to give connections away, so that its next reports show the effect.
  */
-const RELIEF = 250
+const REBALANCE_PAUSE = 250
 /** Milliseconds in which idle connections of a leaving worker may still send a request. */
-const LINGER = 1_000
+const RELOAD_LINGER = 1_000
 /** The same when everything stops: enough for requests that are already on their way. */
-const PARTING = 50
+const STOP_LINGER = 50
 
 /** Starts the workers and supervises them. */
 export function supervise(options: SupervisorOptions): Supervisor {
@@ -154,7 +154,7 @@ class WorkerSupervisor implements Supervisor {
   async stop(): Promise<void> {
     this.#stopping = true
     clearInterval(this.#timer)
-    await Promise.all([...this.#workers].map((one) => this.#stopWorker(one, PARTING, this.#options.grace)))
+    await Promise.all([...this.#workers].map((one) => this.#stopWorker(one, STOP_LINGER, this.#options.grace)))
   }
 
   kill(): void {
@@ -205,7 +205,7 @@ class WorkerSupervisor implements Supervisor {
 
   #rebalance(one: WorkerState): void {
     const now = performance.now()
-    if (now - one.relieved < RELIEF) return
+    if (now - one.relieved < REBALANCE_PAUSE) return
     const others = [...this.#workers].filter(({ group, ready, leaving }) => group === one.group && ready && !leaving)
     const count = surplus(
       one.load,
@@ -238,7 +238,7 @@ class WorkerSupervisor implements Supervisor {
       return
     }
     this.#options.log.error({}, why)
-    if (!from.trial) this.#replaceLater(from.group, performance.now() - from.startedAt > SETTLED)
+    if (!from.trial) this.#replaceLater(from.group, performance.now() - from.startedAt > STABLE_AFTER)
   }
 
   // Without a delay, a worker that dies at its start would be started again as fast as the machine can.
@@ -266,11 +266,11 @@ class WorkerSupervisor implements Supervisor {
       one.leaving = true
       // The new worker starts first: while one worker listens, new connections wait instead of being refused.
       const next = this.#startWorker(one.group)
-      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(this.#options.silence, HANDOVER))
+      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
       this.#waiting.set(next, () => {
         clearTimeout(late)
         if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2)
-          void this.#stopWorker(one, LINGER, one.group.stopTime)
+          void this.#stopWorker(one, RELOAD_LINGER, one.group.stopTime)
         else one.worker.process.kill('SIGKILL')
       })
     }
@@ -307,7 +307,7 @@ class WorkerSupervisor implements Supervisor {
     const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
     if (!fine) return false
     next.trial = false
-    const gone = this.#stopWorker(old, LINGER, old.group.stopTime)
+    const gone = this.#stopWorker(old, RELOAD_LINGER, old.group.stopTime)
     // Jobs may run for hours, and a reload does not wait for them.
     if (old.group.stopTime <= this.#options.grace) await gone
     return true

@@ -7,7 +7,7 @@ import { plainJson } from '../../runtime/data/values/json-text.ts'
 import type { CheckedDocument, RowError, RawDocument } from './rows.ts'
 
 /** Maximum size of index name and id together, which are indexed by the database. */
-const MOST_KEY = 2_000
+const MAX_KEY = 2_000
 
 function storable(refused: z.core.$ZodErrorMap | string): z.ZodType<string> {
   return z
@@ -65,7 +65,7 @@ export function checkDocument({ location, value }: RawDocument): CheckedDocument
     const checked = row.safeParse(value)
     if (!checked.success) return refused(...checked.error.issues.flatMap(faultsOf))
     const { id, document, created_at = null, updated_at = null } = checked.data
-    if (Buffer.byteLength(search_index) + Buffer.byteLength(id) > MOST_KEY)
+    if (Buffer.byteLength(search_index) + Buffer.byteLength(id) > MAX_KEY)
       return refused({ property: 'id', reason: 'it is too long' })
     return { kind: 'document', location, search_index, id, created_at, updated_at, document }
   } catch (error) {

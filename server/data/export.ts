@@ -33,7 +33,7 @@ export interface CsvPart {
 }
 
 /** Rows per batch of the cursor. */
-const AT_ONCE = 500
+const FETCH_SIZE = 500
 
 /** Calls `body` with a snapshot of the database. */
 export async function snapshot(sql: Sql, body: (view: TransactionSql) => Promise<void>): Promise<void> {
@@ -87,7 +87,7 @@ async function* documentsText(sql: TransactionSql, count: (rows: number) => void
       select search_index as name, ${line} as line from ingot.documents d order by search_index, id`,
   )
   let index: string | null = null
-  for await (const rows of query.cursor(AT_ONCE)) {
+  for await (const rows of query.cursor(FETCH_SIZE)) {
     let piece = ''
     for (const row of rows) {
       if (row.name === index) piece += `,\n      ${row.line}`
@@ -203,7 +203,7 @@ async function* lines(
     sql,
     statement`select ${line} as line from ${rowsOf(table, ids)} order by r.id`,
   )
-  for await (const some of query.cursor(AT_ONCE)) yield some.map((row) => row.line)
+  for await (const some of query.cursor(FETCH_SIZE)) yield some.map((row) => row.line)
 }
 
 /** A member of a JSON object, under the name of the column. */

@@ -5,7 +5,7 @@ import { cellText } from './csv-form.ts'
 import type { RowError } from './rows.ts'
 
 /** Maximum number of errors to print. */
-const SHOWN = 20
+const MAX_SHOWN = 20
 
 export interface FaultReport {
   readonly count: number
@@ -36,15 +36,15 @@ export function faultReport(file: string | null, print: (line: string) => void):
         const cells = Object.values(all).map((value) => cellText(value ?? undefined, null))
         writeSync(handle, csv ? `${cells.join(',')}\n` : `${JSON.stringify(all)}\n`)
       }
-      if (count > SHOWN) return
+      if (count > MAX_SHOWN) return
       const of = property === null ? '' : `${printable(property)}: `
       print(`${location.file}:${location.line}: ${printable(table)}, row ${location.row}: ${of}${printable(reason)}`)
     },
     close() {
       if (handle !== null) closeSync(handle)
-      if (count <= SHOWN) return
+      if (count <= MAX_SHOWN) return
       const rest = file === null ? '`--errors FILE` writes all of them' : `all are in ${file}`
-      print(`… and ${count - SHOWN} more: ${rest}`)
+      print(`… and ${count - MAX_SHOWN} more: ${rest}`)
     },
   }
 }

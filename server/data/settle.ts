@@ -340,7 +340,7 @@ interface RejectedRow {
 }
 
 /** Rows per batch of the cursor, because a file may consist of nothing but duplicates. */
-const AT_ONCE = 1000
+const FETCH_SIZE = 1000
 
 /**
  * Removes and reports rows.
@@ -359,7 +359,7 @@ async function reject(to: SettleContext, table: StagingTable, { property, reason
       ) select * from gone order by n`,
   )
   let count = 0
-  await rows.cursor(AT_ONCE, (some) => {
+  await rows.cursor(FETCH_SIZE, (some) => {
     for (const { property: name, reason: why, ...at } of some) {
       to.report({ location: to.stage.locationOf(at), property: name, reason: why })
       count++

@@ -109,7 +109,7 @@ const TABLES = {
 export type StagingTable = keyof typeof TABLES
 
 /** Characters of JSON text per statement. */
-const BATCH = 1 << 20
+const BATCH_SIZE = 1 << 20
 
 export class StagingTables {
   /** Number of rows added. */
@@ -236,7 +236,7 @@ export class StagingTables {
     if (waiting === undefined) this.#waiting.set(table, [json])
     else waiting.push(json)
     this.#size += json.length
-    if (this.#size > BATCH) await this.#send()
+    if (this.#size > BATCH_SIZE) await this.#send()
   }
 }
 

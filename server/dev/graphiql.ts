@@ -18,7 +18,7 @@ export interface Graphiql {
   accepts(token: string, request: Request): boolean
 }
 
-const LIFE = 10 * 60_000
+const LIFETIME = 10 * 60_000
 const FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(?:js|css|ttf))$/
 const TOKEN = /^dev-(\d{1,15})-([\w-]{43})$/
 
@@ -38,7 +38,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
   }
 
   function issue(): string {
-    const until = String(now() + LIFE)
+    const until = String(now() + LIFETIME)
     return `dev-${until}-${sign(until)}`
   }
 

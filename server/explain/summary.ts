@@ -27,7 +27,7 @@ export interface UnindexedRead {
 }
 
 /** Below this number of rows a sequential scan is fastest, whatever indexes exist. */
-const FEW = 1_000
+const SMALL_TABLE = 1_000
 
 /** What the plans read from which tables. */
 export function readingsOf(
@@ -144,7 +144,7 @@ export function sentences(
     const count = `${ran ? '' : 'about '}${rows.toLocaleString('en-US')} rows`
     const fit = fitting === rows ? '' : `, of which ${fitting.toLocaleString('en-US')} fit`
     if (how === 'index') return `${table}: ${count} by the index ${index} (${by.get(index ?? '')?.holds ?? ''})${fit}.`
-    const why = rows < FEW ? ' So few are read quickest this way.' : ''
+    const why = rows < SMALL_TABLE ? ' So few are read quickest this way.' : ''
     return `${table}: all rows are read one after another: ${count}${fit}.${why}`
   })
   const missing = indexes.filter(({ state }) => state === 'not built yet')

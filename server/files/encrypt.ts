@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { FileRefused, type Recipient } from './model.ts'
 
 /** Longest accepted key, in characters; one with thousands of signatures is still shorter. */
-const LONGEST = 1_000_000
+const MAX_KEY = 1_000_000
 
 /** The name of an encrypted file: `.asc` or `.gpg` is appended. */
 export function encryptedName(name: string, { armor }: Recipient): string {
@@ -19,7 +19,7 @@ export function encryptedName(name: string, { armor }: Recipient): string {
  * @throws FileRefused for a key that cannot encrypt
  */
 export async function encryptFile(from: string, to: string, { key, armor }: Recipient): Promise<void> {
-  if (key.length > LONGEST) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
+  if (key.length > MAX_KEY) throw new FileRefused('file_encryption', 'cannot be encrypted: the key is too long')
   // Loaded on first use: a large package that few sites need.
   const { createMessage, encrypt, readKey } = await import('openpgp')
   const source = createReadStream(from)

@@ -7,7 +7,7 @@ import type { Signer } from './signature.ts'
 /** Path that files are uploaded to. */
 export const UPLOADS = '/api/uploads'
 /** Lifetime of a policy in seconds. */
-const GOOD_FOR = 3_600
+const LIFETIME = 3_600
 
 const version = z.object({
   width: z.number().nullable(),
@@ -44,7 +44,7 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
   const { acl, least, limit, types, versions } = terms
   const policy: z.infer<typeof policySchema> = {
     key,
-    until: Math.floor(Date.now() / 1000) + GOOD_FOR,
+    until: Math.floor(Date.now() / 1000) + LIFETIME,
     acl,
     least,
     limit,

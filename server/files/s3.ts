@@ -10,7 +10,7 @@ import { encodedPath } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 
 /** Lifetime in seconds of the URLs that visitors are redirected to. */
-const SHOWN = 300
+const URL_LIFETIME = 300
 /** Timeout in milliseconds. */
 const TIMEOUT = 60_000
 
@@ -57,7 +57,7 @@ export function s3Store(settings: S3Settings): FileStore {
     async find(path) {
       if (readUploadPath(path) === null) return null
       const url = new URL(urlOf(path))
-      url.searchParams.set('X-Amz-Expires', String(SHOWN))
+      url.searchParams.set('X-Amz-Expires', String(URL_LIFETIME))
       const signed = await client.sign(url.href, { method: 'GET', aws: { signQuery: true } })
       return { kind: 'elsewhere', url: signed.url }
     },

@@ -118,7 +118,7 @@ export function sniff(head: Uint8Array, extension: string): FileType {
   const text = textType(head, extension)
   // A signature of printable letters may also be the beginning of a text.
   const marked = SIGNATURES.find(
-    ([type, , ...signatures]) => signatures.every(has) && (text === null || !DOUBTFUL.has(type)),
+    ([type, , ...signatures]) => signatures.every(has) && (text === null || !PRINTABLE_SIGNATURES.has(type)),
   )
   if (marked !== undefined) return { type: marked[0], extensions: marked[1] === '' ? [] : marked[1].split(' ') }
   if (start.startsWith('ftyp', 4)) return BRANDS[start.slice(8, 12)] ?? MP4
@@ -132,7 +132,7 @@ export function sniff(head: Uint8Array, extension: string): FileType {
 }
 
 /** Extensions of types that have a signature. */
-const KNOWN: ReadonlySet<string> = new Set([
+const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   ...SIGNATURES.flatMap(([, extensions]) => extensions.split(' ')),
   ...[...Object.values(BRANDS), MP4].flatMap(({ extensions }) => extensions),
   ...Object.keys(ZIPPED),
@@ -142,10 +142,10 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 /** Whether files with this extension have a signature, so that other content under it is detected. */
 export function isKnownExtension(extension: string): boolean {
-  return KNOWN.has(extension)
+  return KNOWN_EXTENSIONS.has(extension)
 }
 
-const DOUBTFUL: ReadonlySet<string> = new Set([
+const PRINTABLE_SIGNATURES: ReadonlySet<string> = new Set([
   'application/x-msdownload',
   'application/x-bzip2',
   'image/bmp',

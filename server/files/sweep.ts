@@ -28,15 +28,15 @@ export interface SweepOptions {
 }
 
 /** A little less than a day, so that the same hour of the next night counts. */
-const HOURS = 20
+const DEFAULT_HOURS = 20
 /** Most files removed in one night; the rest follow in the next. */
-const BATCH = 10_000
+const BATCH_SIZE = 10_000
 /** Longest time in milliseconds that writers are blocked. */
-const PATIENCE = 1_000
+const LOCK_TIMEOUT = 1_000
 /** Milliseconds between checks of the clock. */
-const LOOK = 600_000
+const CHECK_INTERVAL = 600_000
 /** Milliseconds after which an incoming file was left behind by a crashed process. */
-const FORGOTTEN = 86_400_000
+const ABANDONED_AFTER = 86_400_000
 
 interface UnusedFile {
   readonly key: string
@@ -47,7 +47,7 @@ interface UnusedFile {
  * Sweeps once. Only one server of a database does so at a time.
  * @returns the number of removed files
  */
-export async function sweepFiles({ sql, store, hours = HOURS }: SweepOptions): Promise<number> {
+export async function sweepFiles({ sql, store, hours = DEFAULT_HOURS }: SweepOptions): Promise<number> {
   const unused = await sql.begin(async (transaction) => {
     const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.sweep}) as mine`
     if (row?.mine !== true) return []
@@ -111,7 +111,7 @@ async function selectUnused(
   hours: number,
   since: string,
 ): Promise<readonly UnusedFile[]> {
-  await sendOnce(sql, statement`set local lock_timeout = ${integer(PATIENCE)}`)
+  await sendOnce(sql, statement`set local lock_timeout = ${integer(LOCK_TIMEOUT)}`)
   // Writers are not blocked for long: without the lock, the sweep is left to the next night.
   const locked = inRow(tables.map((table) => statement`ingot.${identifier(table)}`))
   await sendOnce(sql, statement`lock table ${locked} in share mode`)
@@ -123,7 +123,7 @@ async function selectUnused(
       update ingot.files f set unnamed_at = '-infinity'
       where f.key in (
         select key from ingot.files where unnamed_at <= now() - ${hours} * interval '1 hour'
-          and (unnamed_at = '-infinity' or key not in (select key from named)) order by key limit ${integer(BATCH)})
+          and (unnamed_at = '-infinity' or key not in (select key from named)) order by key limit ${integer(BATCH_SIZE)})
       returning f.key, f.path, f.versions`,
   )
   return rows.map(({ key, path, versions }) => ({ key, paths: [path, ...Object.values(versions)] }))
@@ -141,7 +141,7 @@ export async function sweepIncoming(folder: string, now = Date.now()): Promise<n
     const path = join(folder, name)
     // It may have been removed by its owner since the folder was read.
     const facts = await stat(path).catch(() => null)
-    if (facts === null || now - facts.mtimeMs < FORGOTTEN) continue
+    if (facts === null || now - facts.mtimeMs < ABANDONED_AFTER) continue
     await rm(path, { force: true })
     gone++
   }
@@ -168,7 +168,7 @@ export function sweepDaily(options: SweepOptions, incoming: string, log: ChoreLo
     if (Date.now() < due) return
     due = nextPurge(Date.now())
     void sweep()
-  }, LOOK)
+  }, CHECK_INTERVAL)
   timer.unref()
   return () => clearInterval(timer)
 }

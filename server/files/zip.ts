@@ -19,7 +19,7 @@ interface ArchiveEntry {
 }
 
 /** Sizes and offsets have 32 bits without the ZIP64 extension. */
-const MOST = 0xffff_ffff
+const MAX_SIZE = 0xffff_ffff
 const VERSION = 20
 /** Flags: sizes follow the data, names are UTF-8. */
 const FLAGS = 0x0808
@@ -57,7 +57,7 @@ async function* bytesOf(files: readonly ArchiveFile[]): AsyncGenerator<Buffer> {
     source.on('error', (error) => deflated.destroy(error))
     for await (const chunk of deflated as AsyncIterable<Buffer>) {
       packed += chunk.length
-      if (at + packed > MOST || size > MOST) throw new Error('the archive would have more than 4 GB')
+      if (at + packed > MAX_SIZE || size > MAX_SIZE) throw new Error('the archive would have more than 4 GB')
       yield chunk
     }
     at += packed
@@ -67,7 +67,7 @@ async function* bytesOf(files: readonly ArchiveFile[]): AsyncGenerator<Buffer> {
     entries.push({ name: written, checksum, packed, size, at: start })
   }
   const list = Buffer.concat(entries.map(listed))
-  if (at + list.length > MOST) throw new Error('the archive would have more than 4 GB')
+  if (at + list.length > MAX_SIZE) throw new Error('the archive would have more than 4 GB')
   yield list
   yield end(entries.length, list.length, at)
 }

@@ -226,7 +226,7 @@ function updateSql(
 }
 
 /** Columns returned for a new user. */
-const ROW = sql`r.id, r.created_at, r.updated_at`
+const NEW_ROW = sql`r.id, r.created_at, r.updated_at`
 
 /** Null when the part `root` already returns the row. */
 function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, writing: WriteStatement): Sql | null {
@@ -258,12 +258,12 @@ function userSql({ query, stored, passwordHash }: SaveRequest, values: Values, w
   const into = sql`insert into ingot.users as r (id, ${columnNames(columns)}) select id`
   writing.part(
     'first',
-    sql`${into}, ${columnNames(columns)} from drawn on conflict (slug) where deleted_at is null do nothing returning ${ROW}`,
+    sql`${into}, ${columnNames(columns)} from drawn on conflict (slug) where deleted_at is null do nothing returning ${NEW_ROW}`,
   )
   // A slug that is taken gets the id appended.
   writing.part(
     'second',
-    sql`${into}, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning ${ROW}`,
+    sql`${into}, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning ${NEW_ROW}`,
   )
   writing.part('root', sql`select * from first union all select * from second`)
   return null

@@ -8,7 +8,7 @@ import { submit } from './submit.ts'
 
 const RESOURCES = { records: 'record', users: 'user' } as const
 /** Most levels of forms whose callbacks submit forms. */
-const DEEPEST = 10
+const MAX_DEPTH = 10
 
 /** Current nesting depth by request. */
 const depths = new WeakMap<Visit['request'], number>()
@@ -33,7 +33,7 @@ export async function throughForm(parts: FormParts, visit: Visit, call: FormCall
   if (form.resource === 'record' && call.operation === 'create' && table === null)
     return { refusal: `The form \`${form.name}\` is for records of any table: name one.` }
   const depth = (depths.get(visit.request) ?? 0) + 1
-  if (depth > DEEPEST) return { refusal: `Forms send each other more than ${DEEPEST} deep: \`${form.name}\`.` }
+  if (depth > MAX_DEPTH) return { refusal: `Forms send each other more than ${MAX_DEPTH} deep: \`${form.name}\`.` }
   depths.set(visit.request, depth)
   try {
     const { operation, id, raw } = call

@@ -7,16 +7,16 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as NetServer, type Socket } from 'node:net'
 
 /** Most requests that may be queued behind the one being answered. */
-const AHEAD = 64
+const MAX_QUEUED = 64
 /** Bytes per millisecond: the lowest rate at which a client must read an answer. */
-const SLOWEST = 16
+const MIN_RATE = 16
 
 /**
  * Most open connections, because each takes memory; and their largest share of the process's file limit, which they
  * also count against.
  */
-const MOST = 10_000
-const SHARE = 0.7
+const MAX_CONNECTIONS = 10_000
+const MAX_FILE_SHARE = 0.7
 
 interface ConnectionState {
   /** Remote address of the socket: that of the proxy, behind one. */
@@ -78,7 +78,7 @@ export function createConnections(most = mostOpen()): Connections {
           if (next !== undefined) setImmediate(next)
         })
         if (line.open === 1) handle(message, response)
-        else if (line.waiting.length >= AHEAD) socket.destroy()
+        else if (line.waiting.length >= MAX_QUEUED) socket.destroy()
         else line.waiting.push(() => (socket.destroyed ? undefined : handle(message, response)))
       })
     },
@@ -116,7 +116,7 @@ function oldestIdle(lines: ReadonlyMap<Socket, ConnectionState>): Socket | null 
 }
 
 function mostOpen(): number {
-  return Math.max(16, Math.min(MOST, Math.floor(openFiles() * SHARE)))
+  return Math.max(16, Math.min(MAX_CONNECTIONS, Math.floor(openFiles() * MAX_FILE_SHARE)))
 }
 
 /** How many files this process may open. */
@@ -155,7 +155,7 @@ export function disconnectSlowReader(response: ServerResponse, patience: number,
   // Node measures from the last byte sent, and replaces this timeout by its own when the answer is sent.
   socket.setTimeout(patience)
   if (bytes === null) return
-  const late = setTimeout(() => socket.destroy(), patience + bytes / SLOWEST)
+  const late = setTimeout(() => socket.destroy(), patience + bytes / MIN_RATE)
   late.unref()
   response.once('close', () => clearTimeout(late))
 }

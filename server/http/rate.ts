@@ -22,12 +22,12 @@ interface RequestCount {
 const WINDOW = 300_000
 const BLOCK = 600_000
 /** Most addresses remembered at once; the least recently seen is forgotten first. */
-const KNOWN = 50_000
+const MAX_ADDRESSES = 50_000
 
 /** @param most requests of an address in five minutes; 0 disables the limit */
 export function createRate(most: number, now: () => number = Date.now): Rate {
   if (most === 0) return { count: () => 0 }
-  const known = new LRUCache<string, RequestCount>({ max: KNOWN })
+  const known = new LRUCache<string, RequestCount>({ max: MAX_ADDRESSES })
   return {
     count(from) {
       const key = network(from)

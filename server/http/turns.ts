@@ -19,22 +19,22 @@ interface WaitingRequest {
 }
 
 /** Milliseconds of an event loop round in which requests start immediately. */
-const SLICE = 25
+const ROUND_TIME = 25
 /** Milliseconds after which a client no longer waits. */
-const LONGEST = 30_000
+const MAX_WAIT = 30_000
 /**
  * Rounds without a new request after which all have arrived: a connection is accepted in one round and read in the
  * next.
  */
-const QUIET = 2
+const QUIET_ROUNDS = 2
 /** Most rounds between two pages in which new requests are accepted. */
-const ROUNDS = 256
+const MAX_ROUNDS = 256
 
 /**
  * @param accepted returns the number of connections accepted so far
  * @param longest time in milliseconds that a request may wait
  */
-export function createTurns(accepted: () => number, longest = LONGEST): Turns {
+export function createTurns(accepted: () => number, longest = MAX_WAIT): Turns {
   /** Waiting requests by client; the first client is next. */
   const lines = new Map<string, WaitingRequest[]>()
   /** When the first request of this round started; null when none has. */
@@ -51,12 +51,12 @@ export function createTurns(accepted: () => number, longest = LONGEST): Turns {
     const arrived = asked + accepted()
     quiet = arrived === seen ? quiet + 1 : 0
     seen = arrived
-    return quiet >= QUIET || ++rounds >= ROUNDS
+    return quiet >= QUIET_ROUNDS || ++rounds >= MAX_ROUNDS
   }
 
   function round(): void {
     const now = performance.now()
-    if ((lines.size > 0 || (roundStart !== null && now - roundStart >= SLICE)) && !isComplete()) {
+    if ((lines.size > 0 || (roundStart !== null && now - roundStart >= ROUND_TIME)) && !isComplete()) {
       setImmediate(round)
       return
     }
@@ -87,7 +87,7 @@ export function createTurns(accepted: () => number, longest = LONGEST): Turns {
         begin(now)
         return null
       }
-      if (lines.size === 0 && now - roundStart < SLICE) return null
+      if (lines.size === 0 && now - roundStart < ROUND_TIME) return null
       return new Promise((go) => {
         const line = lines.get(visitor)
         if (line === undefined) lines.set(visitor, [{ since: now, go }])

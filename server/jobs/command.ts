@@ -39,7 +39,7 @@ const OPTIONS: Readonly<Record<(typeof ACTIONS)[number], readonly string[]>> = {
   delete: ['json'],
 }
 const LIMIT = 50
-const MOST = 10_000
+const MAX_LIMIT = 10_000
 
 /**
  * Runs the command.
@@ -124,8 +124,8 @@ function limitOf(given: ReadonlyMap<string, string>): number {
   const text = given.get('limit')
   if (text === undefined) return LIMIT
   const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-    throw new StartError(`The option --limit cannot be '${text}': give a number from 1 to ${MOST}.`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw new StartError(`The option --limit cannot be '${text}': give a number from 1 to ${MAX_LIMIT}.`)
   return limit
 }
 

@@ -113,7 +113,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
  */
 async function warm(pool: JobPool, threads: number): Promise<void> {
   const never = new AbortController().signal
-  const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM))
+  const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM_UP_TIMEOUT))
   for (const outcome of await Promise.all(calls)) {
     if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
     if (outcome.kind === 'failed')
@@ -122,4 +122,4 @@ async function warm(pool: JobPool, threads: number): Promise<void> {
 }
 
 /** In seconds. */
-const WARM = 120
+const WARM_UP_TIMEOUT = 120

@@ -8,10 +8,10 @@ import type { Logger } from '../contracts/log.ts'
 import { createLogger } from '../services/log.ts'
 
 /** Milliseconds to wait for a start that is nearly done. */
-const STARTING = 1_000
+const START_TIMEOUT = 1_000
 
 /** Milliseconds to record the outcome of the jobs. */
-const WRITING = 5_000
+const RECORD_TIME = 5_000
 
 let running: Promise<JobProcess> | null = null
 let logger: Logger | null = null
@@ -45,13 +45,13 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
 
 async function stop(grace: number, _linger: number, code: number): Promise<void> {
   // A process that is still starting has no job to finish.
-  const jobs = await Promise.race([running?.catch(() => null), sleep(STARTING, null, { ref: false })])
+  const jobs = await Promise.race([running?.catch(() => null), sleep(START_TIMEOUT, null, { ref: false })])
   // There is nobody left to report to; other servers recover the jobs that could not be given back.
   const stopped = jobs?.stop(grace).catch(() => undefined)
   if (stopping) return
   stopping = true
   // Other servers recover whatever does not finish in time.
-  await Promise.race([stopped, sleep(grace + WRITING, null, { ref: false })])
+  await Promise.race([stopped, sleep(grace + RECORD_TIME, null, { ref: false })])
   logger?.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)
 }

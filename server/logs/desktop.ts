@@ -8,9 +8,9 @@ export interface Desktop {
 }
 
 /** Milliseconds in which further errors are collected. */
-const GATHER = 5_000
+const COLLECT_TIME = 5_000
 /** Longest message in characters. */
-const LONGEST = 180
+const MAX_LENGTH = 180
 
 /** Shows one notification; calls back with an error when it cannot. */
 export type Notify = (options: { title: string; message: string }, done: (error: unknown) => void) => void
@@ -22,7 +22,7 @@ export type Notify = (options: { title: string; message: string }, done: (error:
 export function openDesktop(
   print: (sentence: string) => void,
   notify: () => Notify = desktopOf,
-  gather = GATHER,
+  gather = COLLECT_TIME,
 ): Desktop {
   let held = 0
   let newest = ''
@@ -82,6 +82,6 @@ function isFailure(error: unknown): boolean {
 function plain(message: string): string {
   const text = message.replace(/[^\p{L}\p{N}\p{M} .,:;/_#@=+()-]+/gu, ' ').trim()
   // A leading dash would be read as an option.
-  const safe = text.replace(/^-+/, '').slice(0, LONGEST)
+  const safe = text.replace(/^-+/, '').slice(0, MAX_LENGTH)
   return safe === '' ? 'see the log' : safe
 }

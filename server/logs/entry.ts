@@ -7,31 +7,31 @@ import { failureOf, type LogOrigin, type SiteFailure } from '../contracts/log.ts
 import type { LogRow } from './model.ts'
 
 /** Longest message, type and other text in characters; most locations in a stack. */
-const LONGEST = 100_000
-const LONGEST_TYPE = 200
-const LONGEST_TEXT = 2_000
-const DEEPEST = 50
+const MAX_MESSAGE = 100_000
+const MAX_TYPE = 200
+const MAX_TEXT = 2_000
+const MAX_STACK = 50
 
 /** An entry of the `log` tag, or a fault that was printed in place. */
 export function rowOf(entry: LogEntry, origin: LogOrigin): LogRow {
   const { fault } = entry
   if (fault !== undefined) return failureRow(failureOf(fault), origin)
   // Entries of GraphQL come from no template.
-  const where = entry.file === '' ? {} : { partial: bounded(entry.file, LONGEST_TEXT), line: entry.line }
+  const where = entry.file === '' ? {} : { partial: bounded(entry.file, MAX_TEXT), line: entry.line }
   const data = { ...given(origin), ...where }
-  const type = bounded(entry.type.trim(), LONGEST_TYPE)
+  const type = bounded(entry.type.trim(), MAX_TYPE)
   return row(type === '' ? 'info' : type, textOf(entry.message), data)
 }
 
 /** A failure, as a diagnostic that programs can read. */
 export function failureRow({ type, message, stack }: SiteFailure, origin: LogOrigin): LogRow {
-  const locations = stack.slice(0, DEEPEST).map(({ path, line }) => ({ path: bounded(path, LONGEST_TEXT), line }))
-  const text = bounded(message, LONGEST)
+  const locations = stack.slice(0, MAX_STACK).map(({ path, line }) => ({ path: bounded(path, MAX_TEXT), line }))
+  const text = bounded(message, MAX_MESSAGE)
   const { page, ...context } = given(origin)
   const data = {
     schema_version: 1,
-    type: bounded(type, LONGEST_TYPE),
-    message: bounded(text, LONGEST_TEXT),
+    type: bounded(type, MAX_TYPE),
+    message: bounded(text, MAX_TEXT),
     source_span: locations[0] ?? null,
     stack: locations,
     context,
@@ -48,8 +48,8 @@ function row(type: string, message: string, data: object): LogRow {
 /** The known fields of a location. */
 function given({ url, page, user, job }: LogOrigin): Readonly<Record<string, unknown>> {
   return {
-    ...(url !== null && { url: bounded(url, LONGEST_TEXT) }),
-    ...(page !== null && { page: bounded(page, LONGEST_TEXT) }),
+    ...(url !== null && { url: bounded(url, MAX_TEXT) }),
+    ...(page !== null && { page: bounded(page, MAX_TEXT) }),
     ...(user !== null && { user }),
     ...(job !== null && { job }),
   }
@@ -58,9 +58,9 @@ function given({ url, page, user, job }: LogOrigin): Readonly<Record<string, unk
 /** Texts are kept, hashes and lists become JSON; nil and false are printed. */
 function textOf(message: unknown): string {
   if (message === null || message === undefined) return 'null'
-  if (!isHash(message) && !Array.isArray(message)) return bounded(str(message), LONGEST)
+  if (!isHash(message) && !Array.isArray(message)) return bounded(str(message), MAX_MESSAGE)
   try {
-    return bounded(toJson(message), LONGEST)
+    return bounded(toJson(message), MAX_MESSAGE)
   } catch (error) {
     // A circular value must not make logging fail.
     return `a value that cannot be shown (${error instanceof Error ? error.message : String(error)})`

@@ -5,11 +5,11 @@ import { type KeptEntry, LOGGED } from './model.ts'
 import { entriesAfter, newestIds } from './read.ts'
 
 /** Milliseconds between polls without a notification, and after a failure. */
-const LOOK = 2_000
+const POLL_INTERVAL = 2_000
 const RETRY = 1_000
 /** Milliseconds for which a missing id may still appear, and most missing ids remembered. */
-const LATE = 60_000
-const MOST = 5_000
+const MAX_DELAY = 60_000
+const MAX_MISSING = 5_000
 
 /**
  * Follows the log until the signal.
@@ -37,7 +37,7 @@ export async function follow(
     wake()
   }
   signal.addEventListener('abort', onNotify)
-  const known = await newestIds(sql, MOST)
+  const known = await newestIds(sql, MAX_MISSING)
   let last = known.at(-1) ?? 0n
   /** Ids below the latest that were skipped, with the time at which this was noticed. */
   const missing = new Map<bigint, number>()
@@ -71,7 +71,7 @@ export async function follow(
     forget(missing)
     if (notified || more || signal.aborted) continue
     await new Promise<void>((done) => {
-      const timer = setTimeout(done, LOOK)
+      const timer = setTimeout(done, POLL_INTERVAL)
       wake = () => {
         clearTimeout(timer)
         done()
@@ -89,15 +89,15 @@ function miss(missing: Map<bigint, number>, ids: readonly bigint[], from: bigint
   let next = from
   for (const id of ids) {
     // After a crash a database skips many ids; only the nearest can still appear.
-    for (let gap = id - next > MOST ? id - BigInt(MOST) : next; gap < id; gap++) missing.set(gap, now)
+    for (let gap = id - next > MAX_MISSING ? id - BigInt(MAX_MISSING) : next; gap < id; gap++) missing.set(gap, now)
     next = id + 1n
   }
 }
 
 function forget(missing: Map<bigint, number>): void {
-  const over = performance.now() - LATE
+  const over = performance.now() - MAX_DELAY
   for (const [id, since] of missing) {
-    if (since >= over && missing.size <= MOST) break
+    if (since >= over && missing.size <= MAX_MISSING) break
     missing.delete(id)
   }
 }

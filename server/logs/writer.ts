@@ -28,13 +28,13 @@ export interface WriterLimits {
 
 const LIMITS: WriterLimits = { entries: 10_000, characters: 16_000_000 }
 /** Most entries, and characters, written at once. */
-const BATCH = 500
+const BATCH_SIZE = 500
 const BATCH_CHARACTERS = 2_000_000
 /** Milliseconds to collect entries, and between attempts. */
-const GATHER = 50
+const COLLECT_TIME = 50
 const RETRY = { first: 250, last: 5_000 } as const
 /** Milliseconds for a statement, for its cancellation, and for the final write. */
-const PATIENCE = 10_000
+const TIMEOUT = 10_000
 const CANCELLING = 2_000
 const FAREWELL = 2_000
 /** SQLSTATE classes of rows that the database rejects. */
@@ -97,7 +97,7 @@ class BatchWriter implements LogWriter {
 
   #batch(): readonly LogRow[] {
     let count = 0
-    for (let size = 0; count < Math.min(this.#waiting.length, BATCH); count++) {
+    for (let size = 0; count < Math.min(this.#waiting.length, BATCH_SIZE); count++) {
       const row = this.#waiting[count]
       if (row === undefined) break
       size += sizeOf(row)
@@ -109,7 +109,7 @@ class BatchWriter implements LogWriter {
   }
 
   async #drain(): Promise<void> {
-    await this.#pause(GATHER)
+    await this.#pause(COLLECT_TIME)
     let unavailable = false
     let wait: number = RETRY.first
     while (this.#waiting.length > 0) {
@@ -139,7 +139,7 @@ class BatchWriter implements LogWriter {
   /** Rows that the database rejects are dropped, so that the others are stored. */
   async #written(rows: readonly LogRow[]): Promise<void> {
     try {
-      await inTime(insert(this.#sql, rows), this.#limits.patience ?? PATIENCE)
+      await inTime(insert(this.#sql, rows), this.#limits.patience ?? TIMEOUT)
     } catch (error) {
       if (!isDataFault(error)) throw error
       const [only] = rows

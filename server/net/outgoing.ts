@@ -88,7 +88,8 @@ export interface OutgoingOptions {
 export type OriginOverrides = Readonly<Record<string, string>>
 
 /** Headers that the client sets itself. */
-const OURS = /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
+const OWN_HEADERS =
+  /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
 /** Idempotent methods, which may be sent twice. */
 const REPEATABLE = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
 
@@ -277,7 +278,7 @@ function headersFor(given: Readonly<Record<string, string>>, body: string | Uint
   const headers: Record<string, string> = {}
   const names = new Set<string>()
   for (const [name, value] of Object.entries(given)) {
-    if (OURS.test(name)) continue
+    if (OWN_HEADERS.test(name)) continue
     names.add(name.toLowerCase())
     headers[name] = value
   }

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { type Address, DeliveryFault, type Mail, type Mailer, type RefusedRecipient } from './model.ts'
 
 /** Timeouts in milliseconds. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
 
 export interface MailerOptions {
   /**
@@ -11,7 +11,7 @@ export interface MailerOptions {
    * `tls.rejectUnauthorized=false`.
    */
   readonly url: string
-  readonly patience?: Partial<typeof PATIENCE>
+  readonly patience?: Partial<typeof TIMEOUTS>
 }
 
 /** Creates a mailer; the library is loaded with the first mail. */
@@ -19,7 +19,7 @@ export function createMailer({ url, patience }: MailerOptions): Mailer {
   let transport: ReturnType<typeof openTransport> | null = null
   return {
     async send(mail, only) {
-      transport ??= openTransport(url, { ...PATIENCE, ...patience })
+      transport ??= openTransport(url, { ...TIMEOUTS, ...patience })
       const opened = await transport
       const envelope = only === null ? {} : { envelope: { from: mail.from.address, to: [...only] } }
       try {
@@ -38,7 +38,7 @@ export function createMailer({ url, patience }: MailerOptions): Mailer {
   }
 }
 
-async function openTransport(url: string, patience: typeof PATIENCE) {
+async function openTransport(url: string, patience: typeof TIMEOUTS) {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,

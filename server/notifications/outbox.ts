@@ -11,7 +11,7 @@ import type { Mail, Outbox } from './model.ts'
 import { written } from './recipients.ts'
 
 /** Number of messages that are kept, the newest ones. */
-const KEPT = 500
+const MAX_MESSAGES = 500
 
 const mail = z.object({
   channel: z.literal('email'),
@@ -52,7 +52,7 @@ export function createOutbox(folder: string): Outbox {
       await rm(draft, { recursive: true, force: true })
       throw error
     }
-    const old = (await names(folder)).slice(KEPT)
+    const old = (await names(folder)).slice(MAX_MESSAGES)
     await Promise.all(old.map((each) => rm(join(folder, each), { recursive: true, force: true })))
   }
 

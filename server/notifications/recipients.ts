@@ -6,7 +6,7 @@ import { str } from '../../runtime/page/values/text.ts'
 import type { Address } from './model.ts'
 
 /** Longest list in characters. */
-const LONGEST = 100_000
+const MAX_LENGTH = 100_000
 
 /**
  * The addresses of a value without duplicates; none for a blank value.
@@ -18,7 +18,7 @@ export function addressesOf(value: unknown): {
 } {
   const addresses = new Map<string, Address>()
   for (const text of textsOf(value)) {
-    if (text.length > LONGEST) return { addresses: [], invalid: `${text.slice(0, 80)}…` }
+    if (text.length > MAX_LENGTH) return { addresses: [], invalid: `${text.slice(0, 80)}…` }
     for (const each of addressparser(text)) {
       const address = each.address ?? ''
       // Group syntax (`name: …;`) is not accepted.

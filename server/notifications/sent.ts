@@ -4,8 +4,8 @@ import type { Logger } from '../contracts/log.ts'
 import type { SentLog } from './model.ts'
 
 /** Longest text, and longest record, in characters. */
-const LONGEST_TEXT = 100_000
-const LONGEST = 400_000
+const MAX_TEXT = 100_000
+const MAX_RECORD = 400_000
 
 const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie|(?:x-)?api-?key|x-auth-token)$/i
 
@@ -34,9 +34,7 @@ export function createSentLog(sql: Sql, logger: Logger): SentLog {
 /** JSON of limited length that the database accepts. */
 function storable(value: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(value, replaced)
-  return text.length <= LONGEST
-    ? text
-    : JSON.stringify({ truncated: true, start: bounded(text.slice(0, LONGEST_TEXT)) })
+  return text.length <= MAX_RECORD ? text : JSON.stringify({ truncated: true, start: bounded(text.slice(0, MAX_TEXT)) })
 }
 
 function replaced(key: string, value: unknown): unknown {
@@ -47,5 +45,5 @@ function replaced(key: string, value: unknown): unknown {
 /** Removes what PostgreSQL cannot store, and truncates. */
 function bounded(text: string): string {
   const plain = text.replaceAll('\0', '').toWellFormed()
-  return plain.length <= LONGEST_TEXT ? plain : `${plain.slice(0, LONGEST_TEXT).toWellFormed()}…`
+  return plain.length <= MAX_TEXT ? plain : `${plain.slice(0, MAX_TEXT).toWellFormed()}…`
 }

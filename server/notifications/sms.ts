@@ -5,7 +5,7 @@ import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } 
 import type { PreparedNotification } from './prepare.ts'
 
 /** Longest message in characters: ten parts in any script. */
-const LONGEST = 1_600
+const MAX_LENGTH = 1_600
 const TIMEOUT = 15_000
 const ANSWER = 65_536
 
@@ -58,8 +58,12 @@ async function numberOf(given: string, location: TemplateLocation | null): Promi
 function contentOf(text: string, location: TemplateLocation | null): string {
   const content = text.trim()
   if (content === '') throw new DeliveryFault('this text is empty', 'permanent', location)
-  if (content.length <= LONGEST) return content
-  throw new DeliveryFault(`this text has ${content.length} characters: ${LONGEST} can be sent`, 'permanent', location)
+  if (content.length <= MAX_LENGTH) return content
+  throw new DeliveryFault(
+    `this text has ${content.length} characters: ${MAX_LENGTH} can be sent`,
+    'permanent',
+    location,
+  )
 }
 
 /**

@@ -2,14 +2,14 @@
 import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { createHash } from 'node:crypto'
 import { LiquidFault } from '../../runtime/page/fault.ts'
-import { DEEPEST, type JobRequest } from '../../runtime/data/jobs.ts'
-import { LONGEST_DELAY } from '../../runtime/page/tag-words.ts'
+import { MAX_CHAIN, type JobRequest } from '../../runtime/data/jobs.ts'
+import { MAX_DELAY } from '../../runtime/page/tag-words.ts'
 import { PRIORITIES, TASKS } from './names.ts'
 import { payloadOf } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
 /** Minutes of delay from which a job counts as the first of its chain: such a chain cannot overload the queue. */
-const RESTS = 1
+const NEW_CHAIN_DELAY = 1
 /** Longest label in characters. */
 const LABEL = 200
 
@@ -74,12 +74,12 @@ async function many(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promis
 
 function entryOf(job: JobRequest): NewJob {
   const { delay, priority, maxAttempts, sourceName } = job.options
-  if (!(delay >= 0 && delay <= LONGEST_DELAY))
-    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${LONGEST_DELAY}`)
-  const depth = delay >= RESTS ? 1 : job.origin.depth
-  if (depth > DEEPEST)
+  if (!(delay >= 0 && delay <= MAX_DELAY))
+    throw new LiquidFault(`a delay of ${delay} minutes cannot be kept: give a number from 0 to ${MAX_DELAY}`)
+  const depth = delay >= NEW_CHAIN_DELAY ? 1 : job.origin.depth
+  if (depth > MAX_CHAIN)
     throw new LiquidFault(
-      `more than ${DEEPEST} jobs in a row have queued one another at once: give a delay of a minute or more`,
+      `more than ${MAX_CHAIN} jobs in a row have queued one another at once: give a delay of a minute or more`,
     )
   const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
   const origin = { ...job.origin, depth }

@@ -3,7 +3,7 @@
  * name.
  */
 import { LiquidFault } from '../../runtime/page/fault.ts'
-import { type JobRequest, LARGEST, type JobTask } from '../../runtime/data/jobs.ts'
+import { type JobRequest, MAX_PAYLOAD, type JobTask } from '../../runtime/data/jobs.ts'
 import { Boxed, BoxedText } from '../../runtime/page/values/boxed.ts'
 import { Caught } from '../../runtime/page/values/caught.ts'
 import { entries, type HashValue, isHash, makeHash } from '../../runtime/page/values/hash.ts'
@@ -27,12 +27,12 @@ interface PayloadCheck {
 
 /**
  * The JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
- * @throws LiquidFault for values that cannot be stored, and for more than `LARGEST` bytes
+ * @throws LiquidFault for values that cannot be stored, and for more than `MAX_PAYLOAD` bytes
  */
 export function payloadOf(job: JobRequest): string {
   const check: PayloadCheck = { whole: nameOf(job.task), path: [], size: 0 }
   const text = toJson(storable(job, check))
-  if (Buffer.byteLength(text) > LARGEST) throw tooLarge(check)
+  if (Buffer.byteLength(text) > MAX_PAYLOAD) throw tooLarge(check)
   return text
 }
 
@@ -55,7 +55,7 @@ function nameOf(task: JobTask): string {
 
 function storable(value: unknown, check: PayloadCheck): unknown {
   check.size += typeof value === 'string' ? value.length + 2 : 1
-  if (check.size > LARGEST) throw tooLarge(check)
+  if (check.size > MAX_PAYLOAD) throw tooLarge(check)
   switch (typeof value) {
     case 'string':
       return plainText(value, check)
@@ -124,5 +124,5 @@ function refused(why: string, { path, whole }: PayloadCheck): LiquidFault {
 }
 
 function tooLarge({ whole }: PayloadCheck): LiquidFault {
-  return new LiquidFault(`${whole} cannot be queued: its values are larger than ${LARGEST / 1024} KB`)
+  return new LiquidFault(`${whole} cannot be queued: its values are larger than ${MAX_PAYLOAD / 1024} KB`)
 }

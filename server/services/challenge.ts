@@ -24,9 +24,9 @@ export interface ChallengeParts {
 export type { ProviderUrls } from './challenge/provider.ts'
 
 /** Longest token in characters; the longest known ones have about 8,000. */
-const LONGEST = 32_768
+const MAX_TOKEN = 32_768
 /** Most concurrent verifications of a process, because visitors control their number. */
-const AT_ONCE = 100
+const MAX_OPEN = 100
 
 interface ChallengeKeys {
   readonly site: string
@@ -118,7 +118,7 @@ class Challenges implements ChallengePort {
     token: string,
     ip: string,
   ): Promise<ChallengeResult | { readonly failure: string }> {
-    if (this.#open >= AT_ONCE) return { failure: `${AT_ONCE} questions to it are open` }
+    if (this.#open >= MAX_OPEN) return { failure: `${MAX_OPEN} questions to it are open` }
     this.#open++
     try {
       const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }
@@ -136,7 +136,7 @@ function missingKeys({ name, siteKey, secretKey }: ChallengeProvider): string {
 
 function tokenOf(params: Readonly<Record<string, unknown>>, field: string): string | null {
   const value = Object.hasOwn(params, field) ? params[field] : null
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : null
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN ? value : null
 }
 
 /** Rejects a token that was created for another form of the site. */

@@ -10,14 +10,14 @@ export interface Deadline {
 
 export interface Deadlines {
   /**
-   * Calls `missed` once, at most `EVERY` milliseconds late, unless the deadline is met before.
+   * Calls `missed` once, at most `CHECK_INTERVAL` milliseconds late, unless the deadline is met before.
    * @param milliseconds from now
    */
   set(milliseconds: number, missed: () => void): Deadline
 }
 
 /** Milliseconds between two checks. */
-const EVERY = 25
+const CHECK_INTERVAL = 25
 
 interface PendingDeadline {
   /** A value of `performance.now()`. */
@@ -65,7 +65,7 @@ export function createDeadlines(): Deadlines {
       const slot = free.pop() ?? slots.length
       slots[slot] = one
       count++
-      timer ??= setInterval(check, EVERY).unref()
+      timer ??= setInterval(check, CHECK_INTERVAL).unref()
       return { met: () => remove(slot, one) }
     },
   }

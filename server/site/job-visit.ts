@@ -1,5 +1,5 @@
 /** The visit of a job: its host and user are those of the request that queued it; it has no other data of a request. */
-import { type JobOrigin, DEEPEST } from '../../runtime/data/jobs.ts'
+import { type JobOrigin, MAX_CHAIN } from '../../runtime/data/jobs.ts'
 import type { Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
 import type { JobContext, SiteHost, Visit } from './host.ts'
@@ -23,7 +23,7 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
 export function originOf(host: SiteHost, { request, params, session, shared, job }: Visit): JobOrigin {
   const now = shared.context?.['language']
   const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
-  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, DEEPEST) + 1 }
+  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN) + 1 }
   return { host: request.host, language, user: session?.user?.id ?? null, depth: 1 }
 }
 

@@ -19,7 +19,7 @@ const DOOR = '/_maintenance'
 /** Session field that records that the visitor has sent the password. */
 const PASSED = '_maintenance'
 /** Most characters of a password. */
-const LONGEST_PASSWORD = 4_096
+const MAX_PASSWORD = 4_096
 
 /** Whether a request to a closed site shows or submits the password form. */
 export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method }: Request, path: string): boolean {
@@ -85,7 +85,7 @@ function isPassword({ loaded, facts, logger }: SiteHost, given: unknown): boolea
     logger.warn({}, `The site is closed, and nobody gets in: its constant ${passwordConstant} is not set.`)
     return false
   }
-  if (typeof given !== 'string' || given.length > LONGEST_PASSWORD) return false
+  if (typeof given !== 'string' || given.length > MAX_PASSWORD) return false
   // Digests have equal lengths, which the constant-time comparison needs.
   return timingSafeEqual(digest(given), digest(password))
 }

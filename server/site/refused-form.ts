@@ -9,7 +9,7 @@ import type { FailedForm } from './host.ts'
 import type { Session } from './session.ts'
 
 /** Most characters kept in a session; longer input is shown at the URL that it was sent to. */
-const LONGEST = 32_000
+const MAX_LENGTH = 32_000
 
 const NESTED = ['profiles', 'customizations', 'custom_images', 'custom_attachments', 'custom_addresses'] as const
 
@@ -47,7 +47,7 @@ export function keepRefused(session: Session, address: string, { name, id, state
     errors: [...state.errors].map(([path, messages]) => [path, [...messages]]),
   }
   const text = JSON.stringify(kept)
-  if (text.length > LONGEST) return false
+  if (text.length > MAX_LENGTH) return false
   session.keepForm(text)
   return true
 }

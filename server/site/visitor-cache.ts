@@ -8,7 +8,7 @@ import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'
 
 /** Length from which a cookie's value is assumed to identify its visitor. */
-const TELLING = 20
+const IDENTIFYING_LENGTH = 20
 
 /**
  * @param placeholder placeholder for a token
@@ -53,5 +53,7 @@ async function marked(
 export function identifiesVisitor(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
   const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))
-  return cookies.some((value) => typeof value === 'string' && value.length >= TELLING && text.includes(value))
+  return cookies.some(
+    (value) => typeof value === 'string' && value.length >= IDENTIFYING_LENGTH && text.includes(value),
+  )
 }

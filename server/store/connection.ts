@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT = 10
 const IDLE_TIMEOUT = 300
 const END_TIMEOUT = 5
 /** Milliseconds that a start waits for a database that is unreachable, and for one that is starting up. */
-const PATIENCE = { away: 3_000, starting: 120_000 } as const
+const START_TIMEOUTS = { away: 3_000, starting: 120_000 } as const
 const OLDEST = 15
 
 /**
@@ -150,7 +150,7 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
       return await inTime(attempt())
     } catch (error) {
       const kind = failureOf(error)?.kind
-      const limit = kind === 'away' || kind === 'starting' ? PATIENCE[kind] : 0
+      const limit = kind === 'away' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
       if (performance.now() - startedAt >= limit) throw error
       await sleep(200)
     }

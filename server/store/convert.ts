@@ -36,9 +36,9 @@ const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
 }
 
 /** Rows that are read at once. */
-const BATCH = 5_000
+const BATCH_SIZE = 5_000
 /** Number of rows that a report names. */
-const SHOWN = 3
+const MAX_SHOWN = 3
 
 /**
  * Converts the values of all rows, after trying each of them.
@@ -127,7 +127,7 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
     const values = await sql<Value[]>`
       select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
       from ${sql(relation(rows))} where id > ${last} and ${belonging(sql, rows)} and ${sql(column)} ? ${name}
-      order by id limit ${BATCH}`
+      order by id limit ${BATCH_SIZE}`
     if (values.length === 0) break
     last = values.at(-1)!.id
     const converted: (readonly [string, unknown])[] = []
@@ -137,7 +137,7 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
       if (text !== null) converted.push([value.id, text])
       else if (value.alive) {
         badCount++
-        if (bad.length < SHOWN) bad.push(value)
+        if (bad.length < MAX_SHOWN) bad.push(value)
       }
     }
     // Values are JSON texts inside the JSON, which keeps the digits of numbers.

@@ -22,7 +22,7 @@ export interface IndexWork {
 }
 
 /** Names of generated indexes; only these are dropped. */
-const OURS = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
+const OWN_INDEX = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
 /** Milliseconds from which the building of an index is logged on its own. */
 const SLOW = 1_000
 /** Milliseconds between two attempts to take the lock. */
@@ -93,7 +93,7 @@ async function readOurs(session: Sql): Promise<ReadonlyMap<string, boolean>> {
     select c.relname as name, i.indisvalid as valid
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot'`
-  return new Map(rows.filter(({ name }) => OURS.test(name)).map(({ name, valid }) => [name, valid]))
+  return new Map(rows.filter(({ name }) => OWN_INDEX.test(name)).map(({ name, valid }) => [name, valid]))
 }
 
 async function build(session: Sql, name: string, statement: SqlStatement, log: ChoreLog): Promise<boolean> {

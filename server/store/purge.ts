@@ -11,7 +11,7 @@ export const KEPT_DAYS = 30
 /** Hour of the day, UTC. */
 const HOUR = 5
 /** Rows deleted by one statement; few enough not to block other writers for long. */
-const BATCH = 5_000
+const BATCH_SIZE = 5_000
 const DELETED = sql`deleted_at < ${before(KEPT_DAYS)}`
 /** The tables to purge: their key, and the condition of rows to remove. */
 const TABLES = [
@@ -31,7 +31,7 @@ export interface KeptDays {
   readonly deadJobs: number
 }
 
-const KEPT: KeptDays = { log: 30, exports: 30, deadJobs: 90 }
+const DEFAULT_DAYS: KeptDays = { log: 30, exports: 30, deadJobs: 90 }
 
 /** Removes dead jobs. A job that was just restarted is not dead any more. */
 function purgeDeadJobs(days: number): SqlText {
@@ -39,7 +39,7 @@ function purgeDeadJobs(days: number): SqlText {
     with old as (
       select id from graphile_worker._private_jobs
       where id = any(array(
-          select id from ingot.jobs where state = 'DEAD' and dead_at < ${before(days)} order by id limit ${integer(BATCH)}))
+          select id from ingot.jobs where state = 'DEAD' and dead_at < ${before(days)} order by id limit ${integer(BATCH_SIZE)}))
         and locked_at is null and attempts >= max_attempts
       for update skip locked
     )
@@ -50,7 +50,7 @@ function purgeDeadJobs(days: number): SqlText {
  * Milliseconds between two looks at the clock. One long timer would be wrong after a clock change or a suspended
  * machine.
  */
-const LOOK = 600_000
+const CHECK_INTERVAL = 600_000
 
 /** The next purge, in milliseconds since 1970. */
 export function nextPurge(now: number): number {
@@ -63,7 +63,7 @@ export function nextPurge(now: number): number {
  * entries, notifications, exports and dead jobs. One server of a database does so at a time.
  * @returns the number of removed rows; 0 when another server is purging
  */
-export async function purge(client: Sql, days: KeptDays = KEPT): Promise<number> {
+export async function purge(client: Sql, days: KeptDays = DEFAULT_DAYS): Promise<number> {
   const logged = sql`created_at < ${before(days.log)}`
   const timed = [
     ...TABLES,
@@ -77,7 +77,7 @@ export async function purge(client: Sql, days: KeptDays = KEPT): Promise<number>
   if (queue?.there === true) statements.push(purgeDeadJobs(days.deadJobs))
   let gone = await purgeWords(client)
   for (const statement of statements.map(toStatement)) {
-    for (let count = BATCH; count === BATCH; gone += count) {
+    for (let count = BATCH_SIZE; count === BATCH_SIZE; gone += count) {
       count = await client.begin(async (transaction) => {
         const [row] = await transaction<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.purge}) as mine`
         return row?.mine === true ? (await send(transaction, statement)).count : 0
@@ -90,7 +90,7 @@ export async function purge(client: Sql, days: KeptDays = KEPT): Promise<number>
 function purgeTable(table: SqlText, key: SqlText, over: SqlText): SqlText {
   return sql`
     delete from ingot.${table} where ${key} in (
-      select ${key} from ingot.${table} where ${over} order by ${key} limit ${integer(BATCH)} for update skip locked)`
+      select ${key} from ingot.${table} where ${over} order by ${key} limit ${integer(BATCH_SIZE)} for update skip locked)`
 }
 
 /** The error code of `nowait` when another transaction holds the lock. */
@@ -100,7 +100,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const purgeWordless = prepared<[after: string]>(
   (after) => sql`
   with batch as (
-    select word from ingot.document_words where word > ${after} group by word order by word limit ${integer(BATCH)}
+    select word from ingot.document_words where word > ${after} group by word order by word limit ${integer(BATCH_SIZE)}
   ), gone as (
     delete from ingot.document_words w using batch s
     where w.word = s.word and (
@@ -147,7 +147,7 @@ function before(days: number): SqlText {
  * Purges every night.
  * @returns a function that stops it
  */
-export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = KEPT): () => void {
+export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = DEFAULT_DAYS): () => void {
   let due = nextPurge(Date.now())
   const timer = setInterval(() => {
     if (Date.now() < due) return
@@ -163,7 +163,7 @@ export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = KEPT): (
       (error: unknown) =>
         log.warn({}, `old rows could not be removed: ${error instanceof Error ? error.message : error}`),
     )
-  }, LOOK)
+  }, CHECK_INTERVAL)
   timer.unref()
   return () => clearInterval(timer)
 }

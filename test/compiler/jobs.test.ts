@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FormSettings } from '../../compiler/model/settings.ts'
 import { ABSENT } from '../../runtime/page/outside.ts'
-import { LONGEST_DELAY } from '../../runtime/page/tag-words.ts'
+import { MAX_DELAY } from '../../runtime/page/tag-words.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
@@ -153,7 +153,7 @@ describe('what a job is given', () => {
     [
       'a delay below zero, attempts and a priority that there are not',
       site(
-        `{% background delay: -1, max_attempts: 0 %}a{% endbackground %}{% background delay: '-0.5', max_attempts: '6' %}b{% endbackground %}{% background priority: 'normal' %}c{% endbackground %}{% background delay: ${LONGEST_DELAY + 1} %}d{% endbackground %}`,
+        `{% background delay: -1, max_attempts: 0 %}a{% endbackground %}{% background delay: '-0.5', max_attempts: '6' %}b{% endbackground %}{% background priority: 'normal' %}c{% endbackground %}{% background delay: ${MAX_DELAY + 1} %}d{% endbackground %}`,
       ),
       [
         ['tag-argument-value 1:22', 'tag-argument-value 1:40', 'tag-argument-value 1:85', 'tag-argument-value 1:107'],
@@ -163,7 +163,7 @@ describe('what a job is given', () => {
     [
       'a delay of none, and of a hundred years',
       site(
-        `{% background delay: 0, max_attempts: 1, priority: 'high' %}a{% endbackground %}{% background delay: ${LONGEST_DELAY}, max_attempts: '5', priority: nil %}b{% endbackground %}{% background priority: ' HIGH ' %}c{% endbackground %}`,
+        `{% background delay: 0, max_attempts: 1, priority: 'high' %}a{% endbackground %}{% background delay: ${MAX_DELAY}, max_attempts: '5', priority: nil %}b{% endbackground %}{% background priority: ' HIGH ' %}c{% endbackground %}`,
       ),
       [],
     ],

@@ -6,9 +6,9 @@ import type { ValidationProblem } from './messages.ts'
 import { type ValidationHost, type FormState, NOTHING } from './model.ts'
 
 /** Minimum length of a password. */
-export const SHORTEST_PASSWORD = 6
+export const MIN_PASSWORD = 6
 /** Maximum length of a password, which bounds the time of hashing it. */
-export const LONGEST_PASSWORD = 1_024
+export const MAX_PASSWORD = 1_024
 
 /** The types of resources that a record may belong to. */
 export const CUSTOMIZABLE: readonly string[] = ['User', 'UserProfile', 'Instance']
@@ -27,8 +27,8 @@ function rule(kind: string, options: Readonly<Record<string, unknown>> = {}, all
 }
 
 const EMAIL = [rule('presence'), rule('email'), rule('unique', { case_sensitive: false })]
-const SHORT = { minimum: SHORTEST_PASSWORD }
-const LONG = rule('length', { maximum: LONGEST_PASSWORD })
+const SHORT = { minimum: MIN_PASSWORD }
+const LONG = rule('length', { maximum: MAX_PASSWORD })
 const NEW_PASSWORD = [rule('length', SHORT), LONG]
 const OTHER_PASSWORD = [rule('length', SHORT, true), LONG]
 const NONE: readonly ValidationDef[] = []
@@ -62,8 +62,8 @@ function standsIn(configured: ValidationDef, own: ValidationDef): boolean {
   if (configured.allowBlank && !own.allowBlank) return false
   if (own.kind !== 'length') return true
   const { minimum, maximum } = configured.options
-  if (own === LONG) return maximum?.kind === 'plain' && Number(maximum.value) <= LONGEST_PASSWORD
-  return minimum?.kind === 'plain' && Number(minimum.value) >= SHORTEST_PASSWORD
+  if (own === LONG) return maximum?.kind === 'plain' && Number(maximum.value) <= MAX_PASSWORD
+  return minimum?.kind === 'plain' && Number(minimum.value) >= MIN_PASSWORD
 }
 
 /** The e-mail address of a user, which is checked for a new user even when the form does not contain it. */

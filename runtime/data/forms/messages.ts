@@ -53,7 +53,7 @@ const ENGLISH: Readonly<Record<string, string | { readonly one: string; readonly
 }
 
 /** Maximum length of a value in a message. */
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 /**
  * Words a problem. `custom` is the rule's own text, `name` the field's. Both may contain `%{count}`, `%{attribute}` and
@@ -66,7 +66,7 @@ export function messageOf(
   value: unknown,
   custom: string | null,
 ): string {
-  const shown = typeof value === 'object' ? '' : str(value).slice(0, SHOWN)
+  const shown = typeof value === 'object' ? '' : str(value).slice(0, MAX_SHOWN)
   const options = {
     attribute: humanized(name),
     value: shown,

@@ -15,11 +15,11 @@ import {
 } from './model.ts'
 
 /** PostgreSQL numbers the parameters of a statement with 16 bits. */
-const MOST_PARAMETERS = 65_535
+const MAX_PARAMETERS = 65_535
 
 const TOO_MANY: Problem = {
   code: 'value',
-  message: `An operation can compare or write no more than ${MOST_PARAMETERS} values one by one.`,
+  message: `An operation can compare or write no more than ${MAX_PARAMETERS} values one by one.`,
   at: null,
   hint: 'Give them as one list.',
 }
@@ -94,7 +94,7 @@ export function createBuild(
     const key = convert === null ? `${cast} ${JSON.stringify(source)}` : null
     const same = key === null ? undefined : known.get(key)
     if (same !== undefined) return same
-    if (++count > MOST_PARAMETERS) throw new QueryError([TOO_MANY])
+    if (++count > MAX_PARAMETERS) throw new QueryError([TOO_MANY])
     const made = parameter(new Bound(source, cast, convert), cast)
     if (key !== null) known.set(key, made)
     return made

@@ -13,7 +13,7 @@ import { type Prepared, prepare, type Root } from './statement.ts'
 
 /** Default and maximum timeout of an operation, in seconds. */
 const TIMEOUT = 19
-const LONGEST = 600
+const MAX_TIMEOUT = 600
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -296,7 +296,7 @@ function left(until: number): number {
 
 function timeoutOf({ timeouts }: Prepared, variables: Variables): number {
   const asked = timeouts.map((source) => Number(valueOf(source, variables))).filter((seconds) => seconds > 0)
-  return Math.min(LONGEST, asked.length === 0 ? TIMEOUT : Math.max(...asked))
+  return Math.min(MAX_TIMEOUT, asked.length === 0 ? TIMEOUT : Math.max(...asked))
 }
 
 function failed(plan: Plan, problems: readonly Problem[], root: Root | null): ExecutionResult {

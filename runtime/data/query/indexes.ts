@@ -20,12 +20,12 @@ import {
  * Maximum number of indexes of each kind for one need, so that a search form with ten fields does not lead to an index
  * for each combination.
  */
-const MOST_SORTED = 4
-const MOST_SEARCHED = 4
+const MAX_SORTED = 4
+const MAX_SEARCHED = 4
 /** Maximum number of equality columns; more hardly improve selectivity. */
-const MOST_EQUAL = 4
+const MAX_EQUAL = 4
 /** Maximum number of text columns; the prefixes of three fit into an index entry, whatever their length. */
-const MOST_TEXTS = 3
+const MAX_TEXTS = 3
 
 /** The distinct indexes that serve the needs, in a stable order. Needs that built-in indexes serve get none. */
 export function deriveIndexes(needs: readonly Need[]): IndexSpec[] {
@@ -50,12 +50,12 @@ function specsOf(need: Need): readonly IndexSpec[] {
   const { table, alive } = need
   const specs = sorted
     .filter((keys) => !isBuiltIn(keys))
-    .slice(0, MOST_SORTED)
+    .slice(0, MAX_SORTED)
     .map((keys): IndexSpec => ({ table, method: 'btree', alive, keys }))
-  for (const { property } of need.elements.slice(0, MOST_SEARCHED)) {
+  for (const { property } of need.elements.slice(0, MAX_SEARCHED)) {
     specs.push({ table, method: 'gin', alive, keys: [{ property, as: 'json', order: 'asc' }] })
   }
-  for (const { property } of need.contains.slice(0, MOST_SEARCHED)) {
+  for (const { property } of need.contains.slice(0, MAX_SEARCHED)) {
     specs.push({ table, method: 'trigram', alive, keys: [{ property, as: 'text', order: 'asc' }] })
   }
   return specs
@@ -71,13 +71,13 @@ function equalKeys(need: Need, optional: boolean): readonly IndexKey[] {
 
 /** Equality keys first, then the sort keys that these do not determine, up to the id, which makes the order unique. */
 function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): IndexKey[] {
-  const keys = equal.slice(0, MOST_EQUAL)
+  const keys = equal.slice(0, MAX_EQUAL)
   for (const key of sort) {
     if (!keys.some((other) => same(other, key))) keys.push(key)
     if (isId(key)) break
   }
   let texts = 0
-  const end = keys.findIndex((key) => (texts += textsIn(key)) > MOST_TEXTS)
+  const end = keys.findIndex((key) => (texts += textsIn(key)) > MAX_TEXTS)
   return end < 0 ? keys : keys.slice(0, end)
 }
 
@@ -97,7 +97,7 @@ function isId(key: IndexKey): boolean {
  * The number of text prefixes whose space a key takes. External ids are indexed in full and leave no space for others.
  */
 function textsIn(key: IndexKey): number {
-  if ('column' in key) return key.column === 'external_id' ? MOST_TEXTS : 0
+  if ('column' in key) return key.column === 'external_id' ? MAX_TEXTS : 0
   return key.as === 'text' || key.as === 'match' ? 1 : 0
 }
 

@@ -63,7 +63,7 @@ interface Part {
 }
 
 /** Limits the size, because fragments that spread fragments can make a short document arbitrarily large. */
-const MOST_FIELDS = 20_000
+const MAX_FIELDS = 20_000
 
 /**
  * The fields of a selection set on `type` in document order; fields with the same key are merged.
@@ -87,8 +87,8 @@ function selectedOf(
     // The field may be missing only when every occurrence is conditional.
     const mayMiss = selections.every((each) => each.conditional)
     const at = placeOfField(node)
-    if (++spent.fields > MOST_FIELDS)
-      throw refused(`The document selects more than ${MOST_FIELDS} fields.`, 'invalid', at)
+    if (++spent.fields > MAX_FIELDS)
+      throw refused(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', at)
     const name = node.name.value
     const field = declaredField(type, name)
     if (field === undefined) return []

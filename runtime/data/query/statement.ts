@@ -74,9 +74,9 @@ interface Kept {
 }
 
 /** Maximum number of cached statements of a plan; the least recently used are removed. */
-const MOST = 100
+const MAX_CACHED = 100
 /** Maximum length of a shape or a deciding value. Longer ones are unlikely to recur, and would fill the memory. */
-const LONGEST = 20_000
+const MAX_LENGTH = 20_000
 
 interface Cache {
   readonly catalog: Catalog
@@ -110,7 +110,7 @@ export function prepare(
   const known = same[at]
   if (known !== undefined) {
     // Frequent entries need not be moved at every use.
-    if (cache.count >= MOST / 2) {
+    if (cache.count >= MAX_CACHED / 2) {
       if (at < same.length - 1) same.push(...same.splice(at, 1))
       cache.kept.delete(shape)
       cache.kept.set(shape, same)
@@ -123,13 +123,13 @@ export function prepare(
   }
   const prepared = follow(() => write(plan, variables, catalog, options, decided))
   const kept: Kept = { guards: [...guards.values()], prepared }
-  if (shape.length + kept.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= LONGEST)
+  if (shape.length + kept.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= MAX_LENGTH)
     keep(cache, shape, kept)
   return prepared
 }
 
 function keep(cache: Cache, shape: string, kept: Kept): void {
-  if (cache.count >= MOST) {
+  if (cache.count >= MAX_CACHED) {
     const [[oldest, of] = ['', []]] = cache.kept
     of.shift()
     if (of.length === 0) cache.kept.delete(oldest)

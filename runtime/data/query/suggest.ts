@@ -1,7 +1,7 @@
 /** Finds the name that a misspelled one was probably meant to be. */
 
 /** Longer texts are not compared, which would be slow. */
-const LONGEST = 80
+const MAX_LENGTH = 80
 
 /**
  * The nearest of the known names; null when none is near. Allowed are one edit for names of up to four letters, two for
@@ -9,7 +9,7 @@ const LONGEST = 80
  * and `_`, is always near.
  */
 export function nearest(name: string, known: Iterable<string>): string | null {
-  if (name.length === 0 || name.length > LONGEST) return null
+  if (name.length === 0 || name.length > MAX_LENGTH) return null
   let best: string | null = null
   let least = threshold(name)
   for (const candidate of known) {

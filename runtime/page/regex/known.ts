@@ -4,7 +4,7 @@ import { NO_OPTIONS, type RegexOptions } from './node.ts'
 import { Regex, shownPattern } from './regex.ts'
 
 /** Limits of the cache: patterns may come from visitors, so only recent, short ones are kept. */
-const KEPT = 300
+const MAX_CACHED = 300
 const MAX_KEPT_SOURCE = 1000
 const known = new Map<string, Regex>()
 
@@ -23,7 +23,7 @@ export function regexOf(source: string, options: RegexOptions): Regex {
   const made = compiled(source, options)
   if (source.length > MAX_KEPT_SOURCE) return made
   for (const oldest of known.keys()) {
-    if (known.size < KEPT) break
+    if (known.size < MAX_CACHED) break
     known.delete(oldest)
   }
   known.set(key, made)

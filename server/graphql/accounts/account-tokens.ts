@@ -31,9 +31,9 @@ const ISSUER = 'ingot'
 /** Longest lifetime of a JSON Web Token in seconds; also that of a session by default. */
 const YEAR = 365 * 86_400
 /** Longest lifetime of a temporary token in hours. */
-const HOURS = 365 * 24
+const MAX_HOURS = 365 * 24
 /** Longest token that is read, in characters. */
-const LONGEST = 2_000
+const MAX_LENGTH = 2_000
 
 /**
  * @param secret of the installation
@@ -51,7 +51,7 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
 
   return {
     temporary(account, hours) {
-      const life = Math.max(-1, Math.min(HOURS, hours)) * 3_600
+      const life = Math.max(-1, Math.min(MAX_HOURS, hours)) * 3_600
       const until = Math.max(0, Math.floor(seconds() + life)).toString(36)
       return `${until}.${signatureOf(account, until).toString('base64url')}`
     },
@@ -73,7 +73,7 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
     },
     async isJwt(account, token, algorithm) {
       if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
-      if (token.length > LONGEST) return false
+      if (token.length > MAX_LENGTH) return false
       try {
         const { payload } = await jwtVerify(token, jwtKey(account), {
           algorithms: [algorithm],
@@ -88,7 +88,7 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
       }
     },
     claimedBy(token) {
-      if (token.length > LONGEST) return null
+      if (token.length > MAX_LENGTH) return null
       try {
         const { user_id: id } = decodeJwt(token)
         return typeof id === 'string' && /^\d{1,18}$/.test(id) ? id : null

@@ -65,7 +65,7 @@ const USE = prepared<[id: string, name: unknown, secret: unknown, step: string, 
     where user_id = ${id}::text::bigint and name = ${name}::text and secret = ${secret}::text
     and (last_step is null or last_step < ${step}::text::bigint or last_step = ${again}::text::bigint) returning 1`,
 )
-const LONGEST_NAME = 100
+const MAX_NAME = 100
 
 /** The account functions for one request. */
 export function createAccountHost(parts: AccountParts): AccountHost {
@@ -80,8 +80,8 @@ export function createAccountHost(parts: AccountParts): AccountHost {
   }
 
   async function secretOf({ id }: Account, name: string): Promise<string> {
-    if (name.length > LONGEST_NAME || name.includes('\0'))
-      throw problem(`An \`otp_name\` has at most ${LONGEST_NAME} characters`)
+    if (name.length > MAX_NAME || name.includes('\0'))
+      throw problem(`An \`otp_name\` has at most ${MAX_NAME} characters`)
     const [known] = await run(READ(id, name))
     const [row] = known === undefined ? await run(MAKE(id, name, seal.seal(newSecret()))) : [known]
     return opened(row?.[0])

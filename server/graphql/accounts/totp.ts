@@ -9,7 +9,7 @@ import { wellFormed } from '../../../runtime/page/values/well-formed.ts'
 const STEP = 30
 const DIGITS = 6
 /** Largest accepted clock drift in seconds; more would keep old codes valid for long. */
-const MOST_DRIFT = 600
+const MAX_DRIFT = 600
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** A random secret of 160 bits in base32. */
@@ -78,7 +78,7 @@ export function codeAt(secret: string, now: number): string {
 export function stepOfCode(secret: string, code: string, { now, drift, counts = null }: CodeTime): number | null {
   const text = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(text)) return null
-  const far = Math.min(MOST_DRIFT, Math.max(0, drift ?? STEP))
+  const far = Math.min(MAX_DRIFT, Math.max(0, drift ?? STEP))
   const [first, last] = [now / 1000 - far, now / 1000 + far].map((at) => Math.max(0, Math.floor(at / STEP))) as [
     number,
     number,

@@ -6,7 +6,7 @@ import { identifier, sql, type Sql, type SqlStatement, toStatement } from '../..
 import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
-import { type OpenTransaction, UNDO } from './transactions.ts'
+import { type OpenTransaction, ROLLBACK_TIMEOUT } from './transactions.ts'
 
 /** One `{% transaction %}`; the outermost comes first. */
 export interface TransactionLevel {
@@ -172,7 +172,7 @@ export class TransactionBlock implements StatementRunner {
   async #rollbackTo(savepoint: Sql): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_done, reject) => {
-      timer = setTimeout(() => reject(new Error('the transaction does not answer')), UNDO)
+      timer = setTimeout(() => reject(new Error('the transaction does not answer')), ROLLBACK_TIMEOUT)
     })
     try {
       const undone = this.#open.command(

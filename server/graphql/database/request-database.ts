@@ -94,7 +94,7 @@ export class RequestDatabase {
     let failure: { readonly error: unknown } | null = null
     let ended: Promise<void> | null = null
     const late = (): void => stop(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
-    const timer = timeout === null ? null : setTimeout(late, Math.min(timeout * 1000, LONGEST))
+    const timer = timeout === null ? null : setTimeout(late, Math.min(timeout * 1000, MAX_TIMEOUT))
     try {
       await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline, stop: stopped }, (open) => {
         const block = new TransactionBlock(open, level)
@@ -172,7 +172,7 @@ function withCurrentStack({ message, cause }: LiquidFault): LiquidFault {
 }
 
 /** Longest delay of a timer in milliseconds. */
-const LONGEST = 2_147_483_647
+const MAX_TIMEOUT = 2_147_483_647
 
 async function bodyOf(block: TransactionBlock, body: () => Promise<void>): Promise<void> {
   try {

@@ -47,11 +47,11 @@ export interface Statements {
 }
 
 /** Most statements prepared on each connection. */
-const PREPARED = 1_000
+const MAX_PREPARED = 1_000
 /** Milliseconds for which a replica that failed is not asked. */
-const REST = 5_000
+const REPLICA_PAUSE = 5_000
 /** Milliseconds that a statement may take to be cancelled after its timeout, before its caller stops waiting. */
-const PATIENCE = 2_000
+const CANCEL_TIMEOUT = 2_000
 
 /** Creates the statements of a process. */
 export function createStatements(databases: Databases, logger: Logger): Statements {
@@ -119,7 +119,7 @@ class DatabaseStatements implements Statements {
   }
 
   #replicaFailed(error: unknown): void {
-    this.#replicaRests = performance.now() + REST
+    this.#replicaRests = performance.now() + REPLICA_PAUSE
     if (!this.#replicaAway)
       this.#logger.warn({ code: codeOf(error) }, 'the read replica is not reachable: the database itself answers')
     this.#replicaAway = true
@@ -133,7 +133,7 @@ class DatabaseStatements implements Statements {
     return new Promise<ResultRows>((done, reject) => {
       let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
-        deadline = this.#deadlines.set(PATIENCE, () => reject(timeoutError()))
+        deadline = this.#deadlines.set(CANCEL_TIMEOUT, () => reject(timeoutError()))
       })
       query.then(
         (rows) => {
@@ -150,7 +150,7 @@ class DatabaseStatements implements Statements {
 }
 
 /** Milliseconds before each retry. */
-const PAUSES = [20, 100, 300]
+const RETRY_PAUSES = [20, 100, 300]
 
 /**
  * Retries what changes nothing when its connection broke: a connection that the database has closed is handed out until
@@ -162,7 +162,7 @@ export function retryDisconnected<T>(
   before = 0,
 ): Promise<T> {
   return attempt().catch(async (error: unknown) => {
-    const pause = PAUSES[before]
+    const pause = RETRY_PAUSES[before]
     const broken = failureOf(error)?.kind === 'away' && codeOf(error) !== 'CONNECT_TIMEOUT'
     if (pause === undefined || !broken || !harmless()) throw error
     await sleep(pause)
@@ -190,12 +190,12 @@ function prepareFromSecondUse(): (text: string) => boolean {
       until = performance.now() + 3_600_000
     }
     if (seen.has(text)) {
-      if (prepared.size >= PREPARED) return false
+      if (prepared.size >= MAX_PREPARED) return false
       prepared.add(text)
       seen.delete(text)
       return true
     }
-    if (seen.size >= PREPARED) seen = new Set()
+    if (seen.size >= MAX_PREPARED) seen = new Set()
     seen.add(text)
     return false
   }

@@ -18,9 +18,9 @@ export interface TransactionParts {
 }
 
 /** Milliseconds within which a transaction must have begun on a free connection. */
-const BEGIN = 30_000
+const BEGIN_TIMEOUT = 30_000
 /** Milliseconds for the rollback after a statement timed out. */
-export const UNDO = 2_000
+export const ROLLBACK_TIMEOUT = 2_000
 
 /** An open transaction. Its statements run one after another; after its end none runs. */
 export class OpenTransaction {
@@ -111,7 +111,8 @@ export async function inTransaction<T>(
   const lost = new Promise<never>((_done, reject) => {
     giveUp = reject
   })
-  const patience = deadline === null ? BEGIN : Math.min(BEGIN, Math.max(0, deadline - performance.now()))
+  const patience =
+    deadline === null ? BEGIN_TIMEOUT : Math.min(BEGIN_TIMEOUT, Math.max(0, deadline - performance.now()))
   const timers = [setTimeout(() => hasBegun || giveUp(notBegun()), patience)]
   const attempt = (): Promise<{ value: T }> =>
     databases.sql.begin(async (connection) => {
@@ -122,7 +123,7 @@ export async function inTransaction<T>(
         parts,
         meter,
         connection,
-        (failure) => void timers.push(setTimeout(() => giveUp(failure), UNDO)),
+        (failure) => void timers.push(setTimeout(() => giveUp(failure), ROLLBACK_TIMEOUT)),
       )
       try {
         const value = await body(open)

@@ -49,8 +49,8 @@ const READS = {
 } as const
 
 /** Most rows of one kind without `per_page`, and rows fetched at a time. */
-const MOST = 5_000_000
-const AT_ONCE = 500
+const MAX_ROWS = 5_000_000
+const FETCH_SIZE = 500
 
 /**
  * Writes an export and records the result in its row. Does nothing when the row is gone or the export is already
@@ -144,13 +144,13 @@ async function* listed(
   const variables: Fields = {
     ...(filter !== null && filter !== undefined && { filter }),
     ...(sort !== null && sort !== undefined && { sort }),
-    per_page: most ?? MOST,
+    per_page: most ?? MAX_ROWS,
   }
   const { statement, columns } = await listingOf(planOperation(READS[kind]), variables, query)
   yield '['
   let first = true
   // As lists, because the columns have no names.
-  const reading = send(view, statement).values().cursor(AT_ONCE)
+  const reading = send(view, statement).values().cursor(FETCH_SIZE)
   for await (const rows of reading as AsyncIterable<readonly (readonly (string | null)[])[]>) {
     const lines = rows.map((cells) => {
       const parts = columns.map(({ key, reads }, at) => {

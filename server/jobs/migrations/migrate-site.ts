@@ -30,7 +30,7 @@ export interface MigrateOptions {
 }
 
 /** How often the connection that holds the lock may break; a cause that breaks it more often will not go away. */
-const MOST_BREAKS = 3
+const MAX_BREAKS = 3
 
 /**
  * Runs the due migrations in order, each in a transaction. One server of a database runs them; the others wait. When a
@@ -58,7 +58,7 @@ export async function migrateSite(options: MigrateOptions): Promise<readonly Mig
       })
       break
     } catch (error) {
-      if (failureOf(error)?.kind !== 'away' || ++breaks > MOST_BREAKS) throw error
+      if (failureOf(error)?.kind !== 'away' || ++breaks > MAX_BREAKS) throw error
       // The lock is lost with its connection. The migration goes on by itself, and a finished one stays done, so the
       // states are read again.
       const problem = await (running ?? Promise.resolve()).then(

@@ -18,7 +18,7 @@ export interface Gate {
 /** Milliseconds below which a job counts as very short. */
 const SHORT = 20
 /** Milliseconds that a job fetched ahead may wait. */
-const PATIENCE = 50
+const MAX_WAIT = 50
 /** Weight of the latest job in the moving average. */
 const WEIGHT = 0.2
 
@@ -64,7 +64,7 @@ export function createGate(slots: number): Gate {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(onFree), 1)
         done(false)
-      }, PATIENCE)
+      }, MAX_WAIT)
       waiting.push(onFree)
     })
   }

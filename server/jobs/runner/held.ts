@@ -29,9 +29,9 @@ interface Claim {
 }
 
 /** Hours after which a lock is renewed. After four, the engine takes a job away even from a live server. */
-const OLD = 3
+const RENEW_AFTER = 3
 /** Seconds until a job that never arrived may be fetched again. */
-const AHEAD = 1
+const RETRY_DELAY = 1
 
 export function createHeld(): HeldJobs {
   const running = new Set<string>()
@@ -58,7 +58,7 @@ export function createHeld(): HeldJobs {
         if (left.length > 0) await removeJobs(sql, left, pools)
         const strange = claims.filter(({ id }) => !running.has(id) && !before.has(id) && !done.has(id))
         const lost = strange.filter((claim) => unknown.has(nameOf(claim)))
-        for (const { id, pool } of lost) await giveBack(sql, id, pool, AHEAD)
+        for (const { id, pool } of lost) await giveBack(sql, id, pool, RETRY_DELAY)
         unknown = new Set(strange.map(nameOf))
         const aged = claims.filter(({ id, old }) => old && running.has(id)).map(({ id }) => id)
         if (aged.length > 0) await renew(sql, aged, pools)
@@ -78,7 +78,7 @@ function nameOf({ id, lockedAt }: Claim): string {
 async function claimsOf(sql: Sql, pools: readonly string[]): Promise<readonly Claim[]> {
   return sql<Claim[]>`
     select id::text, locked_by as pool, locked_at::text as "lockedAt",
-      locked_at < now() - ${OLD}::int * interval '1 hour' as old
+      locked_at < now() - ${RENEW_AFTER}::int * interval '1 hour' as old
     from graphile_worker._private_jobs
     where locked_at is not null and locked_by = any(string_to_array(${pools.join(',')}, ','))`
 }

@@ -1,7 +1,7 @@
 /** Records the outcome of jobs that did not succeed, and releases them. */
 import type { Sql } from 'postgres'
 import type { Failure } from '../task/failure.ts'
-import { FORGIVEN } from './recovery.ts'
+import { FORGIVEN_CRASHES } from './recovery.ts'
 import { retryDelay } from './retry-delay.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
       update graphile_worker._private_jobs j set locked_at = null, locked_by = null, last_error = ${text}, updated_at = now(),
         attempts = case
           when not ${again}::boolean then j.max_attempts
-          when ${crash}::boolean and before.crashes <= ${FORGIVEN}::int then greatest(0, j.attempts - 1)
+          when ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int then greatest(0, j.attempts - 1)
           else j.attempts end,
         run_at = greatest(now(), j.run_at) +
           ${retryDelay(sql, sql`case when ${crash}::boolean then before.crashes else j.attempts end`)}

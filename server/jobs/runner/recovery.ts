@@ -16,18 +16,22 @@ export interface HeartbeatIntervals {
 }
 
 /** Longest time in seconds between two checks: other servers may have a shorter silence than this one. */
-const LOOK = 20
+const MAX_CHECK_INTERVAL = 20
 
 /**
  * The intervals for a server's silence in seconds. A job of a dead server restarts after the silence plus at most
  * twenty seconds: with a silence of a minute, well within the documented two minutes.
  */
 export function intervalsOf(silence: number): HeartbeatIntervals {
-  return { beat: (silence * 1000) / 6, check: Math.min(silence / 3, LOOK) * 1000, silence: silence * 1000 }
+  return {
+    beat: (silence * 1000) / 6,
+    check: Math.min(silence / 3, MAX_CHECK_INTERVAL) * 1000,
+    silence: silence * 1000,
+  }
 }
 
 /** Number of server crashes that do not cost a job an attempt. */
-export const FORGIVEN = 3
+export const FORGIVEN_CRASHES = 3
 
 /**
  * Sends a heartbeat for worker pools.
@@ -79,8 +83,8 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
       )
       update graphile_worker._private_jobs j set
         locked_at = null, locked_by = null, last_error = ${CRASH}, updated_at = now(),
-        attempts = case when c.crashes <= ${FORGIVEN} then greatest(0, j.attempts - 1) else j.attempts end,
-        run_at = case when c.crashes <= ${FORGIVEN} then j.run_at
+        attempts = case when c.crashes <= ${FORGIVEN_CRASHES} then greatest(0, j.attempts - 1) else j.attempts end,
+        run_at = case when c.crashes <= ${FORGIVEN_CRASHES} then j.run_at
           else now() + ${retryDelay(transaction, transaction`j.attempts`)} end
       from counted c where j.id = c.job_id
       returning j.id::text, c.crashes, j.attempts >= j.max_attempts as dead`

@@ -50,12 +50,12 @@ export interface JobRunner {
  * Seconds until jobs that were given back may start, so that the engine has noticed the loss before it fetches them
  * again.
  */
-const AHEAD = 1
+const RESTART_DELAY = 1
 /** The same for jobs whose thread could not load the site. */
-const UNREADY = 5
+const UNREADY_DELAY = 5
 
 /** Milliseconds between attempts to record the outcome of a job. */
-const AGAIN = { first: 100, last: 5_000 } as const
+const RETRY_INTERVAL = { first: 100, last: 5_000 } as const
 
 /**
  * Starts the runner.
@@ -228,7 +228,7 @@ class QueueRunner implements JobRunner {
       if (left !== null) this.#report(job, failure, left)
       return false
     }
-    const pause = result?.kind === 'unready' ? UNREADY : result !== null && this.#stopping ? 0 : AHEAD
+    const pause = result?.kind === 'unready' ? UNREADY_DELAY : result !== null && this.#stopping ? 0 : RESTART_DELAY
     await persistently(() => giveBack(sql, job.id, pool, pause), logger)
     if (result?.kind === 'unready') logger.error({ job: job.id }, result.sentence)
     return false
@@ -276,11 +276,11 @@ const RAW: pg.CustomTypesConfig = {
  * attempt when the database is unavailable. If the process ends first, other servers find the job.
  */
 async function persistently<T>(task: () => Promise<T>, logger: Logger): Promise<T> {
-  for (let pause: number = AGAIN.first; ; pause = Math.min(2 * pause, AGAIN.last)) {
+  for (let pause: number = RETRY_INTERVAL.first; ; pause = Math.min(2 * pause, RETRY_INTERVAL.last)) {
     try {
       return await task()
     } catch (error) {
-      if (pause === AGAIN.first) logError(logger)(error)
+      if (pause === RETRY_INTERVAL.first) logError(logger)(error)
       await sleep(pause)
     }
   }

@@ -40,8 +40,8 @@ export class DatabaseAway extends Error {
 }
 
 /** Longest stored message in characters, and most locations in a stack. */
-const LONGEST = 4_000
-const DEEPEST = 50
+const MAX_MESSAGE = 4_000
+const MAX_STACK = 50
 
 /** @param locate finds the locations of a fault */
 export function failureOf(error: unknown, locate: (fault: LiquidFault) => void): Failure {
@@ -55,10 +55,10 @@ export function failureOf(error: unknown, locate: (fault: LiquidFault) => void):
   return {
     reason: reasonOf(fault),
     errorClass: why.name,
-    message: why.message.slice(0, LONGEST),
+    message: why.message.slice(0, MAX_MESSAGE),
     // A failure outside of templates, such as an undeliverable mail, is no Liquid error.
-    located: (fault.file === null ? why.message : told(fault).message).slice(0, LONGEST),
-    stack: fault.frames.slice(0, DEEPEST).map(({ file, line }) => ({ path: file, line })),
+    located: (fault.file === null ? why.message : told(fault).message).slice(0, MAX_MESSAGE),
+    stack: fault.frames.slice(0, MAX_STACK).map(({ file, line }) => ({ path: file, line })),
     again: !(error instanceof DeliveryFault && error.kind === 'permanent'),
   }
 }

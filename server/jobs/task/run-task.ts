@@ -35,7 +35,7 @@ export interface TaskHost {
 }
 
 /** Timeout in seconds for marking a migration. */
-const MARKING = 10
+const MARK_TIMEOUT = 10
 
 /**
  * Executes a job.
@@ -129,7 +129,7 @@ export async function runMigration(parts: TaskHost, name: string, seconds: numbe
   let marked = false
   await data.transactions.run({ timeout: null }, async () => {
     await face(createRender(host, visit, null, { format: 'txt' }), {})
-    const done = await data.query(null).run(markDone(name), { write: true, replica: false, timeout: MARKING })
+    const done = await data.query(null).run(markDone(name), { write: true, replica: false, timeout: MARK_TIMEOUT })
     marked = true
     // Another server has done it meanwhile; possible when the migration lock was lost with its connection.
     if (done.length === 0) data.transactions.rollback()

@@ -43,9 +43,9 @@ export interface JobPool {
 }
 
 /** Seconds beyond the limit in which a call may end itself and report its location. */
-const COURTESY = 1
+const GRACE_TIME = 1
 /** Seconds within which a thread must have loaded the site. */
-const LOADING = 120
+const LOAD_TIMEOUT = 120
 
 /** One timer for the calls of all pools. */
 const deadlines = createDeadlines()
@@ -81,11 +81,11 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
     const cut = (): void => over.abort()
     signal.addEventListener('abort', cut, { once: true })
     const asked = Date.now()
-    const limit = (seconds + COURTESY) * 1000
+    const limit = (seconds + GRACE_TIME) * 1000
     let late = false
     const check = (): void => {
       const since = starts.of(slot)
-      const end = since === null ? asked + LOADING * 1000 : since.at + limit + cpuWaitSince(since)
+      const end = since === null ? asked + LOAD_TIMEOUT * 1000 : since.at + limit + cpuWaitSince(since)
       const left = end - Date.now()
       if (left <= 0) {
         late = true
@@ -99,7 +99,7 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
       if (late && starts.of(slot) === null)
-        return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOADING} seconds.` }
+        return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOAD_TIMEOUT} seconds.` }
       if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: deathOf(error, memory) }
     } finally {

@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os'
 
 /** Lowest scheduling priority. */
-const NICE = 19
+const LOWEST_PRIORITY = 19
 
 /**
  * Lowers the priority of the calling thread where the system supports it. The process, which sends heartbeats, keeps
@@ -10,7 +10,7 @@ const NICE = 19
  */
 export function yieldThread(): void {
   try {
-    setPriority(NICE)
+    setPriority(LOWEST_PRIORITY)
   } catch {
     // Without the permission, jobs run at normal priority.
   }

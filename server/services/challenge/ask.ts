@@ -17,7 +17,7 @@ export interface ChallengeResult {
 }
 
 /** Largest answer in bytes. */
-const MOST = 65_536
+const MAX_BYTES = 65_536
 
 /**
  * Sends a token to the provider.
@@ -63,7 +63,7 @@ async function readText(response: Response): Promise<string | null> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     // Leaving the loop closes the connection.
-    if (size > MOST) return null
+    if (size > MAX_BYTES) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

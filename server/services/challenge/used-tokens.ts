@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 
 /** Milliseconds to remember a token; providers accept it for two minutes. */
-const LIFE = 600_000
-const MOST = 100_000
+const LIFETIME = 600_000
+const MAX_TOKENS = 100_000
 
 export interface UsedTokens {
   /** Marks a token as used. Returns false when it already was. */
@@ -18,9 +18,9 @@ export function createUsedTokens(now: () => number): UsedTokens {
   const usedAt = new Map<string, number>()
 
   function forget(): void {
-    const oldest = now() - LIFE
+    const oldest = now() - LIFETIME
     for (const [key, at] of usedAt) {
-      if (at > oldest && usedAt.size < MOST) return
+      if (at > oldest && usedAt.size < MAX_TOKENS) return
       usedAt.delete(key)
     }
   }

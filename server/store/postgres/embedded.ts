@@ -40,7 +40,7 @@ const LEAVING = 'ingot leaving'
 /** Milliseconds for which connecting is retried, because another command may be stopping the server. */
 const MEETING = 15_000
 /** Milliseconds between two attempts to restart a server. */
-const AGAIN = 2_000
+const RETRY_PAUSE = 2_000
 
 /**
  * Ensures that the cluster of a data folder is running.
@@ -71,7 +71,7 @@ export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embe
   async function restart(): Promise<void> {
     log.warn({}, 'the database ended and is started again')
     void presence.sql.end({ timeout: 0 })
-    for (let told = ''; !closing; await sleep(AGAIN)) {
+    for (let told = ''; !closing; await sleep(RETRY_PAUSE)) {
       try {
         presence = await enter(location)
         log.info({}, 'the database is back')

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Account } from './program.ts'
 
 /** Maximum length of a socket's path in bytes, including the final zero: 104 on some systems, 108 on Linux. */
-const LONGEST = 100
+const MAX_PATH = 100
 const NAME = '/.s.PGSQL.5432'
 
 /**
@@ -17,7 +17,7 @@ const NAME = '/.s.PGSQL.5432'
  * @param folder the cluster's folder, absolute
  */
 export function socketFolder(folder: string, account: Account | null): string {
-  if (Buffer.byteLength(folder + NAME) <= LONGEST) return folder
+  if (Buffer.byteLength(folder + NAME) <= MAX_PATH) return folder
   const uid = account?.uid ?? process.getuid?.() ?? 0
   const short = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp'
   const own = join(short, `ingot-${createHash('sha256').update(`${uid} ${folder}`).digest('hex').slice(0, 16)}`)

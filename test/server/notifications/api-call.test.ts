@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
-import { LARGEST, type JobRequest } from '../../../runtime/data/jobs.ts'
+import { MAX_PAYLOAD, type JobRequest } from '../../../runtime/data/jobs.ts'
 import type { ApiCallOptions } from '../../../runtime/data/query/effects.ts'
 import type { Setting } from '../../../runtime/page/site.ts'
 import { deliver } from '../../../server/notifications/deliver.ts'
@@ -309,7 +309,7 @@ describe('what mutations set off', () => {
       await all.sms({ template: 'welcome', data: {}, delay: null }),
       await all.email({ template: 'off', data: {}, delay: null }),
       await all.email({ template: 'welcome', data: { minutes: 'soon' }, delay: null }),
-      await all.email({ template: 'welcome', data: { much: 'x'.repeat(LARGEST) }, delay: null }),
+      await all.email({ template: 'welcome', data: { much: 'x'.repeat(MAX_PAYLOAD) }, delay: null }),
       await all.email({ whole: { ...whole, to: [] }, delay: null }),
       await all.email({ whole: { ...whole, from: 'b@example.com\r\nBcc: c@example.com' }, delay: null }),
       await all.sms({ whole: { to: '12', content: 'x' }, delay: null }),

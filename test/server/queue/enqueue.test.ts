@@ -1,7 +1,7 @@
 /** Putting jobs into the queue of a real database, and what refuses to be put there. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRequest } from '../../../runtime/data/jobs.ts'
-import { DEEPEST, LARGEST } from '../../../runtime/data/jobs.ts'
+import { MAX_CHAIN, MAX_PAYLOAD } from '../../../runtime/data/jobs.ts'
 import type { Fields, JobOptions } from '../../../runtime/page/services.ts'
 import { Caught } from '../../../runtime/page/values/caught.ts'
 import { makeHash } from '../../../runtime/page/values/hash.ts'
@@ -187,9 +187,9 @@ describe('values', () => {
   })
 
   it('end at their size in bytes, and shared ones cannot grow without end', async () => {
-    expect(await refused({ text: 'x'.repeat(LARGEST) })).toContain('larger than 512 KB')
-    expect(await refused({ text: '€'.repeat(LARGEST / 2) })).toContain('larger than 512 KB')
-    expect(await refused({ text: 'x'.repeat(LARGEST - 1_000) })).toBe('queued')
+    expect(await refused({ text: 'x'.repeat(MAX_PAYLOAD) })).toContain('larger than 512 KB')
+    expect(await refused({ text: '€'.repeat(MAX_PAYLOAD / 2) })).toContain('larger than 512 KB')
+    expect(await refused({ text: 'x'.repeat(MAX_PAYLOAD - 1_000) })).toBe('queued')
     let shared: unknown = 'x'
     for (let n = 0; n < 60; n++) shared = [shared, shared]
     const begun = performance.now()
@@ -200,10 +200,10 @@ describe('values', () => {
 
 describe('jobs in a row', () => {
   it('end where they are too many, unless one of them rests', async () => {
-    await enqueue([job({}, {}, DEEPEST)], run)
-    await expect(enqueue([job({}, {}, DEEPEST + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
-    await expect(enqueue([job({}, { delay: 0.5 }, DEEPEST + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
-    const [id] = await enqueue([job({}, { delay: 1 }, DEEPEST + 1)], run)
+    await enqueue([job({}, {}, MAX_CHAIN)], run)
+    await expect(enqueue([job({}, {}, MAX_CHAIN + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
+    await expect(enqueue([job({}, { delay: 0.5 }, MAX_CHAIN + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
+    const [id] = await enqueue([job({}, { delay: 1 }, MAX_CHAIN + 1)], run)
     const row = (await rows()).find((each) => each.id === id)
     expect((JSON.parse(row!.payload) as JobRequest).origin.depth).toBe(1)
   })

@@ -8,7 +8,7 @@ import { type Check, PASSED, type Validator, wrong } from './validator.ts'
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/
 const INTEGER = /^[-+]?\d+(?:\.0*)?$/
 /** Maximum number of digits. */
-const LONGEST = 400
+const MAX_LENGTH = 400
 
 const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
   greater_than: (value, bound) => value > bound,
@@ -55,7 +55,7 @@ function numberText(value: unknown): string | null {
   }
   if (typeof value !== 'string') return null
   const text = str(value).trim()
-  return text.length <= LONGEST && NUMBER.test(text) && Number.isFinite(Number(text)) ? text : null
+  return text.length <= MAX_LENGTH && NUMBER.test(text) && Number.isFinite(Number(text)) ? text : null
 }
 
 /** The digits of an integer, without an exponent. */

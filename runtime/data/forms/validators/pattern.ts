@@ -5,7 +5,7 @@ import type { Regex, RegexOptions } from '../../../page/regex/index.ts'
 export type Pattern = (text: string) => boolean
 
 /** Compiled patterns. The cache is bounded, because options with Liquid may produce many. */
-const KEPT = 500
+const MAX_CACHED = 500
 const known = new Map<string, Pattern | null>()
 
 /**
@@ -17,7 +17,7 @@ export async function patternOf(source: string, multiline: boolean): Promise<Pat
   let pattern = known.get(key)
   if (pattern === undefined) {
     pattern = await compiled(source, multiline)
-    if (known.size >= KEPT) known.clear()
+    if (known.size >= MAX_CACHED) known.clear()
     known.set(key, pattern)
   }
   return pattern

@@ -3,14 +3,14 @@ import { isBlank } from '../../../page/values/truth.ts'
 import { PASSED, type Validator, wrong } from './validator.ts'
 
 /** Maximum length, including separators. */
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 export const phone_number: Validator = {
   says: 'The text must be a number of a telephone with the code of its country (`+48 12 345 67 89`); blank will do.',
   options: {},
   async check(value) {
     if (isBlank(value)) return PASSED
-    if (typeof value !== 'string' || value.length > LONGEST) return wrong('invalid')
+    if (typeof value !== 'string' || value.length > MAX_LENGTH) return wrong('invalid')
     const { isValidPhoneNumber } = await import('libphonenumber-js/max')
     return isValidPhoneNumber(value) ? PASSED : wrong('invalid')
   },

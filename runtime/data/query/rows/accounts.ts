@@ -44,11 +44,11 @@ export function credentialJson(call: Selected, scope: Scope, build: Build): Json
   }
 }
 
-const HOURS = 48
+const DEFAULT_HOURS = 48
 
 function hoursOf(args: Fields): number {
   const asked = args['valid_for'] ?? args['expires_in']
-  return typeof asked === 'number' ? asked : HOURS
+  return typeof asked === 'number' ? asked : DEFAULT_HOURS
 }
 
 function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {

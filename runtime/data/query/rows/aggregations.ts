@@ -10,9 +10,9 @@ import { plainText } from './values.ts'
 import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /** Maximum nesting, because a nested aggregation is computed for each value of its parent. */
-const DEEPEST = 5
+const MAX_DEPTH = 5
 /** Maximum number of values of an aggregation. */
-const MOST = 10_000
+const MAX_COUNT = 10_000
 
 /**
  * The field `aggregations` of a page. For each aggregation, `raw` contains its buckets (`key`, `doc_count` and nested
@@ -83,8 +83,8 @@ interface Over extends AggregatedRows {
 
 /** A `jsonb` object of the aggregations by name. */
 function fieldsSql(fields: readonly InputFields[], over: Over, depth: number, build: Build): Sql {
-  if (depth > DEEPEST) {
-    const message = `Aggregations stand in each other no deeper than ${DEEPEST}.`
+  if (depth > MAX_DEPTH) {
+    const message = `Aggregations stand in each other no deeper than ${MAX_DEPTH}.`
     build.problem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
     return sql`'{}'::jsonb`
   }
@@ -139,7 +139,7 @@ function aggregationSql(field: InputFields, over: Over, depth: number, build: Bu
 }
 
 function bucketCount(value: unknown): number {
-  return typeof value === 'number' ? Math.max(0, Math.min(MOST, Math.trunc(value))) : 200
+  return typeof value === 'number' ? Math.max(0, Math.min(MAX_COUNT, Math.trunc(value))) : 200
 }
 
 /** The values of a row as an array of texts. */

@@ -207,7 +207,7 @@ const SELECTED: Readonly<Record<string, Shown>> = {
   object: 'object',
 }
 
-const MOST_RELATED = 10_000
+const MAX_RELATED = 10_000
 const NAMES = {
   records: { foreign: 'id', own: 'id' },
   users: { foreign: 'id', own: 'user_id' },
@@ -258,12 +258,12 @@ export function listSql(reading: Reading, order: Sql, limit: Sql, row: Sql): Sql
 
 function limitSql(limit: Input | undefined, build: Build): Sql {
   const leaf = leafOf(limit)
-  if (leaf === null) return sql` limit ${integer(MOST_RELATED)}`
+  if (leaf === null) return sql` limit ${integer(MAX_RELATED)}`
   return sql` limit ${integerSql(leaf, build, relatedLimit)}`
 }
 
 function relatedLimit(value: unknown): number {
-  return typeof value === 'number' ? Math.max(0, Math.min(MOST_RELATED, Math.trunc(value))) : MOST_RELATED
+  return typeof value === 'number' ? Math.max(0, Math.min(MAX_RELATED, Math.trunc(value))) : MAX_RELATED
 }
 
 /**

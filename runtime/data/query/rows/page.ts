@@ -15,14 +15,14 @@ import { scalarType, wrapped } from '../result-type.ts'
 import { identifier, integer, join, type Sql, sql } from '../../sql/sql.ts'
 
 /** Maximum page number and page size: 32 bits, so that their product fits into 64. */
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 
 function pageNumber(value: unknown): number {
-  return typeof value === 'number' ? Math.max(1, Math.min(MOST, Math.trunc(value))) : 1
+  return typeof value === 'number' ? Math.max(1, Math.min(MAX_COUNT, Math.trunc(value))) : 1
 }
 
 function pageSize(value: unknown): number {
-  return typeof value === 'number' ? Math.max(0, Math.min(MOST, Math.trunc(value))) : 0
+  return typeof value === 'number' ? Math.max(0, Math.min(MAX_COUNT, Math.trunc(value))) : 0
 }
 
 const FIRST = new Leaf(1, { kind: 'constant', value: 1 }, null)

@@ -39,8 +39,8 @@ function named(owner: Selected, call: Selected): Json {
 
 /** A page of the rows, as `call` selects it. */
 export function plainCollection(call: Selected, rows: PlainRows, build: Build): Json {
-  const page = pageParameter(call.args['page'], 1, rows.most?.page ?? MOST, build)
-  const size = pageParameter(call.args['per_page'], 0, rows.most?.size ?? MOST, build)
+  const page = pageParameter(call.args['page'], 1, rows.most?.page ?? MAX_COUNT, build)
+  const size = pageParameter(call.args['per_page'], 0, rows.most?.size ?? MAX_COUNT, build)
   const matching = sql`from ${rows.from}${whereSql(rows.where)}`
   const total = sql`(select count(*) ${matching})`
   const object = objectJson(
@@ -77,7 +77,7 @@ export function plainCollection(call: Selected, rows: PlainRows, build: Build): 
   }
 }
 
-const MOST = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 
 function pageParameter(input: Input | undefined, least: number, most: number, build: Build): Sql {
   const leaf = leafOf(input)

@@ -146,16 +146,16 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
 
 /** Indexed columns; an index entry is limited to a third of a page. */
 const KEYS: ReadonlySet<string> = new Set(['external_id', 'slug', 'customizable_type'])
-const LONGEST_KEY = 2_600
+const MAX_KEY = 2_600
 
 /** The number of characters that fit into the column; null when the text fits. */
 export function roomOf(column: string, text: string): number | null {
-  if (!KEYS.has(column) || text.length <= LONGEST_KEY / 4) return null
+  if (!KEYS.has(column) || text.length <= MAX_KEY / 4) return null
   let bytes = 0
   let room = 0
   for (const letter of text) {
     bytes += Buffer.byteLength(letter)
-    if (bytes > LONGEST_KEY) return room
+    if (bytes > MAX_KEY) return room
     room++
   }
   return null

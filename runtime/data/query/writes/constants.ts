@@ -28,7 +28,7 @@ function constantField(alias: Sql): (call: Selected) => Json {
   }
 }
 
-const LONGEST = 1_000_000
+const MAX_LENGTH = 1_000_000
 
 /** Creates or replaces a constant. */
 export function setConstant(call: Selected, build: Build): Json {
@@ -39,7 +39,7 @@ export function setConstant(call: Selected, build: Build): Json {
       ? sql`null::text`
       : build.bind(leaf, 'text', (plain, host) => {
           const text = `${plain as string}`
-          if (text.length > LONGEST)
+          if (text.length > MAX_LENGTH)
             throw invalid('The value of a constant is longer than a million characters.', leaf.at)
           return host.seal(text)
         })

@@ -15,7 +15,7 @@ import { writtenOr } from './result.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
 /** Lifetime of a file's URL in seconds. */
-const SHOWN = 3_600
+const URL_LIFETIME = 3_600
 
 function exportField(alias: Sql): (call: Selected) => Json {
   return (call) => {
@@ -30,7 +30,7 @@ function exportField(alias: Sql): (call: Selected) => Json {
           sql: sql`${alias}.result`,
           shape: (value, host) =>
             typeof value === 'object' && value !== null
-              ? host.fileUrl(value as Readonly<Record<string, unknown>>, SHOWN)
+              ? host.fileUrl(value as Readonly<Record<string, unknown>>, URL_LIFETIME)
               : null,
           type,
         }

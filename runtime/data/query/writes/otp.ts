@@ -34,7 +34,7 @@ function nameSql(call: Selected, build: Build): Sql {
   return leaf === null ? build.declared(DEFAULT_OTP) : build.bind(leaf, 'text', otpName)
 }
 
-const LONGEST_NAME = 100
+const MAX_NAME = 100
 
 /**
  * The stored form of a name.
@@ -42,8 +42,8 @@ const LONGEST_NAME = 100
  */
 export function otpName(value: unknown): string {
   const text = String(value)
-  if (text.length > LONGEST_NAME || text.includes('\0'))
-    throw invalid(`An \`otp_name\` has at most ${LONGEST_NAME} characters.`, null)
+  if (text.length > MAX_NAME || text.includes('\0'))
+    throw invalid(`An \`otp_name\` has at most ${MAX_NAME} characters.`, null)
   return wellFormed(text)
 }
 

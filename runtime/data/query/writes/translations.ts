@@ -12,11 +12,11 @@ import { plainJson } from '../../values/json-text.ts'
 import { identifier, sql, type Sql } from '../../sql/sql.ts'
 
 /** Maximum length of a key. */
-const LONGEST_KEY = 500
+const MAX_KEY = 500
 /** Maximum length of a text, number of values in a tree, and depth. */
-const LONGEST = 1_000_000
-const MOST = 10_000
-const DEEPEST = 50
+const MAX_LENGTH = 1_000_000
+const MAX_COUNT = 10_000
+const MAX_DEPTH = 50
 
 /** After a change, every process reloads the translations. */
 export async function spread(_found: unknown, effects: EffectHost | null): Promise<void> {
@@ -142,7 +142,7 @@ function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sq
 }
 
 function checkKey(key: string, at: SourceRange | null): void {
-  if (key.length > LONGEST_KEY) throw invalid(`The key of a translation has at most ${LONGEST_KEY} letters.`, at)
+  if (key.length > MAX_KEY) throw invalid(`The key of a translation has at most ${MAX_KEY} letters.`, at)
   if (key.split('.').includes('')) throw invalid('The key of a translation is names with dots between them.', at)
 }
 
@@ -151,7 +151,7 @@ function textSql(input: Input | undefined, build: Build): Sql {
     input,
     (value, at) => {
       const text = columnText('value', 'text', value, at)
-      if (text.length > LONGEST) throw invalid('A translation is longer than a million characters.', at)
+      if (text.length > MAX_LENGTH) throw invalid('A translation is longer than a million characters.', at)
       return text
     },
     build,
@@ -186,7 +186,7 @@ function leavesText(value: unknown, at: SourceRange | null): string {
   if (!isObject(tree)) throw invalid('`value_json` must be an object.', at)
   const leaves: { readonly path: string; readonly value: unknown }[] = []
   const collect = (node: Fields, prefix: string, depth: number): void => {
-    if (depth > DEEPEST) throw invalid(`\`value_json\` has more than ${DEEPEST} levels.`, at)
+    if (depth > MAX_DEPTH) throw invalid(`\`value_json\` has more than ${MAX_DEPTH} levels.`, at)
     for (const [name, part] of Object.entries(node)) {
       const path = prefix === '' ? name : `${prefix}.${name}`
       if (isObject(part)) {
@@ -195,7 +195,7 @@ function leavesText(value: unknown, at: SourceRange | null): string {
       }
       checkKey(path, at)
       leaves.push({ path, value: part ?? null })
-      if (leaves.length > MOST) throw invalid(`\`value_json\` has more than ${MOST} values.`, at)
+      if (leaves.length > MAX_COUNT) throw invalid(`\`value_json\` has more than ${MAX_COUNT} values.`, at)
     }
   }
   collect(tree, '', 1)
@@ -204,6 +204,6 @@ function leavesText(value: unknown, at: SourceRange | null): string {
   const text = plainJson([...last.values()])
   if (text === null)
     throw new QueryError([{ code: 'value', message: '`value_json` holds the character NUL.', at, hint: null }])
-  if (text.length > 10 * LONGEST) throw invalid('`value_json` is longer than ten million characters.', at)
+  if (text.length > 10 * MAX_LENGTH) throw invalid('`value_json` is longer than ten million characters.', at)
   return text
 }

@@ -180,7 +180,7 @@ export function joinedName(value: unknown): string | null {
   return name === '' ? null : columnText('name', 'text', name, null)
 }
 
-const LONGEST_SLUG = 80
+const MAX_SLUG = 80
 
 /** The slug of a user: from the name, otherwise from the part of the e-mail address before the `@`. */
 export function slugOf(value: unknown): string {
@@ -191,8 +191,8 @@ export function slugOf(value: unknown): string {
 }
 
 function sluggish(text: string): string {
-  return slugify(text.replaceAll('\0', '').slice(0, 4 * LONGEST_SLUG))
-    .slice(0, LONGEST_SLUG)
+  return slugify(text.replaceAll('\0', '').slice(0, 4 * MAX_SLUG))
+    .slice(0, MAX_SLUG)
     .replace(/-$/, '')
 }
 

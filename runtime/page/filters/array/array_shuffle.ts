@@ -6,7 +6,7 @@ export const aliases = ['shuffle_array'] as const
 export const dialect = 'platform'
 
 /** Random numbers fetched at once: each fetch is a system call, and a source may refuse larger ones. */
-const AT_ONCE = 16_384
+const FETCH_SIZE = 16_384
 
 /**
  * The elements in random order.
@@ -18,7 +18,7 @@ export function array_shuffle(r: Render, input: List): readonly unknown[] {
   let at = 0
   for (let last = list.length - 1; last > 0; last--) {
     if (at === bytes.length) {
-      bytes = r.services.random.bytes(4 * Math.min(last, AT_ONCE))
+      bytes = r.services.random.bytes(4 * Math.min(last, FETCH_SIZE))
       at = 0
     }
     const other = Math.floor(fraction(bytes, at) * (last + 1))

@@ -5,12 +5,12 @@ import type { Textual } from '../types.ts'
 export const dialect = 'platform'
 
 /** Longest accepted key in characters; one with thousands of signatures is still shorter. */
-const LONGEST = 1_000_000
+const MAX_KEY = 1_000_000
 
 /** Whether the text is an armored OpenPGP public key. A private key is not. */
 export async function is_gpg_valid(key: Textual): Promise<boolean> {
   const text = str(key)
-  if (text.length > LONGEST || !text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----')) return false
+  if (text.length > MAX_KEY || !text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----')) return false
   // Loaded on first use: a large package that few sites need.
   const { readKey } = await import('openpgp')
   try {

@@ -10,7 +10,7 @@ import { isSigned, type JwtAlgorithm, jwtAlgorithm, keyOfSet, verifierOf } from 
 export const dialect = 'platform'
 
 /** Longest accepted token in characters. */
-const LONGEST = 1_000_000
+const MAX_TOKEN = 1_000_000
 
 /**
  * The payload and the header of a token with a valid signature whose validity period includes now. With
@@ -52,7 +52,7 @@ interface Checks {
  */
 function read(text: string, algorithm: JwtAlgorithm, checks: Checks | null): unknown[] {
   const token = text.trim()
-  const parts = token.length > LONGEST ? [] : token.split('.')
+  const parts = token.length > MAX_TOKEN ? [] : token.split('.')
   if (parts.length !== 3) throw wrong('not enough or too many segments')
   const [head, body, tail] = parts as [string, string, string]
   const header = parsed(head)

@@ -5,7 +5,7 @@ import { str } from '../../values/text.ts'
 import { fromBase64 } from './algorithms.ts'
 
 /** Longest accepted key; the time to parse one grows faster than linearly. */
-const LONGEST = 65_536
+const MAX_KEY = 65_536
 
 interface Curve {
   /** OpenSSL's name. */
@@ -61,7 +61,7 @@ function read(
 ): KeyObject {
   const text = str(v).trim()
   try {
-    const key = text.length > LONGEST ? null : make(text)
+    const key = text.length > MAX_KEY ? null : make(text)
     if (key !== null) return key
   } catch {
     // OpenSSL's own message is dropped, because it names internal routines.

@@ -45,7 +45,7 @@ export function format_number(
   )
 }
 
-const KNOWN = new Set([
+const KNOWN_OPTIONS = new Set([
   'locale',
   'precision',
   'significant',
@@ -56,7 +56,7 @@ const KNOWN = new Set([
 ])
 
 function refuseUnknown(options: Record<string, unknown>): void {
-  const unknown = keys(options).find((name) => !KNOWN.has(name))
+  const unknown = keys(options).find((name) => !KNOWN_OPTIONS.has(name))
   if (unknown !== undefined) throw new ArgumentFault(`format_number filter - unknown option '${unknown}'`)
 }
 

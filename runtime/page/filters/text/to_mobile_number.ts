@@ -7,7 +7,7 @@ import { countryCode } from './countries.ts'
 export const dialect = 'platform'
 
 /** Longest accepted number, including separators. */
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 /**
  * The number in the form E.164 (`+48500123999`); nil for what cannot be a number. The country (its name, or two or three letters)
@@ -16,7 +16,7 @@ const LONGEST = 60
 export async function to_mobile_number(number: Textual, country: Textual = null): Promise<string | null> {
   const text = str(number).trim()
   const region = isBlank(country) ? null : countryCode(str(country))
-  if (text.length > LONGEST) return null
+  if (text.length > MAX_LENGTH) return null
   const { parsePhoneNumberFromString, isSupportedCountry } = await import('libphonenumber-js/max')
   const found =
     region !== null && isSupportedCountry(region)

@@ -56,14 +56,14 @@ function plural(forms: Record<string, unknown>, locale: string, count: unknown):
 }
 
 /** Most cached locales, because visitors may name any number of them. */
-const KEPT = 100
+const MAX_CACHED = 100
 const known = new Map<string, Intl.PluralRules>()
 
 function rulesOf(locale: string): Intl.PluralRules {
   let rules = known.get(locale)
   if (rules === undefined) {
     rules = new Intl.PluralRules(languageOf(locale))
-    if (known.size >= KEPT) known.clear()
+    if (known.size >= MAX_CACHED) known.clear()
     known.set(locale, rules)
   }
   return rules

@@ -10,7 +10,7 @@ export const dialect = 'platform'
 
 const MEGABYTE = 1_048_576
 /** Largest `max_size`, in megabytes. */
-const MOST = 50
+const MAX_MEGABYTES = 50
 
 /**
  * The body of a remote file of at most `max_size` megabytes (1 unless given, 50 at the most).
@@ -20,8 +20,8 @@ export async function download_file(r: Render, url: Textual, max_size: Numeric =
   const { fetch } = r.services
   if (fetch === null) throw new UnavailableFault("this server does not offer the filter 'download_file'")
   const megabytes = sizeOf(max_size ?? 1)
-  if (!(megabytes > 0 && megabytes <= MOST))
-    throw new ArgumentFault(`download_file filter - max_size must be above 0 and at most ${MOST}`)
+  if (!(megabytes > 0 && megabytes <= MAX_MEGABYTES))
+    throw new ArgumentFault(`download_file filter - max_size must be above 0 and at most ${MAX_MEGABYTES}`)
   return textOfBytes(await fetch.download(str(url), Math.floor(megabytes * MEGABYTE)))
 }
 

@@ -13,7 +13,7 @@ export const dialect = 'platform'
 
 const FILTER = 'url_to_qrcode_svg'
 /** Most bytes of the largest code at this level of error correction. */
-const MOST = 1273
+const MAX_BYTES = 1273
 const MAX_MODULE = 1000
 
 /**
@@ -62,7 +62,7 @@ function sizes(width: number, scales: boolean): readonly (readonly [string, stri
 
 function modulesOf(text: string): readonly (readonly boolean[])[] {
   // Longer texts are refused first, because the library reads the whole text before it refuses it.
-  if (text.length > MOST || Buffer.byteLength(text) > MOST) throw tooLarge()
+  if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw tooLarge()
   try {
     return encode(text.toWellFormed(), { ecc: 'H', border: 0 }).data
   } catch {

@@ -6,7 +6,7 @@ import type { Textual } from '../types.ts'
 export const dialect = 'platform'
 
 /** Longest header that is read. */
-const LONGEST = 1000
+const MAX_LENGTH = 1000
 
 /** The platform's names for browsers and systems that the library names differently. */
 const BROWSERS: ReadonlyMap<string, string> = new Map([
@@ -27,7 +27,7 @@ const SYSTEMS: ReadonlyMap<string, string> = new Map([['macOS', 'Mac OS X']])
  * `device` (`family`, `model`, `brand`). What is not known is `Other`, or nil.
  */
 export function useragent(useragent_header: Textual): Record<string, unknown> {
-  const header = str(useragent_header).slice(0, LONGEST)
+  const header = str(useragent_header).slice(0, MAX_LENGTH)
   // The library rejects an empty text.
   const { browser, os, platform } = Bowser.parse(header === '' ? ' ' : header)
   const isMobile = platform.type === 'mobile' || platform.type === 'tablet'
