@@ -194,7 +194,9 @@ export function emitUnit(
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
-    const given = context.facts.templates.get(key)?.signature.parameters ?? null
+    const facts = context.facts.templates.get(key)
+    const given = facts?.signature.parameters ?? null
+    const types = facts?.types
     const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
       if (names.length > 0) functions.push(BLANK)
       names.push(name)
@@ -202,7 +204,7 @@ export function emitUnit(
         key === file && bytes === undefined && takesOneByOne(context, unit, face)
           ? parametersOf(context, unit, face, handed)
           : null
-      const request = { context, file, nodes, face, ownScope, name, bound, effects, given, parameters }
+      const request = { context, file, nodes, face, ownScope, name, bound, effects, types, given, parameters }
       const emitted = emitFace({ ...request, ...(bytes && { bytes }) }, imports, before?.uses.get(name))
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)

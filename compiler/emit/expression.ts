@@ -1,6 +1,8 @@
 /** Expressions of templates as expressions of TypeScript. Names are resolved by the face that is being written. */
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../model/ast.ts'
-import type { FilterParameter, FilterSignature } from '../model/signature.ts'
+import type { ValueNode } from '../model/facts.ts'
+import type { Type } from '../model/type.ts'
+import type { FilterSignature } from '../model/signature.ts'
 import type { Dialect } from '../model/dialect.ts'
 import {
   binary,
@@ -10,6 +12,7 @@ import {
   create,
   FALSE,
   list,
+  maybe,
   member,
   method,
   not,
@@ -28,17 +31,18 @@ import { changesInput } from '../types/filters.ts'
 import {
   BOOLEAN_VALUE,
   FIELDS_VALUE,
+  inner,
   isNumberValue,
   LIST_VALUE,
+  optional,
   PLAIN_VALUE,
-  TEXT_VALUE,
-  textThrough,
-  UNKNOWN_VALUE,
-  type ValueType,
 } from '../model/value-type.ts'
 import type { CountedKind } from './coverage.ts'
 import { directKey } from './names.ts'
-import { isScalar, resultValue, valueOf } from './value-types.ts'
+import { ARITHMETIC, areIdentical, isKnown, resultOf, suits } from './value-rules.ts'
+import { isScalar, surePart, valueOf } from './value-types.ts'
+
+const NO_ITEMS = list([])
 
 export interface Resolver {
   readonly dialect: Dialect
@@ -59,6 +63,8 @@ export interface Resolver {
   knows(name: string): boolean
   /** Whether the name surely means a part of `context`, or all of it. */
   isSupplied(name: string): boolean
+  /** What is sure of a part of the tree wherever it is reached. */
+  factOf(node: ValueNode): Type | undefined
   /** Notes whether an expression is emitted by its type. */
   count(kind: CountedKind, isTyped: boolean): void
   /** Every visible name, for base Liquid's `[name]`. */
@@ -141,9 +147,7 @@ export class Expressions {
     for (const accessor of path) {
       const key = directKey(accessor)
       if (key !== null) {
-        const object = this.#fields(code)
-        this.#at.count('property', object === code)
-        code = member(object, key)
+        code = this.#part(code, key, accessor)
         continue
       }
       this.#at.count('property', false)
@@ -154,6 +158,33 @@ export class Expressions {
       }
     }
     return code
+  }
+
+  /** The part of a value under a name that no JavaScript prototype knows. */
+  #part(code: Code, key: string, accessor: Accessor): Code {
+    const type = valueOf(code)
+    const record = inner(type)
+    const part = record.kind === 'record' ? record.fields.get(key) : undefined
+    if (part !== undefined) {
+      this.#at.count('property', true)
+      const known = surePart(type.kind === 'optional' ? optional(part, true) : part, this.#at.factOf(accessor))
+      // What TypeScript takes for a record may be nil, where a template put that into its place.
+      return typed(maybe(code, key), known)
+    }
+    const object = this.#fields(code)
+    this.#at.count('property', object === code)
+    return member(object, key)
+  }
+
+  /** A value as a list, which a loop goes over. */
+  items(expression: Expression): Code {
+    const code = this.value(expression)
+    const type = valueOf(code)
+    const list = inner(type)
+    const known = this.#at.factOf(expression)
+    if (list.kind !== 'list' || surePart(type, known).kind === 'unknown')
+      return typed(invoke(this.#at.use('iterate'), code), LIST_VALUE)
+    return type.kind === 'optional' ? typed(binary(code, '??', NO_ITEMS), list) : code
   }
 
   /** What may be read from a value by names which no JavaScript prototype knows. */
@@ -363,6 +394,7 @@ export class Expressions {
     const isNumber = isNumberValue(type)
     this.#at.count('comparison', isNumber || type.kind === 'text')
     if (isNumber) return FALSE
+    if (code.kind === 'string') return boolean((word === 'blank' ? code.value.trim() : code.value) === '')
     if (type.kind !== 'text')
       return typed(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
     return typed(binary(word === 'blank' ? method(code, 'trim') : code, '===', string('')), BOOLEAN_VALUE)
@@ -420,55 +452,6 @@ export class Expressions {
     if (given < least || given > most) return true
     return [...filter.positional, ...filter.named.map(({ value }) => value)].some((value) => this.fallible(value))
   }
-}
-
-/** Whether two values are equal only where JavaScript calls them identical. */
-function areIdentical(a: ValueType, b: ValueType): boolean {
-  return a.kind === b.kind && (a.kind === 'text' || a.kind === 'count')
-}
-
-/** Filters that compute with numbers. */
-const ARITHMETIC: ReadonlySet<string> = new Set([
-  ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs', 'ceil', 'floor', 'round', 'at_least', 'at_most'],
-])
-
-/** Whether it is known of what kind a value is. */
-function isKnown({ kind }: ValueType): boolean {
-  return kind !== 'unknown' && kind !== 'variable'
-}
-
-/** Whether a value is surely what a parameter takes, so that the filter converts nothing. */
-function suits(type: ValueType, parameter: FilterParameter | null): boolean {
-  switch (parameter?.kind) {
-    case 'text':
-      return type.kind === 'text' || type.kind === 'boolean' || isNumberValue(type)
-    case 'number':
-      return isNumberValue(type)
-    case 'list':
-      return type.kind === 'list'
-    case 'hash':
-      return type.kind === 'fields'
-    case 'boolean':
-      return type.kind === 'boolean'
-    default:
-      return isKnown(type)
-  }
-}
-
-/** Filters that put texts together and add none of their own. */
-const JOINING: ReadonlySet<string> = new Set(['append', 'prepend'])
-
-/** What a filter gives: as its declaration says, or more where its arguments tell it. */
-function resultOf({ name, result, encoded }: FilterSignature, args: readonly Code[]): ValueType {
-  if (encoded === true) return UNKNOWN_VALUE
-  if (!JOINING.has(name)) return resultValue(result)
-  const given = args.map(valueOf)
-  return given.every(holdsNoMarkup) ? textThrough(...given) : TEXT_VALUE
-}
-
-function holdsNoMarkup(type: ValueType): boolean {
-  if (type.kind === 'text') return !type.markup
-  return isNumberValue(type) || type.kind === 'boolean' || type.kind === 'variable'
 }
 
 /** How many values a filter takes, the piped one and the group of named arguments counted as one each. */

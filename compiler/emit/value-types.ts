@@ -1,11 +1,14 @@
 /** From what is known of a value to its type in emitted TypeScript. */
 import { type Code, type TypeCode, typeList, typeNamed, typeUnion } from '../model/code.ts'
+import type { AnswerObject, AnswerType } from '../model/operation.ts'
 import type { Type } from '../model/type.ts'
 import {
   BOOLEAN_VALUE,
   COUNT_VALUE,
   FIELDS_VALUE,
+  inner,
   INTEGER_VALUE,
+  isNumberValue,
   isScalarValue,
   joinValues,
   LIST_VALUE,
@@ -87,6 +90,69 @@ function memberValue(type: Type): ValueType {
   }
 }
 
+/** What a stored operation gives, as its generated type says it: any root field may be missing. */
+export function answerValue({ fields }: AnswerObject): ValueType {
+  return { kind: 'record', fields: new Map(fields.map(({ key, type }) => [key, optional(answerPart(type), true)])) }
+}
+
+function answerPart(type: AnswerType): ValueType {
+  switch (type.kind) {
+    case 'scalar':
+      return SCALARS[type.name]
+    case 'enum':
+      return UNKNOWN_VALUE
+    case 'list':
+      return { kind: 'list', of: answerPart(type.of) }
+    case 'nullable':
+      return optional(answerPart(type.of))
+    case 'object': {
+      const parts = type.fields.map(({ key, type: part, mayMiss }): [string, ValueType] => {
+        const value = answerPart(part)
+        return [key, mayMiss ? optional(value, true) : value]
+      })
+      return { kind: 'record', fields: new Map(parts) }
+    }
+  }
+}
+
+/** Scalars of the schema. An `Int` that a property keeps need not be whole. */
+const SCALARS: Readonly<Record<Extract<AnswerType, { kind: 'scalar' }>['name'], ValueType>> = {
+  ID: TEXT_VALUE,
+  String: TEXT_VALUE,
+  Date: TEXT_VALUE,
+  Markup: UNKNOWN_VALUE,
+  Int: NUMBER_VALUE,
+  Float: NUMBER_VALUE,
+  Boolean: BOOLEAN_VALUE,
+  JSON: UNKNOWN_VALUE,
+}
+
+/** What remains sure of a part that may have been changed: `known` is what holds wherever it is read. */
+export function surePart(type: ValueType, known: Type | undefined): ValueType {
+  const value = inner(type)
+  if (value.kind === 'record') return type
+  const kinds = known === undefined ? [] : members(known)
+  const holds = kinds.length > 0 && kinds.every((each) => each.kind === 'nil' || isKept(value, each))
+  return holds && (type.kind === 'optional' || kinds.every(({ kind }) => kind !== 'nil')) ? type : UNKNOWN_VALUE
+}
+
+/** Whether values of the type are kept as the value's are. */
+function isKept(value: ValueType, type: Type): boolean {
+  switch (type.kind) {
+    case 'string':
+      return value.kind === 'text' && type.safe === undefined
+    case 'integer':
+    case 'float':
+    case 'number':
+      return isNumberValue(value)
+    case 'boolean':
+    case 'list':
+      return value.kind === type.kind
+    default:
+      return false
+  }
+}
+
 /** The type in TypeScript. `runtime` makes a type of the runtime available. */
 export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode): TypeCode {
   switch (type.kind) {
@@ -108,8 +174,13 @@ export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode)
     case 'list':
       return typeList(typeNamed('unknown'))
     case 'fields':
+    case 'record':
       return runtime('Fields')
     case 'optional':
-      return typeUnion(typeCodeOf(type.of, runtime), typeNamed('null'))
+      return typeUnion(
+        typeCodeOf(type.of, runtime),
+        typeNamed('null'),
+        ...(type.missing === true ? [typeNamed('undefined')] : []),
+      )
   }
 }

@@ -19,12 +19,14 @@ export type ValueType =
    * or is no text and no number.
    */
   | { readonly kind: 'text'; readonly markup: boolean; readonly through?: readonly string[] }
-  /** An array. */
-  | { readonly kind: 'list' }
+  /** An array. `of`: what TypeScript takes its items for, where TypeScript itself finds that out. */
+  | { readonly kind: 'list'; readonly of?: ValueType }
   /** An object whose parts are read by a point. */
   | { readonly kind: 'fields' }
-  /** A value of the type, or nil. */
-  | { readonly kind: 'optional'; readonly of: ValueType }
+  /** One of which TypeScript knows these parts. What they hold may be changed under another name all the same. */
+  | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, ValueType> }
+  /** A value of the type, or nil. `missing`: which may be undefined, and not null alone. */
+  | { readonly kind: 'optional'; readonly of: ValueType; readonly missing?: boolean }
   /** What a variable is given somewhere, which is not known before all of its function is. */
   | { readonly kind: 'variable'; readonly name: string }
 
@@ -59,9 +61,11 @@ export function joinValues(a: ValueType, b: ValueType): ValueType {
     return UNKNOWN_VALUE
   if (a.kind === 'nil') return optional(b)
   if (b.kind === 'nil') return optional(a)
-  if (a.kind === 'optional' || b.kind === 'optional') return optional(joinValues(inner(a), inner(b)))
+  if (a.kind === 'optional' || b.kind === 'optional')
+    return optional(joinValues(inner(a), inner(b)), mayMiss(a) || mayMiss(b))
   if (a.kind === 'text' && b.kind === 'text') return a.markup || b.markup ? TEXT_VALUE : textThrough(a, b)
-  if (a.kind === b.kind) return a
+  const [one, other] = [widened(a), widened(b)]
+  if (one.kind === other.kind) return one
   const widest = Math.max(NUMBERS.indexOf(a.kind), NUMBERS.indexOf(b.kind))
   return isNumberValue(a) && isNumberValue(b) ? NUMBER_TYPES[widest]! : UNKNOWN_VALUE
 }
@@ -76,15 +80,42 @@ export function textThrough(...parts: readonly ValueType[]): ValueType {
 
 const NUMBER_TYPES: readonly ValueType[] = [COUNT_VALUE, INTEGER_VALUE, NUMBER_VALUE]
 
-function inner(type: ValueType): ValueType {
+/** The type of what is not nil. */
+export function inner(type: ValueType): ValueType {
   return type.kind === 'optional' ? type.of : type
 }
 
-/** A value of the type, or nil. */
-export function optional(type: ValueType): ValueType {
-  const { kind } = type
-  if (kind === 'variable') return UNKNOWN_VALUE
-  return kind === 'unknown' || kind === 'nil' || kind === 'optional' ? type : { kind: 'optional', of: type }
+/** The type as it is written where TypeScript does not find it out by itself. */
+export function widened(type: ValueType): ValueType {
+  switch (type.kind) {
+    case 'list':
+      return LIST_VALUE
+    case 'record':
+      return FIELDS_VALUE
+    case 'optional':
+      return optional(widened(type.of), mayMiss(type))
+    default:
+      return type
+  }
+}
+
+/** A value of the type, or nil; with `missing`, nil may be undefined. */
+export function optional(type: ValueType, missing = false): ValueType {
+  switch (type.kind) {
+    case 'variable':
+      return UNKNOWN_VALUE
+    case 'unknown':
+    case 'nil':
+      return type
+    case 'optional':
+      return missing && !mayMiss(type) ? { ...type, missing } : type
+    default:
+      return { kind: 'optional', of: type, missing }
+  }
+}
+
+function mayMiss(type: ValueType): boolean {
+  return type.kind === 'optional' && type.missing === true
 }
 
 /** The type as a text that equal types share. */
@@ -93,7 +124,7 @@ export function valueTypeKey(type: ValueType): string {
     case 'text':
       return type.markup ? 'text' : 'plain'
     case 'optional':
-      return `${valueTypeKey(type.of)}?`
+      return `${valueTypeKey(type.of)}${mayMiss(type) ? '??' : '?'}`
     default:
       return type.kind
   }

@@ -6,7 +6,7 @@ import {
   binary,
   boolean,
   branch,
-  constant,
+  type Code,
   element,
   ident,
   invoke,
@@ -14,9 +14,11 @@ import {
   NULL,
   number,
   string,
+  typed,
   when,
 } from '../model/code.ts'
 import type { Type } from '../model/type.ts'
+import { LIST_VALUE, optional as optionalValue } from '../model/value-type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { collection, LIST_FIELD } from '../types/lookup.ts'
@@ -94,22 +96,22 @@ export const for_ = tag<LoopMarkup, null>({
     const fallible = kit.fallible(list) || [limit, offset].some((each) => each !== undefined && !isInteger(each))
     const loopName = `${variable.name}-${kit.source(list.span)}`
     kit.guard(fallible, node.span, () => {
-      const items = kit.fresh('items')
-      const base = invoke(kit.use('iterate'), kit.value(list))
-      if (limit === undefined && offset === undefined && !reversed && !kit.resumes)
-        kit.add(constant(items, base, node.span))
-      else {
+      const base = kit.items(list)
+      const isWhole = limit === undefined && offset === undefined && !reversed && !kit.resumes
+      const part = (): Code => {
         const name = kit.resumes ? [kit.registers(), string(loopName)] : [NULL, NULL]
         const from = resumes(node.markup) ? string('continue') : optional(offset, kit)
-        const part = invoke(kit.use('segment'), base, from, optional(limit, kit), boolean(reversed), ...name)
-        kit.add(constant(items, part, node.span))
+        const segment = invoke(kit.use('segment'), base, from, optional(limit, kit), boolean(reversed), ...name)
+        return typed(segment, LIST_VALUE)
       }
+      const items = kit.keep('items', isWhole ? base : part(), node.span)
+      const of = items.type?.kind === 'list' ? items.type.of : undefined
       kit.scope(variable.name, () => {
         const loop = counting(kit.fresh('i'))
         const at = ident(loop.at)
         const body = kit.block(() => {
-          const value = element(ident(items), at)
-          kit.item(variable.name, value, node.span)
+          const value = element(items, at)
+          kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of, true)), node.span)
           const parent = kit.parentLoop()
           const name = string(loopName)
           kit.loopObject(
@@ -119,11 +121,11 @@ export const for_ = tag<LoopMarkup, null>({
             () => kit.turn(() => kit.body(node.body)),
           )
         })
-        kit.add(countingLoop(loop, ident(items), body, node.span))
+        kit.add(countingLoop(loop, items, body, node.span))
       })
       const otherwise = node.branches[0]
       if (otherwise === undefined) return
-      const none = binary(member(ident(items), 'length'), '===', number(0))
+      const none = binary(member(items, 'length'), '===', number(0))
       kit.add(
         when(
           branch(

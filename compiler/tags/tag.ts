@@ -185,6 +185,8 @@ export interface EmitKit {
   /** Makes a value of the runtime available. */
   use(name: string): Code
   value(expression: Expression): Code
+  /** A value as a list, which a loop goes over. */
+  items(expression: Expression): Code
   /** A value as a JavaScript boolean. */
   condition(expression: Expression): Code
   /** Whether a value that is kept in a local equals another, as `==` does. */

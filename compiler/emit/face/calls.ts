@@ -20,10 +20,11 @@ import {
 } from '../../model/code.ts'
 import { storedNamed } from '../../model/operation.ts'
 import type { Unit } from '../../model/unit.ts'
+import { FIELDS_VALUE, widened } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
-import { valueOf } from '../value-types.ts'
+import { answerValue, valueOf } from '../value-types.ts'
 import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
 import { hasOldNamesEverywhere, hasOwnScope } from '../../types/old-variables.ts'
@@ -135,7 +136,11 @@ function handedCode(
   }
   for (const [name, code] of extra) given.set(name, code)
   const codes = parameters.map(({ name }) => given.get(name) ?? NULL)
-  kit.handsOver(callee.file.path, face, codes.map(valueOf))
+  kit.handsOver(
+    callee.file.path,
+    face,
+    codes.map((code) => widened(valueOf(code))),
+  )
   return codes
 }
 
@@ -201,5 +206,7 @@ export function queryCode(
   const operation = literal === null ? undefined : storedNamed(context.operations, literal)
   if (literal === null || operation === undefined) return asked('name', invoke(kit.use('str'), kit.value(name)))
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
-  return settled(invoke(stored, kit.render, variables, ...place))
+  const { answer } = operation.analysis
+  const code = invoke(stored, kit.render, variables, ...place)
+  return settled(typed(code, answer === null ? FIELDS_VALUE : answerValue(answer)))
 }

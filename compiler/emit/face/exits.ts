@@ -22,7 +22,7 @@ import {
   variable,
   when,
 } from '../../model/code.ts'
-import { joinValues, NIL_VALUE, type ValueType } from '../../model/value-type.ts'
+import { joinValues, NIL_VALUE, type ValueType, widened } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Jumps } from '../../tags/tag.ts'
 import type { Names } from '../names.ts'
@@ -187,7 +187,7 @@ export class Exits {
   }
 
   #gives(value: Code | null): void {
-    const type = value === null ? NIL_VALUE : valueOf(value)
+    const type = value === null ? NIL_VALUE : widened(valueOf(value))
     this.#result = this.#result === null ? type : joinValues(this.#result, type)
   }
 

@@ -30,6 +30,8 @@ import {
   variable,
 } from '../../model/code.ts'
 import type { Face } from '../../model/effects.ts'
+import type { ValueNode } from '../../model/facts.ts'
+import type { Type } from '../../model/type.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import type { FilterSignature } from '../../model/signature.ts'
 import { jobKey } from '../../model/unit.ts'
@@ -436,6 +438,14 @@ class FaceEmitter implements EmitKit, Resolver {
 
   named(args: readonly NamedArgument[]): Code {
     return this.#expressions.named({ named: args })
+  }
+
+  factOf(node: ValueNode): Type | undefined {
+    return this.#input.types?.get(node)
+  }
+
+  items(expression: Expression): Code {
+    return this.#expressions.items(expression)
   }
 
   count(kind: CountedKind, isTyped: boolean): void {

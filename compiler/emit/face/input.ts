@@ -3,6 +3,7 @@ import type { Node } from '../../model/ast.ts'
 import type { Code } from '../../model/code.ts'
 import type { Bound } from '../../model/bound.ts'
 import type { Effects, Face } from '../../model/effects.ts'
+import type { TemplateFacts } from '../../model/facts.ts'
 import type { EmitContext } from '../context.ts'
 import type { ValueType } from '../../model/value-type.ts'
 import type { Imports } from '../imports.ts'
@@ -21,6 +22,8 @@ export interface FaceInput {
   readonly effects: Effects
   /** Names that the module imports, added to as they are used. */
   readonly imports: Imports
+  /** What is sure of the parts of the template. */
+  readonly types: TemplateFacts['types'] | undefined
   /** Names that callers may hand over; null where that may be any. */
   readonly given: Pick<ReadonlySet<string>, 'has'> | null
   /** What is known of what callers hand over one by one; null where they hand over an object. */

@@ -1,10 +1,10 @@
 /** How a function declares its variables: with the types of what they are given, as a whole, by their fields, or as both. */
 import { type Code, constant, declare, ident, invoke, type Statement, type TypeCode, typed } from '../../model/code.ts'
-import { FIELDS_VALUE, type ValueType } from '../../model/value-type.ts'
+import { FIELDS_VALUE, inner, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Imports } from '../imports.ts'
 import type { Names } from '../names.ts'
-import { isScalar, typeCodeOf, valueOf } from '../value-types.ts'
+import { typeCodeOf, valueOf } from '../value-types.ts'
 import type { FaceInput } from './input.ts'
 import { oldKeys } from './old-names.ts'
 import type { VariableUse } from './variable-uses.ts'
@@ -45,6 +45,11 @@ export class Locals {
   declare({ name, how, value, type, use, span, inLoop }: Declaration, statements: Statement[]): Local {
     const { imports, face } = this.#input
     const js = this.#names.fresh(name)
+    if (how === 'const' && isInferred(value) && inner(valueOf(value)).kind === 'record') {
+      statements.push(declare(how, js, value, span))
+      const code = typed(ident(js), valueOf(value))
+      return { code, fields: code, isFields: false }
+    }
     const byFields =
       use !== undefined && face !== 'shared' && use.fieldReads > 0 && (inLoop === true || !this.#isOld(name))
     if (byFields && use.wholeReads === 0) {
@@ -101,10 +106,15 @@ export function readOf({ code, fields }: Local, field: boolean): Code {
 
 /** What may be read from a value by its fields. */
 export function asFields(imports: Imports, value: Code): Code {
-  return valueOf(value).kind === 'fields' ? value : typed(invoke(imports.use('fields'), value), FIELDS_VALUE)
+  const { kind } = valueOf(value)
+  return kind === 'fields' || kind === 'record' ? value : typed(invoke(imports.use('fields'), value), FIELDS_VALUE)
 }
 
 /** Whether TypeScript finds the type of a constant by itself. Of a literal it would take the value for the type. */
 function isInferred(value: Code): boolean {
-  return isScalar(value) && value.kind !== 'string' && value.kind !== 'number' && value.kind !== 'boolean'
+  return !LITERALS.has(value.kind) && valueOf(value).kind !== 'unknown'
 }
+
+const LITERALS: ReadonlySet<Code['kind']> = new Set([
+  ...(['null', 'undefined', 'string', 'number', 'boolean', 'list', 'object'] as const),
+])

@@ -1,13 +1,30 @@
 /** What a face prints: values as text, escaped for the place in the page where they stand. */
 import type { Expression } from '../../model/ast.ts'
-import { invoke, type Code, constant, member, ident, run, type Statement, string, template } from '../../model/code.ts'
+import {
+  binary,
+  invoke,
+  type Code,
+  constant,
+  member,
+  ident,
+  run,
+  type Statement,
+  string,
+  template,
+  typed,
+} from '../../model/code.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
+import { TEXT_VALUE } from '../../model/value-type.ts'
 import { valueOf } from '../value-types.ts'
 import { inAttribute } from '../html-context.ts'
 import type { Draft } from './draft.ts'
 import type { Faults } from './faults.ts'
 import type { FaceInput } from './input.ts'
+
+function orEmpty(code: Code): Code {
+  return typed(binary(code, '??', string('')), TEXT_VALUE)
+}
 
 export class Printing {
   readonly #input: FaceInput
@@ -78,9 +95,12 @@ export class Printing {
       case 'text':
         if (this.#input.context.site.config.sanitizeOutput) return invoke(this.#escape(), code)
         return type.markup ? this.#escapedText(code) : code
-      default:
-        return invoke(this.#escape(), code)
+      case 'optional':
+        // nil prints nothing.
+        if (type.of.kind !== 'text' || this.#input.context.site.config.sanitizeOutput) break
+        return type.of.markup ? this.#escapedText(orEmpty(code)) : orEmpty(code)
     }
+    return invoke(this.#escape(), code)
   }
 
   /** A JavaScript string, escaped for the place. */

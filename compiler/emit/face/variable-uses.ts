@@ -2,7 +2,7 @@
  * How a function uses its variables, found out by writing it once: where each is set first, what it is given, whether it is read as a
  * whole or by its fields. The function is then written again with what that tells.
  */
-import { joinValues, PLAIN_VALUE, TEXT_VALUE, UNKNOWN_VALUE, type ValueType } from '../../model/value-type.ts'
+import { joinValues, PLAIN_VALUE, TEXT_VALUE, UNKNOWN_VALUE, type ValueType, widened } from '../../model/value-type.ts'
 
 /** Numbers of the blocks around a place, outermost first. */
 export type Blocks = readonly number[]
@@ -46,7 +46,7 @@ export class VariableUses {
 
   /** A variable is given a value of the type. */
   set(name: string, type: ValueType, blocks: Blocks): void {
-    this.#at(name, blocks, true).sets.push(type)
+    this.#at(name, blocks, true).sets.push(widened(type))
   }
 
   /** A variable is read: `fields` where only one of its fields is. */
@@ -122,7 +122,7 @@ function isPlain(type: ValueType | undefined): boolean {
 }
 
 function isSame(a: ValueType, b: ValueType): boolean {
-  if (a.kind === 'optional' && b.kind === 'optional') return isSame(a.of, b.of)
+  if (a.kind === 'optional' && b.kind === 'optional') return isSame(a.of, b.of) && a.missing === b.missing
   return a.kind === b.kind && (a.kind !== 'text' || b.kind !== 'text' || a.markup === b.markup)
 }
 

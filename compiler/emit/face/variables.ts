@@ -371,7 +371,7 @@ export class Variables {
     const statements: Statement[] = []
     const how = use?.once === true && !this.#writtenByIncludes(name) ? 'const' : 'let'
     const local = this.#declared.declare(
-      { name, how, value: code, type: use?.type ?? UNKNOWN_VALUE, use, span },
+      { name, how, value: code, type: how === 'const' ? valueOf(code) : (use?.type ?? UNKNOWN_VALUE), use, span },
       statements,
     )
     this.#keep(name, local)
