@@ -124,6 +124,15 @@ describe('a site with errors', () => {
     }
   })
 
+  test('tells by --stats how much goes by types', async () => {
+    const dir = site({
+      'app/views/pages/index.liquid': "{% assign a = 1 | plus: 2 %}{{ a }}{{ context.params.b | append: 'c' }}",
+    })
+    const { out } = await ingot.run(['build', dir, '--stats'])
+    expect(out).toMatch(/^variable +\d+ of +\d+ +\d+ %\nproperty +\d+ of +\d+ +\d+ %\nfilter +\d+ of +\d+ +\d+ %$/m)
+    expect(out).toMatch(/^arithmetic +1 of +1 +100 %\nall +\d+ of +\d+ +\d+ %$/m)
+  })
+
   test('is built by --keep-going: the good pages are served, the others fail at their places', async () => {
     const dir = site(BROKEN)
     const out = join(ingot.folder(), 'elsewhere')

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Compiled, type CompileOptions, compile } from '../compiler/compile.ts'
 import { bundle } from '../compiler/bundle/bundle.ts'
+import { total } from '../compiler/emit/coverage.ts'
 import { printModule } from '../compiler/emit/emit.ts'
 import { createEngine, LiquidError } from '../compiler/engine.ts'
 import { discover } from '../compiler/source/discover.ts'
@@ -75,6 +76,13 @@ describe('emitted modules', () => {
     [`const any: unknown = { as: '// @ts-${'ignore'}' }`, undefined],
   ])('that say %j would be found', (text, found) => {
     expect(looseTypes(text)).toEqual(found === undefined ? [] : [found])
+  })
+
+  it('go by types in most of the demo', () => {
+    // Its faults are thrown, as its configuration says.
+    const { all, typed } = total(fixtures.get('sites/marketplace/raise')?.coverage ?? new Map())
+    expect(all).toBeGreaterThan(3000)
+    expect(typed / all).toBeGreaterThanOrEqual(0.6)
   })
 
   it('say on their first line where they come from', () => {

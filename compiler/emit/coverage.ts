@@ -35,20 +35,20 @@ export class CoverageCounter {
 
 const NOTHING: Count = { all: 0, typed: 0 }
 
-/** The counts as a table, with their sum. */
-export function coverageText(coverage: Coverage): string {
-  const rows = COUNTED.map((kind) => [kind, coverage.get(kind) ?? NOTHING] as const)
-  const sum = rows.reduce(
-    (total, [, { all, typed }]) => ({ all: total.all + all, typed: total.typed + typed }),
+/** The counts of all kinds together. */
+export function total(coverage: Coverage): Count {
+  return [...coverage.values()].reduce(
+    (sum, { all, typed }) => ({ all: sum.all + all, typed: sum.typed + typed }),
     NOTHING,
   )
-  const line = (name: string, { all, typed }: Count) =>
-    `${name.padEnd(12)}${String(typed).padStart(7)} of ${String(all).padStart(7)}  ${percent({ all, typed }).padStart(5)}\n`
-  return [
-    'Expressions emitted by their types:\n',
-    ...rows.map(([kind, count]) => line(kind, count)),
-    line('all', sum),
-  ].join('')
+}
+
+/** The counts as a table, with their sum. */
+export function coverageText(coverage: Coverage): string {
+  const line = (name: string, count: Count) =>
+    `${name.padEnd(12)}${String(count.typed).padStart(7)} of ${String(count.all).padStart(7)}  ${percent(count).padStart(5)}\n`
+  const lines = COUNTED.map((kind) => line(kind, coverage.get(kind) ?? NOTHING))
+  return ['Expressions emitted by their types:\n', ...lines, line('all', total(coverage))].join('')
 }
 
 function percent({ all, typed }: Count): string {

@@ -232,7 +232,7 @@ export class Expressions {
               : string(key.name)
       return list([name, this.value(value)])
     })
-    return invoke(this.#at.use('hashOf'), list(pairs))
+    return typed(invoke(this.#at.use('hashOf'), list(pairs)), FIELDS_VALUE)
   }
 
   /** `code` with filters applied. `input` is what `code` came from, where it is known. */

@@ -25,8 +25,8 @@ export function placesOf(files: readonly SourceFile[]): (span: Span) => Place {
   }
 }
 
-/** What the compiler itself writes, as a map names its source: no template is called so. */
-const MADE = 'site.ts'
+/** What the compiler itself writes, as a map names its source: a module of the build, which is called as no template is. */
+const MADE = 'modules/site.ts'
 
 /** The map of a printed text. `source` gives the path of a template as the map names it. */
 export function sourceMap(

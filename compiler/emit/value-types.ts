@@ -85,6 +85,8 @@ function memberValue(type: Type): ValueType {
       return type.safe === undefined ? TEXT_VALUE : UNKNOWN_VALUE
     case 'list':
       return LIST_VALUE
+    case 'hash':
+      return FIELDS_VALUE
     default:
       return UNKNOWN_VALUE
   }

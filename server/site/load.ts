@@ -123,7 +123,7 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
   }
 }
 
-const TEMPLATE = /^(?:app|marketplace_builder|modules|public|private)\//
+const TEMPLATE = /^(?:app|marketplace_builder|public|private|modules\/[^/]+)\//
 
 /**
  * The site's name for a template that a source map or a stack names by a relative or absolute path or a file URL.
