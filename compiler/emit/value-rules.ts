@@ -1,7 +1,7 @@
 /** What follows from the types of values: how they compare, and what filters make of them. */
 import type { Code } from '../model/code.ts'
 import type { FilterParameter, FilterSignature } from '../model/signature.ts'
-import { inner, isNumberValue, TEXT_VALUE, textThrough, UNKNOWN_VALUE, type ValueType } from '../model/value-type.ts'
+import { inner, isNumberValue, TEXT_VALUE, textThrough, type ValueType } from '../model/value-type.ts'
 import { resultValue, valueOf } from './value-types.ts'
 
 /** Whether two values are equal only where JavaScript calls them identical. */
@@ -43,9 +43,8 @@ export function suits(type: ValueType, parameter: FilterParameter | null): boole
 const JOINING: ReadonlySet<string> = new Set(['append', 'prepend'])
 
 /** What a filter gives: as its declaration says, or more where its arguments tell it. */
-export function resultOf({ name, result, encoded }: FilterSignature, args: readonly Code[]): ValueType {
-  if (encoded === true) return UNKNOWN_VALUE
-  if (!JOINING.has(name)) return resultValue(result)
+export function resultOf(signature: FilterSignature, args: readonly Code[]): ValueType {
+  if (!JOINING.has(signature.name)) return resultValue(signature)
   const given = args.map(valueOf)
   return given.every(holdsNoMarkup) ? textThrough(...given) : TEXT_VALUE
 }

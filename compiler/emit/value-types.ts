@@ -1,6 +1,7 @@
 /** From what is known of a value to its type in emitted TypeScript. */
 import { type Code, type TypeCode, typeList, typeNamed, typeUnion } from '../model/code.ts'
 import type { AnswerObject, AnswerType } from '../model/operation.ts'
+import type { FilterSignature } from '../model/signature.ts'
 import type { Type } from '../model/type.ts'
 import {
   BOOLEAN_VALUE,
@@ -62,8 +63,9 @@ export function isScalar(code: Code): boolean {
 }
 
 /** What a filter gives, as its declaration in TypeScript says it. */
-export function resultValue(type: Type): ValueType {
-  const all = members(type)
+export function resultValue({ result, encoded }: Pick<FilterSignature, 'result' | 'encoded'>): ValueType {
+  if (encoded === true) return UNKNOWN_VALUE
+  const all = members(result)
   const kept = all.filter(({ kind }) => kind !== 'nil')
   const [first, ...others] = kept
   if (first === undefined) return NIL_VALUE

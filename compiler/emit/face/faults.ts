@@ -80,13 +80,9 @@ export class Faults {
   }
 
   /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
-  rejecting(
-    filter: FilterCall,
-    { dialect, fallible, suspends, result }: FilterSignature,
-    called: Code,
-    args: readonly Code[],
-  ): Code | null {
+  rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null {
     const { site } = this.#input.context
+    const { dialect, fallible, suspends, result } = signature
     // Base Liquid's filters refuse nothing but what they print an error for.
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
     if (site.raise || this.#trying > 0) return null
@@ -94,7 +90,7 @@ export class Faults {
     const instead = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
     const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
     const code = invoke(attempt, RENDER, ...this.place(filter.span), instead ? FALSE : string(''), called, ...args)
-    return typed(code, joinValues(resultValue(result), instead ? BOOLEAN_VALUE : PLAIN_VALUE))
+    return typed(code, joinValues(resultValue(signature), instead ? BOOLEAN_VALUE : PLAIN_VALUE))
   }
 
   /** A body whose faults carry their own line. */
