@@ -53,7 +53,7 @@ export function check(
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   if (site.dialect === 'platform') for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
   return {
-    facts: { templates: inferSite(site, operations, input.pieces, linked, memo), linked },
+    facts: inferSite(site, operations, input.pieces, linked, memo),
     reached: (file) => {
       const kind = site.byFile.get(file)?.file.kind
       return site.openEntries || (kind !== 'partial' && kind !== 'layout') || reach.reached.has(file)

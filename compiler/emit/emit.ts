@@ -194,9 +194,8 @@ export function emitUnit(
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
-    const facts = context.facts.templates.get(key)
-    const given = facts?.signature.parameters ?? null
-    const types = facts?.types
+    const given = context.facts.given.get(key) ?? null
+    const types = () => context.facts.alone.get(key)?.types
     const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
       if (names.length > 0) functions.push(BLANK)
       names.push(name)

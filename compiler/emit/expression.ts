@@ -181,8 +181,7 @@ export class Expressions {
     const code = this.value(expression)
     const type = valueOf(code)
     const list = inner(type)
-    const known = this.#at.factOf(expression)
-    if (list.kind !== 'list' || surePart(type, known).kind === 'unknown')
+    if (list.kind !== 'list' || surePart(type, this.#at.factOf(expression)).kind === 'unknown')
       return typed(invoke(this.#at.use('iterate'), code), LIST_VALUE)
     return type.kind === 'optional' ? typed(binary(code, '??', NO_ITEMS), list) : code
   }

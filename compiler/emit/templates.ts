@@ -3,7 +3,6 @@
  * which all callers are known are written again, with what these hand over.
  */
 import type { Face } from '../model/effects.ts'
-import type { TemplateFacts } from '../model/facts.ts'
 import type { Memo } from '../model/memo.ts'
 import { NO_MEMO } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
@@ -68,7 +67,7 @@ const NOTHING_HANDED: ReadonlyMap<string, readonly ValueType[]> = new Map()
 
 /** Files behind all that they call by a literal name. */
 function calleesFirst({ site, facts }: EmitContext): readonly Unit[] {
-  const units = [...facts.templates.keys()].reverse().flatMap((key) => site.byFile.get(key.split('#')[0] ?? '') ?? [])
+  const units = [...facts.order].reverse().flatMap((key) => site.byFile.get(key.split('#')[0] ?? '') ?? [])
   const last = new Map(units.map((unit, at) => [unit, at]))
   const order = units.filter((unit, at) => last.get(unit) === at)
   return [...order, ...site.units.filter((unit) => !last.has(unit))]
@@ -103,8 +102,8 @@ function handedKey(handed: ReadonlyMap<string, readonly ValueType[]>): string {
   return [...handed].map(([key, types]) => `${key}: ${types.map(valueTypeKey).join(', ')}`).join('\n')
 }
 
-function factsOf({ facts }: EmitContext, unit: Unit): readonly (TemplateFacts | undefined)[] {
-  return keysOf(unit).map((key) => facts.templates.get(key))
+function factsOf({ facts }: EmitContext, unit: Unit): readonly unknown[] {
+  return keysOf(unit).flatMap((key) => [facts.alone.get(key), [...(facts.given.get(key) ?? ['*'])].join(' ')])
 }
 
 /** What is known of what all callers together hand over to the faces of a template, where nobody else calls it. */
@@ -113,8 +112,7 @@ function handedTo(
   { file }: Unit,
   handed: ReadonlyMap<string, readonly ValueType[]>,
 ): ReadonlyMap<string, readonly ValueType[]> {
-  const parameters = facts.templates.get(file.path)?.signature.parameters ?? null
-  if (parameters === null) return NOTHING_HANDED
+  if ((facts.given.get(file.path) ?? null) === null) return NOTHING_HANDED
   const own = FACES.flatMap((face) => {
     const key = faceKey(file.path, face)
     const types = handed.get(key)

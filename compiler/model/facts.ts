@@ -34,9 +34,20 @@ export interface TemplateFacts {
   readonly signature: Signature
 }
 
+/** What is found out by a key, a file or `file#path`, when it is asked for. */
+export interface Answers<Answer> {
+  get(key: string): Answer | undefined
+}
+
 export interface Facts {
-  /** By file, callers before what they call by a literal name; templates inside front matter, and blocks of `background`, by `file#path`. The same value while nothing in it changes. */
-  readonly templates: ReadonlyMap<string, TemplateFacts>
+  /** What is known of each template with what its callers hand over. The same value while nothing in it changes. */
+  readonly templates: Answers<TemplateFacts>
+  /** What is known of it whatever its callers hand over. */
+  readonly alone: Answers<TemplateFacts>
+  /** Names that its callers or the host may hand over; null where that may be any. */
+  readonly given: Answers<ReadonlySet<string> | null>
+  /** The keys of all templates, callers before what they call by a literal name. */
+  readonly order: readonly string[]
   /** What running each template does, over all that it calls. */
   readonly linked: Linked
 }

@@ -346,12 +346,11 @@ describe('facts', () => {
   it('are the same value while nothing that they depend on changes', () => {
     const memo = new Memory()
     const files = { [PAGE]: "{% function x = 'f' %}{{ x }}", [partial('f')]: '{% return 1 %}', [partial('g')]: 'g' }
-    const before = checkFiles(files, { memo }).facts.templates
-    const same = checkFiles({ ...files, [partial('g')]: 'h' }, { memo }).facts.templates
-    expect(same.get(PAGE)).toBe(before.get(PAGE))
-    const equal = checkFiles({ ...files, [partial('f')]: '{% return 2 %}' }, { memo }).facts.templates
-    expect(equal.get(PAGE)).toBe(before.get(PAGE))
-    const other = checkFiles({ ...files, [partial('f')]: "{% return 's' %}" }, { memo }).facts.templates
-    expect(other.get(PAGE)).not.toBe(before.get(PAGE))
+    const found = (files: Readonly<Record<string, string>>) => checkFiles(files, { memo }).facts.templates.get(PAGE)
+    const before = found(files)
+    expect(before).toBeDefined()
+    expect(found({ ...files, [partial('g')]: 'h' })).toBe(before)
+    expect(found({ ...files, [partial('f')]: '{% return 2 %}' })).toBe(before)
+    expect(found({ ...files, [partial('f')]: "{% return 's' %}" })).not.toBe(before)
   })
 })

@@ -4,12 +4,12 @@
  */
 import { TAGS } from '../../language.ts'
 import type { Linked } from '../../model/effects.ts'
-import type { TemplateFacts } from '../../model/facts.ts'
-import type { Memo } from '../../model/memo.ts'
+import type { Facts } from '../../model/facts.ts'
+import { type Memo, NO_MEMO } from '../../model/memo.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../model/type.ts'
-import { isBlock } from '../../model/unit.ts'
+import { isBlock, type Unit } from '../../model/unit.ts'
 import { filterTable } from '../../types/filters.ts'
 import { join } from '../../types/relate.ts'
 import { calleesFirst } from './call-names.ts'
@@ -18,80 +18,191 @@ import { typeKey, typesKey, usedOperations } from './keys.ts'
 import type { Piece } from '../piece.ts'
 import { rootsOf } from './roots.ts'
 
-/** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
+/** `pieces`: the templates by file, with those inside front matter and the blocks of `background`. */
 export function inferSite(
   site: Site,
   operations: Operations,
   pieces: readonly Piece[],
-  { effects }: Linked,
+  linked: Linked,
   memo: Memo,
-): ReadonlyMap<string, TemplateFacts> {
-  const doings = new Map<string, Doing>()
-  const around: Surroundings = {
-    site,
-    operations,
-    tags: TAGS,
-    filters: filterTable(site.dialect),
-    doing: (file) => doings.get(file),
-    effects: (file) => effects.get(file),
-  }
-  const settings = [site.dialect, site.raise, site.openEntries, site.config.liquidAddOldVariables]
-  const infer = (pass: string, piece: Piece, outside: Outside): Inferred => {
-    const { template, bound, key } = piece
-    const inputs = [
-      ...settings,
-      template,
-      bound,
-      outside.parameters,
-      outside.isCalled,
-      outside.isClosed,
-      piece.unit.file.kind,
-      ...calleesOf(site, piece, around),
-      ...usedOperations(operations, piece),
-    ]
-    return memo.once(`infer ${pass}`, key, inputs, () => inferTemplate(template, bound, around, outside))
+): Facts {
+  return new SiteInference(site, operations, pieces, linked, memo).facts()
+}
+
+/** Infers a template when somebody asks for it: most sites have many of which nothing needs to be known. */
+class SiteInference {
+  readonly #site: Site
+  readonly #operations: Operations
+  readonly #linked: Linked
+  readonly #memo: Memo
+  /** Templates behind all that they call by a literal name. */
+  readonly #order: readonly Piece[]
+  readonly #places: ReadonlyMap<string, number>
+  readonly #callers: ReadonlyMap<Unit, readonly Piece[]>
+  /** Names that some call passes, by the files that are called. */
+  readonly #passedNames: ReadonlyMap<string, ReadonlySet<string>>
+  readonly #jobs: ReadonlySet<string>
+  readonly #roots: ReadonlySet<string>
+  readonly #filters: Surroundings['filters']
+  readonly #up = new Map<string, Inferred>()
+  readonly #doings = new Map<string, Doing>()
+  readonly #down = new Map<string, Inferred>()
+
+  constructor(site: Site, operations: Operations, pieces: readonly Piece[], linked: Linked, memo: Memo) {
+    this.#site = site
+    this.#operations = operations
+    this.#linked = linked
+    this.#memo = memo
+    this.#order = calleesFirst(site, pieces)
+    this.#places = new Map(this.#order.map(({ key }, at) => [key, at]))
+    this.#callers = callersOf(site, pieces)
+    this.#passedNames = passedNames(site, pieces)
+    this.#jobs = jobTargets(site, pieces)
+    this.#roots = rootsOf(site)
+    this.#filters = filterTable(site.dialect)
   }
 
-  const order = calleesFirst(site, pieces)
-  const called = new Set(
-    pieces.flatMap(({ bound }) => bound.calls.map(({ literal }) => site.partials.get(literal ?? ''))),
-  )
-  for (const piece of order) {
-    if (piece.inner !== null || !called.has(piece.unit)) continue
-    const { result, mutates, leaves } = infer('up', piece, outsideOf(site, piece, null))
+  facts(): Facts {
+    return {
+      templates: { get: (key) => this.#ask(key, (piece) => this.#inferDown(piece).facts) },
+      alone: { get: (key) => this.#ask(key, (piece) => this.#inferAlone(piece).facts) },
+      given: { get: (key) => this.#ask(key, (piece) => this.#given(piece)) },
+      order: [...this.#order].reverse().map(({ key }) => key),
+      linked: this.#linked,
+    }
+  }
+
+  #ask<Answer>(key: string, answer: (piece: Piece) => Answer): Answer | undefined {
+    const place = this.#places.get(key)
+    const piece = place === undefined ? undefined : this.#order[place]
+    return piece === undefined ? undefined : answer(piece)
+  }
+
+  // ---- from the callees up ----------------------------------------------------------------------------------------
+
+  #inferAlone(piece: Piece): Inferred {
+    const isCalled = piece.inner === null && this.#callers.has(piece.unit)
+    return isCalled || this.#isKnown(piece) ? this.#inferUp(piece) : this.#inferDown(piece)
+  }
+
+  #inferUp(piece: Piece): Inferred {
+    let known = this.#up.get(piece.key)
+    if (known === undefined) {
+      const place = this.#places.get(piece.key) ?? 0
+      // In a circle, those that come later in the order are unknown.
+      known = this.#infer('up', piece, outsideOf(this.#site, piece, null), (file) =>
+        (this.#places.get(file) ?? place) < place ? this.#doing(file) : undefined,
+      )
+      this.#up.set(piece.key, known)
+    }
+    return known
+  }
+
+  #doing(file: string): Doing | undefined {
+    const known = this.#doings.get(file)
+    const piece = this.#order[this.#places.get(file) ?? -1]
+    if (known !== undefined || piece === undefined || !this.#callers.has(piece.unit)) return known
+    const { result, mutates, leaves } = this.#inferUp(piece)
     // One value for equal facts, so that a change ends where no caller sees it.
     const inputs = [typeKey(result), mutates, leaves]
-    const doing = memo.once('doing', piece.key, inputs, () => ({ result, mutates, leaves }))
-    doings.set(piece.unit.file.path, doing)
+    const doing = this.#memo.once('doing', piece.key, inputs, () => ({ result, mutates, leaves }))
+    this.#doings.set(file, doing)
+    return doing
   }
 
-  const callers = new Map<string, Map<string, Type>[]>()
-  const jobs = jobTargets(site, pieces)
-  const roots = rootsOf(site)
-  const facts = new Map<string, TemplateFacts>()
-  for (const piece of [...order].reverse()) {
-    const { path } = piece.unit.file
-    const known = effects.get(path)
-    const isKnown =
-      piece.inner === null &&
-      isCalled(site, piece) &&
-      site.dialect === 'platform' &&
-      !site.openEntries &&
-      !roots.has(path) &&
-      !jobs.has(path) &&
-      known !== undefined &&
-      !known.recursive &&
-      !known.included &&
-      known.open.size === 0
-    const passed = isKnown ? joined(callers.get(path) ?? []) : null
-    // Equal types are one value, so that what was inferred with them is found again.
-    const parameters = passed === null ? null : memo.once('parameters', path, [typesKey(passed)], () => passed)
-    const found = infer('down', piece, outsideOf(site, piece, parameters))
-    facts.set(piece.key, found.facts)
-    for (const call of found.calls)
-      callers.set(call.target, [...(callers.get(call.target) ?? []), new Map(call.passed)])
+  // ---- from the callers down --------------------------------------------------------------------------------------
+
+  #inferDown(piece: Piece): Inferred {
+    let known = this.#down.get(piece.key)
+    if (known === undefined) {
+      const parameters = this.#passed(piece)
+      known = this.#infer('down', piece, outsideOf(this.#site, piece, parameters), (file) => this.#doing(file))
+      this.#down.set(piece.key, known)
+    }
+    return known
   }
-  return facts
+
+  /** The types of what callers pass, where all of them are known. */
+  #passed(piece: Piece): ReadonlyMap<string, Type> | null {
+    if (!this.#isKnown(piece)) return null
+    const { path } = piece.unit.file
+    const calls = (this.#callers.get(piece.unit) ?? []).flatMap((caller) =>
+      this.#inferDown(caller).calls.filter(({ target }) => target === path),
+    )
+    const passed = joined(calls.map((call) => call.passed))
+    // Equal types are one value, so that what was inferred with them is found again.
+    return this.#memo.once('parameters', path, [typesKey(passed)], () => passed)
+  }
+
+  /** Whether every caller of a template is known. */
+  #isKnown(piece: Piece): boolean {
+    const { path } = piece.unit.file
+    const known = this.#linked.effects.get(path)
+    const { dialect, openEntries } = this.#site
+    if (piece.inner !== null || !isCalled(this.#site, piece) || dialect !== 'platform' || openEntries) return false
+    if (this.#roots.has(path) || this.#jobs.has(path) || known === undefined) return false
+    return !known.recursive && !known.included && known.open.size === 0
+  }
+
+  #given(piece: Piece): ReadonlySet<string> | null {
+    const { path } = piece.unit.file
+    const isKnown = this.#isKnown(piece)
+    const { isClosed, host } = outsideOf(this.#site, piece, isKnown ? NO_PARAMETERS : null)
+    if (!isClosed) return null
+    return new Set([...host.keys(), ...(isKnown ? (this.#passedNames.get(path) ?? []) : [])])
+  }
+
+  #infer(pass: string, piece: Piece, outside: Outside, doing: Surroundings['doing']): Inferred {
+    const { effects } = this.#linked
+    const around: Surroundings = {
+      site: this.#site,
+      operations: this.#operations,
+      tags: TAGS,
+      filters: this.#filters,
+      doing,
+      effects: (file) => effects.get(file),
+    }
+    const { template, bound, key } = piece
+    const make = () => inferTemplate(template, bound, around, outside)
+    if (this.#memo === NO_MEMO) return make()
+    const { dialect, raise, openEntries, config } = this.#site
+    const inputs = [
+      ...[dialect, raise, openEntries, config.liquidAddOldVariables],
+      ...[template, bound, outside.parameters, outside.isCalled, outside.isClosed, piece.unit.file.kind],
+      ...calleesOf(this.#site, piece, around),
+      ...usedOperations(this.#operations, piece),
+    ]
+    return this.#memo.once(`infer ${pass}`, key, inputs, make)
+  }
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, Type> = new Map()
+
+function passedNames(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>()
+  for (const { bound } of pieces) {
+    for (const { literal, passed } of bound.calls) {
+      const path = literal === null ? undefined : site.partials.get(literal)?.file.path
+      if (path === undefined) continue
+      let known = names.get(path)
+      if (known === undefined) names.set(path, (known = new Set()))
+      for (const name of passed) known.add(name)
+    }
+  }
+  return names
+}
+
+/** Templates that call each file by a literal name. */
+function callersOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<Unit, readonly Piece[]> {
+  const callers = new Map<Unit, Piece[]>()
+  for (const piece of pieces) {
+    for (const unit of new Set(piece.bound.calls.flatMap(({ literal }) => site.partials.get(literal ?? '') ?? []))) {
+      const known = callers.get(unit)
+      if (known === undefined) callers.set(unit, [piece])
+      else known.push(piece)
+    }
+  }
+  return callers
 }
 
 /** All that a template's inference depends on of those that it calls by their names. */

@@ -13,7 +13,11 @@ export class Body {
   readonly #statements: Statement[] = []
   #parts: (string | Code)[] = []
 
-  constructor(target: string | null, bytes: Body['bytes'] = null) {
+  /** Nothing of what is written is wanted. */
+  readonly #drops: boolean
+
+  constructor(target: string | null, bytes: Body['bytes'] = null, drops = false) {
+    this.#drops = drops
     this.target = target
     this.bytes = bytes
   }
@@ -26,7 +30,7 @@ export class Body {
 
   /** Adds text to what is printed next. */
   text(text: string): void {
-    if (text === '' || this.target === null) return
+    if (text === '' || this.target === null || this.#drops) return
     const last = this.#parts.at(-1)
     if (typeof last === 'string') this.#parts[this.#parts.length - 1] = last + text
     else this.#parts.push(text)
@@ -34,10 +38,11 @@ export class Body {
 
   /** Adds the value of `code`, a string, to what is printed next. */
   print(code: Code, span: Span): void {
-    if (this.target !== null) this.#parts.push(placed(code, span))
+    if (this.target !== null && !this.#drops) this.#parts.push(placed(code, span))
   }
 
   add(...statements: readonly Statement[]): void {
+    if (this.#drops) return
     this.flush()
     for (const statement of statements) this.#statements.push(statement)
   }

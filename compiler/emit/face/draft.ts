@@ -13,13 +13,13 @@ export class Draft {
   #blocks: readonly number[] = []
   #blockCount = 0
   #html: HtmlState = 'content'
-  /** Where text stands in the HTML matters to what is written for good alone. */
-  readonly #follows: boolean
+  /** What is written is kept; the first writing only finds out how variables are used. */
+  readonly #isForGood: boolean
 
   constructor({ face, bytes, imports, uses }: FaceInput) {
-    this.#follows = uses !== NO_USES
+    this.#isForGood = uses !== NO_USES
     this.sinks = bytes !== undefined
-    this.#body = new Body(face === 'value' ? null : 'out', bytes ?? null)
+    this.#body = new Body(face === 'value' ? null : 'out', bytes ?? null, !this.#isForGood)
     if (bytes !== undefined) imports.use('writeText')
   }
 
@@ -50,7 +50,7 @@ export class Draft {
   /** Prints text that the author wrote. */
   text(text: string): void {
     this.#body.text(text)
-    if (this.#follows) this.#html = follow(this.#html, text)
+    if (this.#isForGood) this.#html = follow(this.#html, text)
   }
 
   /** Prints the value of `code`, a string. */
@@ -70,7 +70,7 @@ export class Draft {
   /** The statements that `write` writes. */
   block(write: () => void): readonly Statement[] {
     this.#body.flush()
-    return this.#inside(new Body(this.#body.target, this.#body.bytes), write)
+    return this.#inside(new Body(this.#body.target, this.#body.bytes, !this.#isForGood), write)
   }
 
   /** `block` for one of several that begin where their tag began in the HTML. */
@@ -83,7 +83,7 @@ export class Draft {
 
   /** The statements that `write` writes, whose text goes to `target`. */
   aside(target: string | null, write: () => void): readonly Statement[] {
-    return this.#inside(new Body(target), write)
+    return this.#inside(new Body(target, null, !this.#isForGood), write)
   }
 
   #inside(body: Body, write: () => void): readonly Statement[] {

@@ -441,7 +441,7 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   factOf(node: ValueNode): Type | undefined {
-    return this.#input.types?.get(node)
+    return this.#input.types()?.get(node)
   }
 
   items(expression: Expression): Code {

@@ -22,8 +22,8 @@ export interface FaceInput {
   readonly effects: Effects
   /** Names that the module imports, added to as they are used. */
   readonly imports: Imports
-  /** What is sure of the parts of the template. */
-  readonly types: TemplateFacts['types'] | undefined
+  /** What is sure of the parts of the template, which is found out when it is asked for. */
+  readonly types: () => TemplateFacts['types'] | undefined
   /** Names that callers may hand over; null where that may be any. */
   readonly given: Pick<ReadonlySet<string>, 'has'> | null
   /** What is known of what callers hand over one by one; null where they hand over an object. */
