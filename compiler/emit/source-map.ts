@@ -35,6 +35,7 @@ export function sourceMap(
   source: (file: string) => string,
 ): string {
   const map = new GenMapping()
+  const names = new Map<string, string>()
   // What stands before the first mark comes from no template.
   addSegment(map, 0, 0)
   for (const { line, column, span } of marks) {
@@ -44,7 +45,9 @@ export function sourceMap(
       continue
     }
     const place = places(span)
-    addSegment(map, line, column, source(place.file), place.line - 1, place.column - 1)
+    let name = names.get(place.file)
+    if (name === undefined) names.set(place.file, (name = source(place.file)))
+    addSegment(map, line, column, name, place.line - 1, place.column - 1)
   }
   return JSON.stringify(toEncodedMap(map))
 }
