@@ -19,6 +19,7 @@ export { variableNamed } from './page/loops.ts'
 export { suppliedCopy } from './page/values/copy.ts'
 export { contains, eq, eqBlank, eqEmpty, ge, gt, le, lt } from './page/values/compare.ts'
 export { iterate } from './page/values/items.ts'
+export { joinTexts } from './page/values/limits.ts'
 export { Float, type Numeral, numberText } from './page/values/number.ts'
 export { range } from './page/values/range.ts'
 export {

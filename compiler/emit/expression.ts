@@ -39,7 +39,7 @@ import {
 } from '../model/value-type.ts'
 import type { CountedKind } from './coverage.ts'
 import { directKey } from './names.ts'
-import { ARITHMETIC, areIdentical, isKnown, resultOf, suits } from './value-rules.ts'
+import { ARITHMETIC, areIdentical, isKnown, JOINING, resultOf, suits } from './value-rules.ts'
 import { isScalar, surePart, valueOf } from './value-types.ts'
 
 const NO_ITEMS = list([])
@@ -314,11 +314,27 @@ export class Expressions {
       while (args.length < parameters.length) args.push(UNDEFINED)
       args.push(group)
     }
+    const joined = this.#joined(signature, args)
+    if (joined !== null) return joined
     if (signature.needsRender) args.unshift(this.#at.render)
     const called = this.#at.useFilter(signature)
     const rejecting = this.#at.rejecting(filter, signature, called, args)
     const result = rejecting ?? typed(invoke(called, ...args), resultOf(signature, args))
     return signature.suspends ? settled(result) : result
+  }
+
+  /** Two values put together, where both are surely texts, or what prints as one everywhere. */
+  #joined(signature: FilterSignature, args: readonly Code[]): Code | null {
+    const [input, text] = args
+    if (!JOINING.has(signature.name) || input === undefined || text === undefined) return null
+    const texts = [input, text].map((code) => {
+      const { kind } = valueOf(code)
+      if (kind === 'text') return code
+      return kind === 'count' || kind === 'integer' ? template([code]) : kind === 'number' ? this.#text(code) : null
+    })
+    const [first, second] = signature.name === 'append' ? texts : texts.toReversed()
+    if (!first || !second) return null
+    return typed(invoke(this.#at.use('joinTexts'), first, second), resultOf(signature, args))
   }
 
   #refuse(message: string): Code {

@@ -40,7 +40,7 @@ export function suits(type: ValueType, parameter: FilterParameter | null): boole
 }
 
 /** Filters that put texts together and add none of their own. */
-const JOINING: ReadonlySet<string> = new Set(['append', 'prepend'])
+export const JOINING: ReadonlySet<string> = new Set(['append', 'prepend'])
 
 /** What a filter gives: as its declaration says, or more where its arguments tell it. */
 export function resultOf(signature: FilterSignature, args: readonly Code[]): ValueType {

@@ -26,6 +26,15 @@ export function tooMany(): LimitFault {
 }
 
 /**
+ * One text behind another.
+ * @throws LimitFault when the result is too long
+ */
+export function joinTexts(first: string, second: string): string {
+  const joined = first + second
+  return joined.length > MAX_TEXT ? bounded(joined) : joined
+}
+
+/**
  * Returns the text.
  * @throws LimitFault when it is too long
  */

@@ -1,5 +1,5 @@
 /** `append`: two texts, one after the other. */
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { joinTexts } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -8,7 +8,5 @@ import type { Textual } from '../types.ts'
  * A result that is too long ends the render.
  */
 export function append(input: Textual, text: Textual): string {
-  const joined = str(input) + str(text)
-  if (joined.length > MAX_TEXT) throw tooLong()
-  return joined
+  return joinTexts(str(input), str(text))
 }
