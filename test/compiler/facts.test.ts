@@ -343,6 +343,18 @@ describe('facts', () => {
     ])
   })
 
+  it('tell which names may be handed over: a layout of mails has those of the mail', () => {
+    const layout = 'app/views/layouts/a.liquid'
+    const { given } = checkFiles({
+      [PAGE]: "---\nlayout: a\n---\n{% render 'f', a: 1 %}{% render 'f', b: 2 %}",
+      [partial('f')]: '{{ a }}{{ b }}{{ c }}',
+      [layout]: '{{ changes }}{{ content_for_layout }}',
+    }).facts
+    expect(given.get(layout)).toBe(null)
+    expect([...(given.get(partial('f')) ?? [])].filter((name) => name !== 'context')).toEqual(['a', 'b'])
+    expect(given.get(PAGE)?.has('c')).toBe(false)
+  })
+
   it('are the same value while nothing that they depend on changes', () => {
     const memo = new Memory()
     const files = { [PAGE]: "{% function x = 'f' %}{{ x }}", [partial('f')]: '{% return 1 %}', [partial('g')]: 'g' }

@@ -230,7 +230,8 @@ function outsideOf(site: Site, piece: Piece, parameters: ReadonlyMap<string, Typ
     for (const name of kind === 'partial' ? ['context'] : names) host.set(name, UNKNOWN)
     if (kind === 'layout' && !called && isPlatform) host.set('content_for_layout', SAFE)
   }
-  const hasOwnNames = kind === 'page' || kind === 'layout' || kind === 'authorization_policy' || kind === 'migration'
+  // A layout of mails also has what the mail has.
+  const hasOwnNames = kind === 'page' || kind === 'authorization_policy' || kind === 'migration'
   return {
     parameters,
     isCalled: called,
