@@ -71,6 +71,12 @@ export interface Resolver {
   everything(): Code
 }
 
+/** The value, where undefined is nil too. */
+function orNil(code: Code): Code {
+  if (code.kind === 'undefined' || code.kind === 'null') return NULL
+  return isScalar(code) ? code : binary(code, '??', NULL)
+}
+
 export class Expressions {
   readonly #at: Resolver
   constructor(resolver: Resolver) {
@@ -142,7 +148,7 @@ export class Expressions {
 
   #path(root: Code, path: readonly Accessor[]): Code {
     // Nothing can be read from nil.
-    if (root.kind === 'null') return root
+    if (root.kind === 'null' || root.kind === 'undefined') return root
     let code = root
     for (const accessor of path) {
       const key = directKey(accessor)
@@ -299,13 +305,8 @@ export class Expressions {
       const parameter = parameters[at] ?? rest
       const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
       // A variable that was never set is nil, not a missing argument.
-      const code =
-        parameter?.optional &&
-        argument.expression?.kind === 'lookup' &&
-        argument.code.kind !== 'null' &&
-        !isScalar(argument.code)
-          ? binary(argument.code, '??', NULL)
-          : argument.code
+      const isVariable = parameter?.optional === true && argument.expression?.kind === 'lookup'
+      const code = isVariable ? orNil(argument.code) : argument.code
       return inspects ? invoke(this.#at.use('inspected'), code) : code
     })
     const isTyped = args.every((code, at) => suits(valueOf(code), parameters[at] ?? rest ?? null))
@@ -377,7 +378,7 @@ export class Expressions {
   #holds(code: Code): Code {
     const type = valueOf(code)
     if (type.kind === 'boolean') return code
-    if (code.kind === 'null') return FALSE
+    if (code.kind === 'null' || code.kind === 'undefined') return FALSE
     return typed(invoke(this.#at.use('truthy'), code), BOOLEAN_VALUE)
   }
 

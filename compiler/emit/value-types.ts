@@ -164,7 +164,7 @@ export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode)
     case 'variable':
       return typeNamed('unknown')
     case 'nil':
-      return typeNamed('null')
+      return typeUnion(typeNamed('null'), typeNamed('undefined'))
     case 'boolean':
       return typeNamed('boolean')
     case 'count':
@@ -181,10 +181,6 @@ export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode)
     case 'record':
       return runtime('Fields')
     case 'optional':
-      return typeUnion(
-        typeCodeOf(type.of, runtime),
-        typeNamed('null'),
-        ...(type.missing === true ? [typeNamed('undefined')] : []),
-      )
+      return typeUnion(typeCodeOf(type.of, runtime), typeNamed('null'), typeNamed('undefined'))
   }
 }

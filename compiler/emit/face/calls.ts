@@ -17,6 +17,7 @@ import {
   settled,
   string,
   typed,
+  UNDEFINED,
 } from '../../model/code.ts'
 import { storedNamed } from '../../model/operation.ts'
 import type { Unit } from '../../model/unit.ts'
@@ -135,7 +136,7 @@ function handedCode(
     }
   }
   for (const [name, code] of extra) given.set(name, code)
-  const codes = parameters.map(({ name }) => given.get(name) ?? NULL)
+  const codes = parameters.map(({ name }) => given.get(name) ?? UNDEFINED)
   kit.handsOver(
     callee.file.path,
     face,

@@ -284,9 +284,10 @@ export class Variables {
     const isOld = oldVariableOf(context.site, name) !== null
     if (bound.counters.has(name)) return this.#declare(name, how, NULL, UNKNOWN_VALUE)
     if (given !== null && !given.has(name) && !isOld && this.#input.face !== 'shared') {
-      if (!written) return this.#keep(name, { code: NULL, fields: null, isFields: false })
+      // A variable that is not set is nil, but a query is not given it.
+      if (!written) return this.#keep(name, { code: UNDEFINED, fields: null, isFields: false })
       this.uses.startsAs(name, NIL_VALUE)
-      return this.#declare(name, how, NULL, own === null ? UNKNOWN_VALUE : optional(own))
+      return this.#declare(name, how, UNDEFINED, own === null ? UNKNOWN_VALUE : optional(own))
     }
     if (parameters !== null) {
       const handed = parameters.get(name) ?? UNKNOWN_VALUE
