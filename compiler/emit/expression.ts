@@ -27,6 +27,7 @@ import {
   typed,
   UNDEFINED,
 } from '../model/code.ts'
+import { isFallible } from '../types/fallible.ts'
 import { changesInput } from '../types/filters.ts'
 import {
   BOOLEAN_VALUE,
@@ -173,7 +174,7 @@ export class Expressions {
     const part = record.kind === 'record' ? record.fields.get(key) : undefined
     if (part !== undefined) {
       this.#at.count('property', true)
-      const known = surePart(type.kind === 'optional' ? optional(part, true) : part, this.#at.factOf(accessor))
+      const known = surePart(type.kind === 'optional' ? optional(part) : part, this.#at.factOf(accessor))
       // What TypeScript takes for a record may be nil, where a template put that into its place.
       return typed(maybe(code, key), known)
     }
@@ -434,39 +435,7 @@ export class Expressions {
 
   /** Whether evaluating can raise a fault. */
   fallible(expression: Expression): boolean {
-    switch (expression.kind) {
-      case 'literal':
-        return false
-      case 'lookup':
-        return expression.path.some((accessor) => accessor.kind === 'index' && this.fallible(accessor.value))
-      case 'range':
-        return [expression.from, expression.to].some((bound) => bound.kind !== 'literal')
-      case 'interpolation':
-        return expression.parts.some((part) => typeof part !== 'string' && this.fallible(part))
-      case 'hash':
-        return expression.entries.some(({ value }) => this.fallible(value))
-      case 'array':
-        return expression.items.some((item) => this.fallible(item))
-      case 'logical':
-        return this.fallible(expression.left) || this.fallible(expression.right)
-      case 'comparison':
-        if (typeof expression.operator !== 'string') return true
-        if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains')
-          return true
-        return this.fallible(expression.left) || this.fallible(expression.right)
-      case 'filtered':
-        return this.fallible(expression.input) || expression.filters.some((filter) => this.#fallibleFilter(filter))
-    }
-  }
-
-  #fallibleFilter(filter: FilterCall): boolean {
-    const signature = this.#at.filters.get(filter.name.name)
-    if (signature === undefined) return this.#at.dialect === 'platform'
-    if (signature.fallible || signature.suspends) return true
-    const given = 1 + filter.positional.length + (filter.named.length > 0 ? 1 : 0)
-    const { least, most } = arity(signature)
-    if (given < least || given > most) return true
-    return [...filter.positional, ...filter.named.map(({ value }) => value)].some((value) => this.fallible(value))
+    return isFallible(expression, this.#at)
   }
 }
 

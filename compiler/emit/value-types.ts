@@ -96,7 +96,7 @@ function memberValue(type: Type): ValueType {
 
 /** What a stored operation gives, as its generated type says it: any root field may be missing. */
 export function answerValue({ fields }: AnswerObject): ValueType {
-  return { kind: 'record', fields: new Map(fields.map(({ key, type }) => [key, optional(answerPart(type), true)])) }
+  return { kind: 'record', fields: new Map(fields.map(({ key, type }) => [key, optional(answerPart(type))])) }
 }
 
 function answerPart(type: AnswerType): ValueType {
@@ -112,7 +112,7 @@ function answerPart(type: AnswerType): ValueType {
     case 'object': {
       const parts = type.fields.map(({ key, type: part, mayMiss }): [string, ValueType] => {
         const value = answerPart(part)
-        return [key, mayMiss ? optional(value, true) : value]
+        return [key, mayMiss ? optional(value) : value]
       })
       return { kind: 'record', fields: new Map(parts) }
     }

@@ -25,8 +25,8 @@ export type ValueType =
   | { readonly kind: 'fields' }
   /** One of which TypeScript knows these parts. What they hold may be changed under another name all the same. */
   | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, ValueType> }
-  /** A value of the type, or nil. `missing`: which may be undefined, and not null alone. */
-  | { readonly kind: 'optional'; readonly of: ValueType; readonly missing?: boolean }
+  /** A value of the type, or nil: null, or undefined. */
+  | { readonly kind: 'optional'; readonly of: ValueType }
   /** What a variable is given somewhere, which is not known before all of its function is. */
   | { readonly kind: 'variable'; readonly name: string }
 
@@ -61,8 +61,7 @@ export function joinValues(a: ValueType, b: ValueType): ValueType {
     return UNKNOWN_VALUE
   if (a.kind === 'nil') return optional(b)
   if (b.kind === 'nil') return optional(a)
-  if (a.kind === 'optional' || b.kind === 'optional')
-    return optional(joinValues(inner(a), inner(b)), mayMiss(a) || mayMiss(b))
+  if (a.kind === 'optional' || b.kind === 'optional') return optional(joinValues(inner(a), inner(b)))
   if (a.kind === 'text' && b.kind === 'text') return a.markup || b.markup ? TEXT_VALUE : textThrough(a, b)
   const [one, other] = [widened(a), widened(b)]
   if (one.kind === other.kind) return one
@@ -93,29 +92,24 @@ export function widened(type: ValueType): ValueType {
     case 'record':
       return FIELDS_VALUE
     case 'optional':
-      return optional(widened(type.of), mayMiss(type))
+      return optional(widened(type.of))
     default:
       return type
   }
 }
 
-/** A value of the type, or nil; with `missing`, nil may be undefined. */
-export function optional(type: ValueType, missing = false): ValueType {
+/** A value of the type, or nil. */
+export function optional(type: ValueType): ValueType {
   switch (type.kind) {
     case 'variable':
       return UNKNOWN_VALUE
     case 'unknown':
     case 'nil':
-      return type
     case 'optional':
-      return missing && !mayMiss(type) ? { ...type, missing } : type
+      return type
     default:
-      return { kind: 'optional', of: type, missing }
+      return { kind: 'optional', of: type }
   }
-}
-
-function mayMiss(type: ValueType): boolean {
-  return type.kind === 'optional' && type.missing === true
 }
 
 /** The type as a text that equal types share. */
@@ -124,7 +118,7 @@ export function valueTypeKey(type: ValueType): string {
     case 'text':
       return type.markup ? 'text' : 'plain'
     case 'optional':
-      return `${valueTypeKey(type.of)}${mayMiss(type) ? '??' : '?'}`
+      return `${valueTypeKey(type.of)}?`
     default:
       return type.kind
   }

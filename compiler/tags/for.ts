@@ -111,7 +111,7 @@ export const for_ = tag<LoopMarkup, null>({
         const at = ident(loop.at)
         const body = kit.block(() => {
           const value = element(items, at)
-          kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of, true)), node.span)
+          kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of)), node.span)
           const parent = kit.parentLoop()
           const name = string(loopName)
           kit.loopObject(

@@ -122,7 +122,7 @@ function isPlain(type: ValueType | undefined): boolean {
 }
 
 function isSame(a: ValueType, b: ValueType): boolean {
-  if (a.kind === 'optional' && b.kind === 'optional') return isSame(a.of, b.of) && a.missing === b.missing
+  if (a.kind === 'optional' && b.kind === 'optional') return isSame(a.of, b.of)
   return a.kind === b.kind && (a.kind !== 'text' || b.kind !== 'text' || a.markup === b.markup)
 }
 
