@@ -1,12 +1,12 @@
 /**
  * Base Liquid by its public test data, in both dialects, and by the facts of `fixtures/conformance/semantics.txt`.
- * The public data stays outside of the project: `INGOT_CONFORMANCE` names its folder, `../shared/conformance` is the default.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions } from '../compiler/engine.ts'
 import { parseJson } from '../runtime/page/values/json.ts'
+import { publicData } from './public-data.ts'
 
 interface GoldenCase {
   readonly name: string
@@ -26,19 +26,9 @@ interface Differences {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const fixture = (name: string) => readFileSync(`${root}fixtures/conformance/${name}`, 'utf8')
-const golden = `${process.env['INGOT_CONFORMANCE'] ?? `${root}../shared/conformance`}/golden_liquid.json`
-const present = existsSync(golden)
-const cases: readonly GoldenCase[] = present
-  ? (JSON.parse(readFileSync(golden, 'utf8')) as { tests: GoldenCase[] }).tests
-  : []
+const { content, suite, why } = publicData('golden_liquid.json')
+const cases = (content as { readonly tests: readonly GoldenCase[] } | null)?.tests ?? []
 const differences = JSON.parse(fixture('dialect-differences.json')) as Differences
-const suite = present ? describe : describe.skip
-const why = present ? '' : ` (left out: no ${golden}; set INGOT_CONFORMANCE to the folder that holds it)`
-
-if (!present)
-  console.warn(
-    `\n!!! THE PUBLIC CONFORMANCE DATA IS MISSING: ${golden}\n!!! Nothing of it was run. Set INGOT_CONFORMANCE to its folder.\n`,
-  )
 
 function syntaxOf(each: GoldenCase): NonNullable<EngineOptions['syntax']> {
   return each.tags?.includes('strict2') ? 'strict2' : each.tags?.includes('strict') ? 'strict' : 'lax'
