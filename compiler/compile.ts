@@ -38,6 +38,10 @@ export interface CompileOptions {
   readonly keepGoing: boolean
   /** Any unit may be rendered by name: the library face. */
   readonly openEntries: boolean
+  /** Reading a variable, or a key of a hash, that is not there is an error. */
+  readonly strictVariables?: boolean
+  /** Base Liquid refuses a filter that it does not know. */
+  readonly strictFilters?: boolean
   /** Format of units that are rendered by name. */
   readonly format?: FormatClass
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */

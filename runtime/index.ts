@@ -22,6 +22,7 @@ export { iterate } from './page/values/items.ts'
 export { joinTexts } from './page/values/limits.ts'
 export { Float, type Numeral, numberText } from './page/values/number.ts'
 export { range } from './page/values/range.ts'
+export { atDefined, atLiquidDefined, defined, definedPart, getDefined } from './page/values/strict.ts'
 export {
   concat as liquidText,
   esc,

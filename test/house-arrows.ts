@@ -34,7 +34,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'compiler/bundle': ['source', 'model', 'emit'],
   'compiler/watch': ['source', 'diagnostics', 'model', 'emit', 'compile.ts', 'bundle'],
-  'compiler/engine.ts': ['source', 'diagnostics', 'model', 'settings', 'emit', 'compile.ts'],
+  'compiler/engine': ['source', 'diagnostics', 'model', 'settings', 'emit', 'compile.ts'],
+  'compiler/engine.ts': ['engine'],
   'compiler/explain.ts': ['diagnostics'],
   'compiler/init.ts': ['source'],
   'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts'],
@@ -202,7 +203,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/bin.mjs': [],
 }
 
-/** The compiler reads the runtime as text; these run it, name its types, or write its version. */
+/** The compiler reads the runtime as text; these run it, name its types, or write its version. So does all of `compiler/engine`. */
 export const RUNS_RUNTIME: readonly string[] = [
   'compiler/model/operation.ts',
   'compiler/model/settings.ts',

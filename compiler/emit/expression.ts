@@ -48,14 +48,21 @@ const NO_ITEMS = list([])
 export interface Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
+  /** A variable, or a key of a hash, that is not there is an error. */
+  readonly strictVariables: boolean
+  /** So is a filter that base Liquid does not know. */
+  readonly strictFilters: boolean
   use(name: string): Code
   useFilter(signature: FilterSignature): Code
   /** The render, which most of the runtime's functions take. */
   readonly render: Code
   /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
   rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null
-  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. */
-  variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number }
+  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely something set it. */
+  variable(
+    name: string,
+    path: readonly Accessor[],
+  ): { readonly code: Code; readonly used: number; readonly isSet: boolean }
   /** Whether nobody can hold the list that the filter adds to: it may grow in place. */
   grows(filter: FilterCall): boolean
   /** The code of a variable as another template is handed it: of one that is not set, nothing stands for it. */
@@ -142,14 +149,38 @@ export class Expressions {
       if (first === undefined || first.kind !== 'index') return NULL
       return this.#path(invoke(this.#at.use('variableNamed'), this.#at.everything(), this.value(first.value)), rest)
     }
-    const { code, used } = this.#at.variable(expression.name.name, expression.path)
+    const { name } = expression.name
+    const { code, used, isSet } = this.#at.variable(name, expression.path)
     this.#at.count('variable', isKnown(valueOf(code)))
-    return this.#path(code, expression.path.slice(used))
+    const path = expression.path.slice(used)
+    return this.#at.strictVariables && !(isSet && path.length === 0)
+      ? this.#strictPath({ name, code, isSet, isPart: used > 0 }, path)
+      : this.#path(code, path)
+  }
+
+  /** A part of a variable that has to be there. One question suffices for all keys in a row: what is missing has no parts. */
+  #strictPath(
+    { name, code, isSet, isPart }: { name: string; code: Code; isSet: boolean; isPart: boolean },
+    path: readonly Accessor[],
+  ): Code {
+    const keys = path.slice(0, path.findIndex((each) => directKey(each) === null) >>> 0)
+    const part = this.#path(code, keys)
+    const { kind } = valueOf(part)
+    const maybeMissing = part.kind === 'undefined' || kind === 'unknown' || kind === 'optional' || kind === 'variable'
+    const names = [...(isSet ? [] : [name]), ...keys.map((each) => directKey(each) ?? '')]
+    let found = part
+    if (maybeMissing && names.length === 1) found = invoke(this.#at.use('defined'), part, string(names[0] ?? name))
+    else if (maybeMissing && names.length > 1) {
+      const root = isPart ? code : this.#at.variable(name, []).code
+      const all = [name, ...keys.map((each) => directKey(each) ?? '')]
+      found = invoke(this.#at.use('definedPart'), part, root, string(all.join('.')))
+    }
+    return this.#path(found, path.slice(keys.length))
   }
 
   #path(root: Code, path: readonly Accessor[]): Code {
     // Nothing can be read from nil.
-    if (root.kind === 'null' || root.kind === 'undefined') return root
+    if ((root.kind === 'null' || root.kind === 'undefined') && !this.#at.strictVariables) return root
     let code = root
     for (const accessor of path) {
       const key = directKey(accessor)
@@ -158,13 +189,16 @@ export class Expressions {
         continue
       }
       this.#at.count('property', false)
-      if (accessor.kind === 'key') code = invoke(this.#at.use('get'), code, string(accessor.name))
-      else {
-        const at = this.#at.use(this.#at.dialect === 'liquid' ? 'atLiquid' : 'at')
-        code = invoke(at, code, this.value(accessor.value))
-      }
+      if (accessor.kind === 'key') code = invoke(this.#reader('get'), code, string(accessor.name))
+      else code = invoke(this.#reader('at'), code, this.value(accessor.value))
     }
     return code
+  }
+
+  /** What reads a key that is computed, or that JavaScript's prototypes know. */
+  #reader(kind: 'get' | 'at'): Code {
+    const name = kind === 'at' && this.#at.dialect === 'liquid' ? 'atLiquid' : kind
+    return this.#at.use(this.#at.strictVariables ? `${name}Defined` : name)
   }
 
   /** The part of a value under a name that no JavaScript prototype knows. */
@@ -251,6 +285,7 @@ export class Expressions {
       if (signature === undefined) {
         // Base Liquid lets a value pass through a filter that it does not know.
         if (this.#at.dialect === 'platform') result = this.#refuse(`unknown filter ${filter.name.name}`)
+        else if (this.#at.strictFilters) result = this.#refuse(`undefined filter ${filter.name.name}`)
         continue
       }
       if (supplied && changesInput(signature)) {

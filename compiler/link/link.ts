@@ -29,6 +29,10 @@ export interface LinkOptions {
   readonly raiseQueries: boolean
   /** Every unit can be entered from outside. */
   readonly openEntries: boolean
+  /** Reading a variable that is not there is an error. */
+  readonly strictVariables?: boolean
+  /** So is an unknown filter in base Liquid. */
+  readonly strictFilters?: boolean
 }
 
 /** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
@@ -101,6 +105,8 @@ export function link(
     translations: translationsOf(kept, report),
     assets: assetsOf(units),
     openEntries: options.openEntries,
+    strictVariables: options.strictVariables === true,
+    strictFilters: options.strictFilters === true,
   }
 }
 

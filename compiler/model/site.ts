@@ -54,4 +54,8 @@ export interface Site {
   readonly assets: ReadonlyMap<string, string>
   /** Every unit may be entered from outside: the library face renders any of them by name. */
   readonly openEntries: boolean
+  /** Reading a variable, or a key of a hash, that is not there is an error. */
+  readonly strictVariables: boolean
+  /** Base Liquid refuses a filter that it does not know. */
+  readonly strictFilters: boolean
 }

@@ -6,6 +6,10 @@ import type { FilterSignature } from '../model/signature.ts'
 export interface FilterRegistry {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
+  /** What is not there is an error. */
+  readonly strictVariables: boolean
+  /** So is a filter that base Liquid does not know. */
+  readonly strictFilters: boolean
 }
 
 /** Whether evaluating the expression can raise a fault. */
@@ -15,6 +19,7 @@ export function isFallible(expression: Expression, registry: FilterRegistry): bo
     case 'literal':
       return false
     case 'lookup':
+      if (registry.strictVariables) return true
       return expression.path.some((accessor) => accessor.kind === 'index' && fallible(accessor.value))
     case 'range':
       return [expression.from, expression.to].some((bound) => bound.kind !== 'literal')
@@ -41,7 +46,7 @@ export function isFallible(expression: Expression, registry: FilterRegistry): bo
 function isFallibleFilter(filter: FilterCall, registry: FilterRegistry): boolean {
   const signature = registry.filters.get(filter.name.name)
   // Base Liquid lets a value pass through a filter that it does not know.
-  if (signature === undefined) return registry.dialect === 'platform'
+  if (signature === undefined) return registry.dialect === 'platform' || registry.strictFilters
   if (signature.fallible || signature.suspends || !acceptsArity(filter, signature)) return true
   return [...filter.positional, ...filter.named.map(({ value }) => value)].some((each) => isFallible(each, registry))
 }

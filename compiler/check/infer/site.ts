@@ -165,9 +165,9 @@ class SiteInference {
     const { template, bound, key } = piece
     const make = () => inferTemplate(template, bound, around, outside)
     if (this.#memo === NO_MEMO) return make()
-    const { dialect, raise, openEntries, config } = this.#site
+    const { dialect, raise, openEntries, strictVariables, config } = this.#site
     const inputs = [
-      ...[dialect, raise, openEntries, config.liquidAddOldVariables],
+      ...[dialect, raise, openEntries, strictVariables, config.liquidAddOldVariables],
       ...[template, bound, outside.parameters, outside.isCalled, outside.isClosed, piece.unit.file.kind],
       ...calleesOf(this.#site, piece, around),
       ...usedOperations(this.#operations, piece),

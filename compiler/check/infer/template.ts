@@ -89,7 +89,9 @@ export function inferTemplate(template: Template, bound: Bound, around: Surround
 
   /** Whether the template goes on behind what fails: its fault is printed. In a `try` nothing goes on. */
   const keeps = (): boolean => mayFail && !site.raise && values.tries === 0
-  const fallible = (expression: Expression): boolean => isFallible(expression, { dialect: site.dialect, filters })
+  const { dialect, strictVariables, strictFilters } = site
+  const registry = { dialect, filters, strictVariables, strictFilters }
+  const fallible = (expression: Expression): boolean => isFallible(expression, registry)
 
   const read = (expression: Expression): Type => {
     const type = values.typeOf(expression, true)

@@ -12,6 +12,8 @@ export function siteInputs(site: Site): readonly unknown[] {
   return [
     site.dialect,
     site.openEntries,
+    site.strictFilters,
+    site.strictVariables,
     site.config.liquidCheckMode,
     site.config.liquidAddOldVariables,
     site.config.stringInterpolation,

@@ -99,6 +99,8 @@ const OWN_LOOP: Jumps = {
 class FaceEmitter implements EmitKit, Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
+  readonly strictVariables: boolean
+  readonly strictFilters: boolean
   readonly resumes: boolean
   readonly render = RENDER
   readonly #input: FaceInput
@@ -119,6 +121,8 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#input = input
     this.dialect = input.context.site.dialect
     this.filters = input.context.filters
+    this.strictVariables = input.context.site.strictVariables
+    this.strictFilters = input.context.site.strictFilters
     this.resumes = input.context.resumes
     this.#names = new Names(input.context.runtimeNames)
     this.#draft = new Draft(input)
@@ -351,7 +355,7 @@ class FaceEmitter implements EmitKit, Resolver {
 
   // ---- variables ------------------------------------------------------------------------------------------------------
 
-  variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number } {
+  variable(name: string, path: readonly Accessor[]): ReturnType<Variables['variable']> {
     return this.#variables.variable(name, path)
   }
 

@@ -114,13 +114,19 @@ export class Variables {
 
   // ---- reading --------------------------------------------------------------------------------------------------------
 
-  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. */
-  variable(name: string, path: readonly Accessor[]): { readonly code: Code; readonly used: number } {
+  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely something set it. */
+  variable(
+    name: string,
+    path: readonly Accessor[],
+  ): { readonly code: Code; readonly used: number; readonly isSet: boolean } {
     const loop = this.loopNamed(name)
-    if (loop === null || this.hides(name)) return { code: this.read(name, directKey(path[0]) !== null), used: 0 }
+    if (loop === null || this.hides(name)) {
+      const isSet = this.hides(name) || this.#begun.has(name) || this.#isContext(name)
+      return { code: this.read(name, directKey(path[0]) !== null), used: 0, isSet }
+    }
     const field = literalKey(path[0])
-    if (field === null) return { code: loop.whole(), used: 0 }
-    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field] as Code) : NULL, used: 1 }
+    if (field === null) return { code: loop.whole(), used: 0, isSet: true }
+    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field] as Code) : NULL, used: 1, isSet: true }
   }
 
   loopNamed(name: string): LoopObject | null {

@@ -1,0 +1,43 @@
+/** Diagnostics as users of the library see them: plain objects with lines and columns. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { lineStarts, position } from '../source/file.ts'
+import { LiquidFault } from '../../runtime/index.ts'
+
+export interface EngineDiagnostic {
+  readonly code: string
+  readonly severity: Diagnostic['severity']
+  readonly message: string
+  readonly hint: string | null
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** `texts`: the files as they were written, by path. */
+export function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): EngineDiagnostic {
+  const starts = lineStarts(texts.get(diagnostic.span.file) ?? '')
+  const from = position(starts, diagnostic.span.start)
+  const to = position(starts, diagnostic.span.end)
+  return {
+    code: diagnostic.code,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    hint: diagnostic.hint ?? null,
+    file: diagnostic.span.file,
+    line: from.line,
+    column: from.column,
+    endLine: to.line,
+    endColumn: to.column,
+  }
+}
+
+/** The error that rendering a file with this diagnostic throws. */
+export function siteError(diagnostic: EngineDiagnostic): LiquidFault {
+  const fault = new LiquidFault(diagnostic.message)
+  fault.file = diagnostic.file
+  fault.line = diagnostic.line
+  return fault
+}

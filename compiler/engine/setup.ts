@@ -1,0 +1,39 @@
+/** What the options of an engine mean, with everything in its place that they leave out. */
+import type { CompileOptions } from '../compile.ts'
+import { formatClass } from '../settings/format.ts'
+import { DEFAULT_LIMITS, type Format, type Limits } from '../../runtime/index.ts'
+import type { EngineOptions } from './options.ts'
+
+export interface EngineSetup {
+  readonly compile: CompileOptions
+  /** Whether errors of templates are thrown. */
+  readonly raise: boolean
+  readonly format: Format
+  readonly limits: Limits
+}
+
+export function setupOf(options: EngineOptions): EngineSetup {
+  const dialect = options.dialect ?? 'platform'
+  const format = options.format ?? 'html'
+  const raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
+  return {
+    compile: {
+      dialect,
+      syntax: options.syntax ?? 'lax',
+      raise,
+      keepGoing: true,
+      openEntries: true,
+      format: dialect === 'liquid' ? 'plain' : formatClass(format),
+      strictVariables: options.strictVariables === true,
+      strictFilters: options.strictFilters === true,
+    },
+    raise,
+    format,
+    limits: { ...DEFAULT_LIMITS, ...given(options.limits ?? {}) },
+  }
+}
+
+/** The limits that are set: one that is undefined leaves the default. */
+function given(limits: Partial<Limits>): Partial<Limits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+}
