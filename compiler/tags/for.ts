@@ -11,7 +11,7 @@ import {
   ident,
   invoke,
   member,
-  NULL,
+  method,
   number,
   string,
   typed,
@@ -96,15 +96,16 @@ export const for_ = tag<LoopMarkup, null>({
     const fallible = kit.fallible(list) || [limit, offset].some((each) => each !== undefined && !isInteger(each))
     const loopName = `${variable.name}-${kit.source(list.span)}`
     kit.guard(fallible, node.span, () => {
-      const base = kit.items(list)
       const isWhole = limit === undefined && offset === undefined && !reversed && !kit.resumes
       const part = (): Code => {
-        const name = kit.resumes ? [kit.registers(), string(loopName)] : [NULL, NULL]
-        const from = resumes(node.markup) ? string('continue') : optional(offset, kit)
-        const segment = invoke(kit.use('segment'), base, from, optional(limit, kit), boolean(reversed), ...name)
-        return typed(segment, LIST_VALUE)
+        const place = kit.resumes ? [kit.registers(), string(loopName)] : []
+        const from = resumes(node.markup)
+          ? method(kit.registers(), 'position', string(loopName))
+          : optional(offset, kit)
+        const bounds = [from, optional(limit, kit), boolean(reversed)]
+        return typed(invoke(kit.use('segment'), kit.value(list), ...bounds, ...place), LIST_VALUE)
       }
-      const items = kit.keep('items', isWhole ? base : part(), node.span)
+      const items = kit.keep('items', isWhole ? kit.items(list) : part(), node.span)
       const of = items.type?.kind === 'list' ? items.type.of : undefined
       kit.scope(variable.name, () => {
         const loop = counting(kit.fresh('i'))

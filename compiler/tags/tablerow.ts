@@ -13,12 +13,11 @@ import {
   leave,
   member,
   method,
-  NULL,
   number,
   object,
+  property,
   TRUE,
   typed,
-  UNDEFINED,
   variable,
   when,
 } from '../model/code.ts'
@@ -61,14 +60,13 @@ export const tablerow = tag<LoopMarkup>({
   },
   emit(node, kit) {
     const { variable, list, arguments: args } = node.markup
-    const given = (name: string, absent: Code): Code => {
+    const given = ['offset', 'limit', 'cols'].flatMap((name) => {
       const value = argument(args, name)
-      return value === undefined ? absent : kit.value(value)
-    }
+      return value === undefined ? [] : [property(name, kit.value(value))]
+    })
     kit.guard(true, node.span, () => {
       const table = kit.fresh('table')
-      const parts = [given('offset', NULL), given('limit', NULL), given('cols', UNDEFINED)]
-      kit.add(constant(table, invoke(kit.use('tableRows'), kit.value(list), ...parts), node.span))
+      kit.add(constant(table, invoke(kit.use('tableRows'), kit.value(list), object(given)), node.span))
       const rows = kit.branch(() => {
         kit.text('<tr class="row1">\n')
         const loop = counting(kit.fresh('i'))

@@ -1,6 +1,8 @@
 /** Run-time support for loops: the items, the `forloop` object, and state shared by a render. */
+import { ArgumentFault } from './fault.ts'
+import { isText } from './values/boxed.ts'
 import { iterate } from './values/items.ts'
-import { num, toInteger, toNumber } from './values/number.ts'
+import { isNumber, num, toInteger, toNumber } from './values/number.ts'
 import { PASSING_MARK } from './values/passing.ts'
 import { inspect, str } from './values/text.ts'
 import type { Scope } from './site.ts'
@@ -71,29 +73,35 @@ export function groupKey(value: unknown): string {
 }
 
 /**
- * The items of a loop: offset first, then limit, then reversed. `loop` names the loop for `offset: continue`.
+ * The items of a loop from `offset` on, at most `limit` of them, then reversed. An item counts when its index is at least
+ * the offset and below offset plus limit, so a negative offset skips none and shortens what the limit leaves. With
+ * `registers`, `loop` names the place where an `offset: continue` goes on.
  * @throws ArgumentFault `invalid integer`
  */
 export function segment(
-  items: readonly unknown[],
+  list: unknown,
   offset: unknown,
   limit: unknown,
   reversed: boolean,
-  registers: Registers | null,
-  loop: string | null,
+  registers: Registers | null = null,
+  loop = '',
 ): readonly unknown[] {
-  const from =
-    offset === 'continue' && registers !== null && loop !== null
-      ? registers.position(loop)
-      : Math.max(0, whole(offset) ?? 0)
+  const from = whole(offset) ?? 0
   const count = whole(limit)
-  const selected = items.slice(from, count === null ? undefined : Math.max(from, from + count))
-  if (registers !== null && loop !== null) registers.stopAt(loop, from + selected.length)
-  return reversed ? selected.reverse() : selected
+  const selected = between(list, from, count === null ? null : from + count)
+  registers?.stopAt(loop, Math.min(from + selected.length, Number.MAX_SAFE_INTEGER))
+  return reversed ? selected.toReversed() : selected
 }
 
 function whole(value: unknown): number | null {
   return value === null || value === undefined ? null : toInteger(value)
+}
+
+/** The items with an index from `from` on and below `to`. A text is one item, whatever the indexes. */
+function between(list: unknown, from: number, to: number | null): readonly unknown[] {
+  const items = iterate(list)
+  if (isText(list) || (from <= 0 && to === null)) return items
+  return items.slice(Math.max(0, from), to === null ? undefined : Math.max(0, to))
 }
 
 /** The object `forloop`, when it is used as a value. */
@@ -122,18 +130,32 @@ export interface TableRows {
 
 const NO_TABLE: TableRows = { shown: false, items: [], columns: 1 }
 
-/** The items and columns of a `tablerow`. `cols` is undefined when it is not given. */
-export function tableRows(list: unknown, offset: unknown, limit: unknown, cols: unknown): TableRows {
-  if (list === null || list === undefined || list === false) return NO_TABLE
-  const from = offset === null || offset === undefined ? 0 : Math.max(0, lenient(offset))
-  const count = limit === null || limit === undefined ? undefined : Math.max(0, lenient(limit))
-  const items = iterate(list).slice(from, count === undefined ? undefined : from + count)
-  const columns = cols === undefined || cols === null ? items.length : lenient(cols)
-  return { shown: true, items, columns: columns > 0 ? columns : Math.max(1, items.length) }
+/** The arguments of a `tablerow`, those that its tag has. */
+export interface TableArguments {
+  readonly offset?: unknown
+  readonly limit?: unknown
+  readonly cols?: unknown
 }
 
-/** `tablerow` converts texts where `for` refuses them. */
-function lenient(value: unknown): number {
+/**
+ * The items and columns of a `tablerow`. An argument that is nil counts as 0. Without columns all items stand in one row,
+ * and with fewer than one no cell ends it.
+ * @throws ArgumentFault `invalid integer`
+ */
+export function tableRows(list: unknown, given: TableArguments): TableRows {
+  if (list === null || list === undefined || list === false) return NO_TABLE
+  const from = 'offset' in given ? converted(given.offset) : 0
+  const to = 'limit' in given ? from + converted(given.limit) : null
+  const items = between(list, from, to)
+  if (!('cols' in given)) return { shown: true, items, columns: Math.max(1, items.length) }
+  const columns = converted(given.cols)
+  return { shown: true, items, columns: columns > 0 ? columns : Number.POSITIVE_INFINITY }
+}
+
+/** `tablerow` cuts floats off and converts texts, which `for` refuses. */
+function converted(value: unknown): number {
+  if (value === null || value === undefined) return 0
+  if (!isNumber(value) && !isText(value)) throw new ArgumentFault('invalid integer')
   return Math.trunc(toNumber(num(value)))
 }
 

@@ -8,3 +8,8 @@ export abstract class Boxed {}
 export abstract class BoxedText extends Boxed {
   abstract readonly $text: string
 }
+
+/** Whether a value is text, with or without additional properties. */
+export function isText(v: unknown): v is string | BoxedText {
+  return typeof v === 'string' || v instanceof BoxedText
+}

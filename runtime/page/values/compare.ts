@@ -5,7 +5,7 @@ import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Moment } from './moment.ts'
 import { compareNumbers, isNumber, numberText } from './number.ts'
 import { Range, rangeHolds } from './range.ts'
-import { BoxedText } from './boxed.ts'
+import { BoxedText, isText } from './boxed.ts'
 import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
 import { WORDS, Worded } from './worded.ts'
@@ -36,10 +36,6 @@ function eqSlow(a: unknown, b: unknown, depth: number, visits: { count: number }
   if (b instanceof BoxedText) return a === b.$text
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   return eqObjects(a, b, depth, visits ?? { count: 0 })
-}
-
-function isText(v: unknown): boolean {
-  return typeof v === 'string' || v instanceof BoxedText
 }
 
 function isNil(v: unknown): boolean {
