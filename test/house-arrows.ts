@@ -210,6 +210,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/model/form-rules.ts',
   'compiler/settings/option-values.ts',
   'compiler/link/operations.ts',
+  'compiler/link/partial-names.ts',
   'compiler/link/unique.ts',
   'compiler/emit/manifest-parts.ts',
   'compiler/engine.ts',

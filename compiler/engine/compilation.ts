@@ -1,5 +1,7 @@
 /** Compiled files: what is wrong with them, and what can be rendered of them by a name. */
 import { compile } from '../compile.ts'
+import { missingDynamicPartial } from '../diagnostics/codes/calls/missing-dynamic-partial.ts'
+import { missingPartial } from '../diagnostics/codes/calls/missing-partial.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import type * as runtime from '../../runtime/index.ts'
 import { type EngineDiagnostic, plainDiagnostic, siteError } from './diagnostic.ts'
@@ -18,6 +20,9 @@ interface Template {
   readonly bytes?: runtime.BytesFace
 }
 
+/** In base Liquid a call of what is not there is an error of the render that reaches it. */
+const ERRORS_OF_CALLS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
+
 export class Compilation {
   readonly diagnostics: readonly EngineDiagnostic[]
   readonly site: runtime.CompiledSite
@@ -32,7 +37,10 @@ export class Compilation {
     const compiled = compile(files, setup.compile)
     const texts = writtenTexts(files)
     this.diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
-    const errors = this.diagnostics.filter((each) => each.severity === 'error')
+    const { dialect } = setup.compile
+    const errors = this.diagnostics.filter(
+      ({ severity, code }) => severity === 'error' && (dialect === 'platform' || !ERRORS_OF_CALLS.has(code)),
+    )
     this.#failing = new Map(errors.toReversed().map((each) => [each.file, each]))
     const { site, locate } = evaluate(compiled.modules, files)
     this.site = site

@@ -20,7 +20,7 @@ import type { FileKind } from '../source/file.ts'
 import { folderRank } from '../source/kinds.ts'
 import { dataSchema } from './data.ts'
 import { linkForms } from './forms.ts'
-import { partialNames, withoutUnderscore } from './partial-names.ts'
+import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts'
 
 export interface LinkOptions {
   readonly dialect: Dialect
@@ -60,7 +60,8 @@ export function link(
   // Tells which files an override replaces, and which nothing can call.
   names.tableOf('partial')
   const layouts = names.tableOf('layout')
-  const partials = partialTable(names.kept('partial', 'layout'), report)
+  const named = partialTable(names.kept('partial', 'layout'), report)
+  const partials = options.dialect === 'liquid' ? new FoldedTable(named) : named
   addPlainNames(layouts)
   const policies = names.tableOf('authorization_policy')
   const forms = names.tableOf('form')

@@ -1,4 +1,5 @@
 /** The names that partials are called by: every spelling of a file's name, and which file a name means. */
+import { foldedName, foldedNames } from '../../runtime/page/partial-names.ts'
 import { duplicateUnit } from '../diagnostics/codes/site/duplicate-unit.ts'
 import type { Report } from '../diagnostics/diagnostic.ts'
 import type { Unit } from '../model/unit.ts'
@@ -94,4 +95,18 @@ function precedence({ unit, spelling }: NameClaim): readonly number[] {
 function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
   if (claim.spelling < UNDERSCORED || winner.spelling === 0 || winner.spelling >= UNDERSCORED) return false
   return precedence(winner).slice(0, 3).join() === precedence(claim).slice(0, 3).join()
+}
+
+/** Base Liquid's partials, which any spelling of their names finds. */
+export class FoldedTable extends Map<string, Unit> {
+  readonly #folded: ReadonlyMap<string, Unit>
+
+  constructor(units: ReadonlyMap<string, Unit>) {
+    super(units)
+    this.#folded = foldedNames(units)
+  }
+
+  override get(name: string): Unit | undefined {
+    return super.get(name) ?? this.#folded.get(foldedName(name))
+  }
 }

@@ -1,5 +1,5 @@
 /** Calls of units whose name is computed at run time, and of base Liquid's isolated partials. */
-import { LiquidFault } from './fault.ts'
+import { ArgumentFault, LiquidFault } from './fault.ts'
 import type { Render } from './render.ts'
 import type { OpenUnit, RenderFace, Scope } from './site.ts'
 import { str } from './values/text.ts'
@@ -66,10 +66,16 @@ function face<Name extends 'render' | 'value' | 'shared'>(
   name: unknown,
   which: Name,
 ): NonNullable<OpenUnit[Name]> {
-  const unit = r.unit(str(name))
+  const unit = r.unit(r.site.dialect === 'liquid' ? writtenName(name) : str(name))
   const callable = unit[which]
   if (callable === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)
   return callable
+}
+
+/** Base Liquid takes a text for a name, and nothing else. @throws ArgumentFault */
+function writtenName(name: unknown): string {
+  if (typeof name === 'string') return name
+  throw new ArgumentFault("Argument error in tag 'include' - Illegal template name")
 }
 
 /**

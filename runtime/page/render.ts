@@ -4,6 +4,7 @@
 import { LimitFault, LiquidFault, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
+import { foldedName, foldedNames } from './partial-names.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
 
@@ -79,6 +80,8 @@ export class Render {
   readonly #begun = performance.now()
   #deadline: number
   readonly #inJob: boolean
+  /** Base Liquid's partials by their folded names, made on first use. */
+  #folded: ReadonlyMap<string, Unit<Render>> | null = null
   /** Copies of shared values, by the original. */
   #copies: WeakMap<object, unknown> | null = null
 
@@ -218,9 +221,14 @@ export class Render {
    * @throws LiquidFault when there is none
    */
   unit(name: string): Unit<Render> {
-    const unit = Object.hasOwn(this.site.partials, name) ? this.site.partials[name] : undefined
-    if (unit === undefined) throw new LiquidFault(`can't find partial ${name}`)
-    return unit
+    const { partials, dialect } = this.site
+    const unit = Object.hasOwn(partials, name) ? partials[name] : undefined
+    if (unit !== undefined) return unit
+    if (dialect === 'platform') throw new LiquidFault(`can't find partial ${name}`)
+    this.#folded ??= foldedNames(Object.entries(partials))
+    const found = this.#folded.get(foldedName(name))
+    if (found === undefined) throw new LiquidFault(`Could not find asset ${name}`)
+    return found
   }
 }
 

@@ -55,5 +55,5 @@ export function fallibleArguments(kit: EmitKit, call: PartialCall): boolean {
 /** What platform templates and base Liquid's say of a partial that is not there. */
 export function missingText(kit: EmitKit, call: PartialCall): Code {
   const name = literalName(call) ?? ''
-  return string(kit.dialect === 'liquid' ? `Could not find partial '${name}'` : `can't find partial ${name}`)
+  return string(kit.dialect === 'liquid' ? `Could not find asset ${name}` : `can't find partial ${name}`)
 }
