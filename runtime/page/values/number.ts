@@ -126,8 +126,10 @@ function longText(v: Numeral): string {
 function floatText(n: number): string {
   const size = Math.abs(n)
   if (n === 0) return Object.is(n, -0) ? '-0.0' : '0.0'
-  if (size >= 1e-4 && size < 1e15) return Number.isInteger(n) ? `${n}.0` : `${n}`
   if (!Number.isFinite(n)) return `${n}`
+  // A fraction is never cut off: only whole numbers become short, from sixteen digits on.
+  const isWhole = Number.isInteger(n)
+  if (isWhole ? size < 1e15 : size >= 1e-4) return isWhole ? `${n}.0` : `${n}`
   const [mantissa, exponent] = n.toExponential().split('e') as [string, string]
   const digits = exponent.slice(1)
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent[0]}${digits.length < 2 ? '0' : ''}${digits}`

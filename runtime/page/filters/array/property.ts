@@ -2,11 +2,11 @@
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
-import { isInteger } from '../../values/number.ts'
+import { isInteger, isNumber, toNumber } from '../../values/number.ts'
 import { Range } from '../../values/range.ts'
-import { BoxedText } from '../../values/boxed.ts'
+import { BoxedText, isText } from '../../values/boxed.ts'
 import { internedKey } from '../../values/hash.ts'
-import { characterSlice, characters, str } from '../../values/text.ts'
+import { characterSlice, characters, inspected, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 
 /**
@@ -36,12 +36,24 @@ export function property(item: unknown, name: unknown): unknown {
   return NO_PROPERTIES
 }
 
+/** Whether an element has properties at all; what has none ends most searches. */
+export function hasProperties(item: unknown): boolean {
+  return isHash(item) || isText(item) || isInteger(item)
+}
+
+/** A number as an index, without its fraction; null for what is no finite number. */
+function indexOf(name: unknown): number | null {
+  const index = isNumber(name) ? Math.trunc(toNumber(name)) : Number.NaN
+  return Number.isFinite(index) ? index : null
+}
+
 /** Indexing a text returns the substring: `"cat"["a"]` is `"a"`; a number selects a character. */
 function partOf(text: string, name: unknown): unknown {
   if (typeof name === 'string') return text.includes(name) ? name : null
   if (name instanceof BoxedText) return text.includes(name.$text) ? name.$text : null
-  if (typeof name === 'number' && isInteger(name)) {
-    const index = name < 0 ? characters(text) + name : name
+  const at = indexOf(name)
+  if (at !== null) {
+    const index = at < 0 ? characters(text) + at : at
     const found = index < 0 ? '' : characterSlice(text, index, index + 1)
     return found === '' ? null : found
   }
@@ -50,13 +62,14 @@ function partOf(text: string, name: unknown): unknown {
 }
 
 function bitOf(n: number | bigint, name: unknown): unknown {
-  if (typeof name !== 'number' || !isInteger(name)) throw cannotSelect(name)
-  if (name < 0) return 0
-  return name > 100_000 ? (n < 0 ? 1 : 0) : Number((BigInt(n) >> BigInt(name)) & 1n)
+  const at = indexOf(name)
+  if (at === null) throw cannotSelect(name)
+  if (at < 0) return 0
+  return at > 100_000 ? (n < 0 ? 1 : 0) : Number((BigInt(n) >> BigInt(at)) & 1n)
 }
 
 export function cannotSelect(name: unknown): ArgumentFault {
-  return new ArgumentFault(`cannot select the property '${str(name)}'`)
+  return new ArgumentFault(`cannot select the property '${str(inspected(name))}'`)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Sorts a list by its elements, or by a property of them. */
 import { compareText } from '../../values/compare.ts'
-import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
+import { hasProperties, nameOf, property as propertyOf } from './property.ts'
 
 /** A sorted copy, by the order of the elements or of one property of them. @throws ArgumentFault for an integer element */
 export function sortBy(
@@ -10,11 +10,11 @@ export function sortBy(
 ): readonly unknown[] | null {
   // `undefined` becomes null, because JavaScript would sort holes and undefined last without calling `order`.
   if (property === null || property === undefined) return list.map((item) => item ?? null).sort(order)
+  if (!list.every(hasProperties)) return null
   // A single element is returned without reading its property.
-  if (list.length === 1) return list[0] === null || list[0] === undefined ? null : list
+  if (list.length === 1) return list
   const name = nameOf(property)
   const keyed = list.map((item) => ({ item, key: propertyOf(item, name) }))
-  if (keyed.some(({ key }) => key === NO_PROPERTIES)) return null
   return keyed.sort((a, b) => order(a.key, b.key)).map(({ item }) => item)
 }
 

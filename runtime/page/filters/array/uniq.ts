@@ -11,6 +11,8 @@ import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 export function uniq(input: List, property: Value = null): readonly unknown[] | null {
   const list = items(input)
   if (property === null || property === undefined) return distinct(list, (item) => item)
+  // A single element is returned without reading its property.
+  if (list.length === 1) return list
   const name = nameOf(property)
   const found = list.map((item) => propertyOf(item, name))
   return found.includes(NO_PROPERTIES) ? null : distinct(list, (_, index) => found[index])
