@@ -29,6 +29,7 @@ const BUNDLES = {
   'job-worker': 'server/jobs/worker.ts',
   'job-thread': 'server/jobs/threads/thread.ts',
   runtime: 'runtime/index.ts',
+  filters: 'runtime/page/filters/names.generated.ts',
 }
 
 /**

@@ -1,7 +1,7 @@
 // What the package for others has beside the bundles: types and a CommonJS twin of each entry, and the licences of what is
 // bundled. `node build.mjs pack` calls it, which npm runs before it packs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 
 /**
  * An entry of the package: `ingot/runtime` is `runtime`, made of `runtime/index.ts`.
@@ -65,8 +65,8 @@ async function addTypes(root, next, entries) {
           async resolveId(target, importer) {
             if (importer === undefined) return null
             const found = await this.resolve(target, importer, { skipSelf: true })
-            const home = found === null ? null : homeOf(slashed(relative(root, found.id)), entries)
-            return home === null || home === name ? null : { id: `./${home}.mjs`, external: true }
+            const home = found === null ? name : homeOf(slashed(relative(root, found.id)), source, entries)
+            return home === name ? null : { id: `./${home}.mjs`, external: true }
           },
         },
         dts({ tsconfig: join(root, 'tsconfig.json'), compilerOptions: { noEmit: false, declaration: true } }),
@@ -88,14 +88,18 @@ async function addTypes(root, next, entries) {
 }
 
 /**
- * The entry that declares what a file of ours exports.
+ * The name of the entry that declares what a file of ours exports: the one that is made of the file, else the one that asks where the
+ * file lies below it, else the nearest above the file.
  * @param {string} path from the project's folder
+ * @param {string} asking the source of the entry that asks
  * @param {readonly Entry[]} entries
  */
-function homeOf(path, entries) {
-  const own = entries.find(({ source }) => source === path)
-  if (own !== undefined) return own.name
-  return path.startsWith('runtime/') ? 'runtime' : null
+function homeOf(path, asking, entries) {
+  const above = entries.filter(({ source }) => path.startsWith(`${dirname(source)}/`))
+  above.sort((a, b) => b.source.length - a.source.length)
+  const home = above.find(({ source }) => source === path) ?? above.find(({ source }) => source === asking) ?? above[0]
+  if (home === undefined) throw new Error(`no entry declares what '${path}' exports`)
+  return home.name
 }
 
 /**

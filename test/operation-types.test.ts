@@ -111,7 +111,7 @@ describe('the types of operations', () => {
         extends: join(root, 'tsconfig.json'),
         compilerOptions: {
           typeRoots: [join(root, 'node_modules/@types')],
-          paths: { '#runtime': [join(root, 'runtime/index.ts')] },
+          paths: { 'ingot/runtime': [join(root, 'runtime/index.ts')] },
         },
         include: ['types.ts'],
       }),

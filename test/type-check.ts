@@ -52,8 +52,8 @@ export class TypeCheck {
       rootDir: '/',
       typeRoots: [join(root, 'node_modules/@types')],
       paths: {
-        '#runtime': [join(root, 'runtime/index.ts')],
-        '#runtime/filters/*': [join(root, 'runtime/page/filters/*')],
+        'ingot/runtime': [join(root, 'runtime/index.ts')],
+        'ingot/runtime/filters': [join(root, 'runtime/page/filters/names.generated.ts')],
       },
     }
     writeFileSync(join(this.folder, 'package.json'), JSON.stringify({ type: 'module' }))

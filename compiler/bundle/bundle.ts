@@ -9,12 +9,11 @@ import { VERSION } from '../emit/manifest.ts'
 import { print } from '../emit/print.ts'
 import { inlineMap, placesOf, sourceMap } from '../emit/source-map.ts'
 import { OPERATION_TYPES, typedOperations } from '../emit/operation.ts'
-import { type Code, ident, member, type Statement } from '../model/code.ts'
 import type { Module } from '../model/module.ts'
 import type { Operations } from '../model/operation.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import { builtAssets } from '../emit/built-assets.ts'
-import { filterCode, oneScope } from '../emit/one-scope.ts'
+import { oneScope } from '../emit/one-scope.ts'
 import { operationTypes } from './operation-types.ts'
 
 export interface BundleInput {
@@ -178,8 +177,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * The modules as TypeScript, with maps down to the templates, the types of the operations, and the part of the runtime that they
- * import.
+ * The modules as TypeScript, with maps down to the templates, and the types of the operations. They import our package, so that
+ * they run wherever it is installed.
  */
 export async function writeModules({
   modules,
@@ -191,8 +190,6 @@ export async function writeModules({
   const positionAt = placesOf(files)
   const folders = new Set<string>()
   const outputs: [string, string][] = []
-  const runtime = new Set<string>()
-  const filters = new Map<string, { name: string; registered: string }>()
   for (const module of modules) {
     const path = join(folder, module.path)
     const { text, marks } = printModule(module)
@@ -200,50 +197,14 @@ export async function writeModules({
     const map = marks.some(({ span }) => span !== null) ? inlineMap(sourceMap(marks, positionAt, named)) : ''
     folders.add(dirname(path))
     outputs.push([path, `${text}\n${map}`])
-    for (const { from, names, filter } of module.imports) {
-      if (from === '#runtime') for (const name of names) runtime.add(name)
-      else if (filter !== undefined)
-        filters.set(from.slice('#runtime/'.length), { name: names[0] as string, registered: filter })
-    }
   }
   const typed = typedOperations(operations)
   if (typed.length > 0) outputs.push([join(folder, OPERATION_TYPES), await operationTypes(typed)])
-  outputs.push([
-    join(folder, 'package.json'),
-    JSON.stringify({
-      type: 'module',
-      imports: { '#runtime': './runtime/index.js', '#runtime/filters/*': './runtime/filters/*' },
-    }),
-  ])
-  outputs.push([
-    join(folder, 'runtime/index.js'),
-    exportingModule([...runtime].sort().map((name) => [name, member(RUNTIME, name)])),
-  ])
-  folders.add(join(folder, 'runtime'))
-  for (const [path, { name, registered }] of filters) {
-    folders.add(dirname(join(folder, 'runtime', path)))
-    outputs.push([join(folder, 'runtime', path), exportingModule([[name, filterCode(RUNTIME, registered, name)]])])
-  }
+  outputs.push([join(folder, 'package.json'), JSON.stringify({ type: 'module' })])
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
   for (let at = 0; at < outputs.length; at += 64) {
     await Promise.all(outputs.slice(at, at + 64).map(([path, text]) => writeFile(path, text)))
   }
-}
-
-const RUNTIME = ident('$runtime')
-
-/** A module that gives values by name. */
-function exportingModule(values: readonly (readonly [string, Code])[]): string {
-  const statements = values.map(
-    ([name, value]): Statement => ({
-      kind: 'declare',
-      how: 'const',
-      variables: [{ name, type: null, value }],
-      exported: true,
-      span: null,
-    }),
-  )
-  return `${print(statements, 'javascript').text}\n`
 }
 
 function posix(path: string): string {

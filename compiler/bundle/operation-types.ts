@@ -12,6 +12,7 @@ import {
 } from 'graphql'
 import { templateSchema } from '../../runtime/data/query/index.ts'
 import type { TypedOperation } from '../emit/operation.ts'
+import { RUNTIME_ENTRY } from '../model/module.ts'
 import type { AnswerField, AnswerObject, AnswerType } from '../model/operation.ts'
 
 /** What a template may pass: the variables by name, read by the server as their types say. */
@@ -64,7 +65,7 @@ const OWN = new Map([
 function importOf(operations: readonly TypedOperation[]): string {
   const types = new Set(operations.flatMap(({ answer }) => [...ownTypes(answer)]))
   if (types.size === 0) return ''
-  return `import type { ${[...types].sort().join(', ')} } from '#runtime'\n`
+  return `import type { ${[...types].sort().join(', ')} } from '${RUNTIME_ENTRY}'\n`
 }
 
 function ownTypes(type: AnswerType): readonly string[] {

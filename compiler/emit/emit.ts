@@ -5,7 +5,7 @@ import { BLANK, type Code, constant, ident, invoke, NOWHERE, type Statement, str
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
-import type { Import, Module } from '../model/module.ts'
+import { FILTERS_ENTRY, type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
 import { type Operations, storedNamed } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
@@ -259,9 +259,9 @@ function parametersOf(
 function importsOf(imports: Imports, path: string): Import[] {
   const list: Import[] = []
   if (imports.runtime.size + imports.types.size > 0)
-    list.push({ from: '#runtime', names: [...imports.runtime].sort(), types: [...imports.types].sort() })
+    list.push({ from: RUNTIME_ENTRY, names: [...imports.runtime].sort(), types: [...imports.types].sort() })
   for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    list.push({ from: `#runtime/filters/${signature.module}`, names: [name], types: [], filter: signature.registry })
+    list.push({ from: FILTERS_ENTRY, names: [name], types: [], filter: signature.registry })
   }
   for (const [file, names] of [...imports.faces].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
@@ -269,10 +269,20 @@ function importsOf(imports: Imports, path: string): Import[] {
   return list
 }
 
+/** `upcase`, or `liquid_join as join` where the registry knows it by another name. */
+function filterName({ names: [name = ''], filter = name }: Import): string {
+  return filter === name ? name : `${filter} as ${name}`
+}
+
 /** The whole of a module as TypeScript: where it comes from, what it imports, its body. */
 export function printModule({ source, imports, body }: Module): Printed {
   const head: Statement[] = [{ kind: 'comment', text: source ?? 'the site' }]
-  for (const { from, names, types } of imports) head.push({ kind: 'import', names, types, from })
+  const filters = imports.filter(({ filter }) => filter !== undefined)
+  for (const each of imports) {
+    const { from, names, types } = each
+    if (each === filters[0]) head.push({ kind: 'import', names: filters.map(filterName), types, from })
+    else if (each.filter === undefined) head.push({ kind: 'import', names, types, from })
+  }
   if (imports.length > 0) head.push(BLANK)
   return print([...head, ...body], 'typescript')
 }

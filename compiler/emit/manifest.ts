@@ -1,7 +1,7 @@
 /** The site's own module: routes, layouts, policies, partials that a computed name can mean, translations. */
 import { arrow, ident, invoke, NOWHERE, parameter, type Statement, typeNamed } from '../model/code.ts'
 import type { Linked } from '../model/effects.ts'
-import type { Import, Module } from '../model/module.ts'
+import { type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
 import type { PageSettings, PolicySettings, SettingTree, TranslationMap } from '../model/settings.ts'
 import { surplusOf } from '../model/surplus.ts'
 import type { Unit } from '../model/unit.ts'
@@ -41,7 +41,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
     span: NOWHERE,
   }
   const imports: Import[] = [
-    { from: '#runtime', names: [...held.runtime], types: ['CompiledSite'] },
+    { from: RUNTIME_ENTRY, names: [...held.runtime], types: ['CompiledSite'] },
     { from: importPath(MANIFEST, FINGERPRINT_MODULE), names: [FINGERPRINT], types: [] },
   ]
   for (const [file, used] of held.faces)

@@ -1,6 +1,6 @@
 /** Modules in one scope, where they take what they need from the runtime: by one name each, or from each other. */
 import { type Code, constant, ident, member, NOWHERE, type Statement, unexported } from '../model/code.ts'
-import type { Import, Module } from '../model/module.ts'
+import { type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
 
 /**
  * All modules in one scope: their faces have names of their own in the site, so none needs to import another. The statements
@@ -11,7 +11,7 @@ export function oneScope(modules: readonly Module[], runtime: string): readonly 
   const filters = new Map<string, Import>()
   for (const { imports } of modules) {
     for (const each of imports) {
-      if (each.from === '#runtime') for (const name of each.names) used.add(name)
+      if (each.from === RUNTIME_ENTRY) for (const name of each.names) used.add(name)
       else if (each.filter !== undefined) filters.set(each.names[0] as string, each)
     }
   }

@@ -14,7 +14,7 @@ import {
   type TypeCode,
   typeNamed,
 } from '../model/code.ts'
-import type { Import, Module } from '../model/module.ts'
+import { type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
 import type { AnswerObject, Operation, Operations } from '../model/operation.ts'
 import type { EmitContext } from './context.ts'
 import { answerDecoder } from './decoder.ts'
@@ -63,7 +63,7 @@ function typed(functionName: string, name: string, answer: AnswerObject, types: 
   const decoder = answerName(functionName)
   const result = typeNamed('Answer', typeNamed(`${type}Result`))
   const imports: Import[] = [
-    { from: '#runtime', names: ['decode', 'runStored'], types: ['Answer', 'Render'] },
+    { from: RUNTIME_ENTRY, names: ['decode', 'runStored'], types: ['Answer', 'Render'] },
     { from: types, names: [], types: [`${type}Result`, `${type}Variables`, 'Given'] },
   ]
   const run = invoke(ident('runStored'), ident('r'), string(name), ident(decoder), ...CALL)
@@ -79,7 +79,7 @@ function typed(functionName: string, name: string, answer: AnswerObject, types: 
 
 /** Of a document that does not hold nothing is known: whoever runs it hears what is wrong with it. */
 function untyped(functionName: string, name: string): Parts {
-  const imports: Import[] = [{ from: '#runtime', names: ['runOperation'], types: ['Fields', 'Render'] }]
+  const imports: Import[] = [{ from: RUNTIME_ENTRY, names: ['runOperation'], types: ['Fields', 'Render'] }]
   const run = invoke(ident('runOperation'), ident('r'), object({ name: string(name) }), ...CALL)
   return { imports, body: [operationFunction(functionName, typeNamed('Fields'), typeNamed('Fields'), run)] }
 }

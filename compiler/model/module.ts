@@ -1,6 +1,10 @@
 /** What emitting gives: one module of TypeScript for each unit, and the site's own. */
 import type { Statement } from './code.ts'
 
+/** The entries of our package that modules import: the runtime, and its filters by their names in the registry. */
+export const RUNTIME_ENTRY = 'ingot/runtime'
+export const FILTERS_ENTRY = 'ingot/runtime/filters'
+
 export interface Module {
   /** Path of the module, mirroring the site: `app/views/pages/a.ts`. */
   readonly path: string
@@ -14,7 +18,7 @@ export interface Module {
 }
 
 export interface Import {
-  /** `#runtime`, a filter's file below it, or the path of another module. */
+  /** One of the entries, or the path of another module. */
   readonly from: string
   readonly names: readonly string[]
   readonly types: readonly string[]

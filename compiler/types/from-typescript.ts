@@ -20,7 +20,8 @@ import type { Type } from '../model/type.ts'
 
 const REGISTRY = 'runtime/page/filters/index.ts'
 const FILTERS = 'runtime/page/filters/'
-export const GENERATED = 'compiler/types/runtime.generated.ts'
+const GENERATED = 'compiler/types/runtime.generated.ts'
+const NAMES = 'runtime/page/filters/names.generated.ts'
 
 /** The aliases of `runtime/page/filters/types.ts`, and what they say. */
 const KINDS: Readonly<Record<string, ParameterKind>> = {
@@ -36,10 +37,11 @@ const KINDS: Readonly<Record<string, ParameterKind>> = {
 type PlainType = Exclude<Type, { kind: 'record' }>
 
 /**
- * The signatures of all filters as the text of a TypeScript module. `root` is the project's folder.
+ * The generated modules by their paths: the signatures of all filters, and the filters by name, which emitted modules import. `root` is
+ * the project's folder.
  * @throws Error naming the file of a filter whose signature cannot be read
  */
-export async function generateSignatures(root: string): Promise<string> {
+export function generateSignatures(root: string): ReadonlyMap<string, string> {
   const project = new Project({
     tsConfigFilePath: join(root, 'tsconfig.json'),
     skipAddingFilesFromTsConfig: true,
@@ -49,7 +51,7 @@ export async function generateSignatures(root: string): Promise<string> {
   const lines = signatures.map((each) => `  ${literal(each)},`)
   const runtime = project.addSourceFileAtPath(join(root, 'runtime/index.ts'))
   const names = [...runtime.getExportedDeclarations().keys()].sort()
-  return [
+  const table = [
     '/** Generated from the signatures of `runtime/page/filters/` by `node build.mjs signatures`; never edited by hand. */',
     "import type { FilterSignature } from '../model/signature.ts'",
     '',
@@ -60,17 +62,36 @@ export async function generateSignatures(root: string): Promise<string> {
     '/** All that `runtime/index.ts` exports. */',
     `export const RUNTIME_NAMES: readonly string[] = ${literal(names)}`,
     '',
-  ].join('\n')
+  ]
+  return new Map([
+    [GENERATED, table.join('\n')],
+    [NAMES, namesOf(signatures)],
+  ])
 }
 
-/** Writes the generated module where it differs. Gives whether it did. */
+/** Each filter by its name in the registry, in a module of which a bundler keeps what is imported. */
+function namesOf(signatures: readonly FilterSignature[]): string {
+  const lines = signatures
+    .filter(({ aliasOf }) => aliasOf === null)
+    .map(({ exportName, registry, module }) => {
+      const name = exportName === registry ? registry : `${exportName} as ${registry}`
+      return `export { ${name} } from './${module}'`
+    })
+  const head =
+    '/** Generated from `runtime/page/filters/index.ts` by `node build.mjs signatures`; never edited by hand. */'
+  return `${[head, ...lines].join('\n')}\n`
+}
+
+/** Writes the generated modules where they differ. Gives whether any did. */
 export async function writeSignatures(root: string): Promise<boolean> {
-  const text = await generateSignatures(root)
-  const path = join(root, GENERATED)
-  const before = await readFile(path, 'utf8').catch(() => '')
-  if (before === text) return false
-  await writeFile(path, text)
-  return true
+  let changed = false
+  for (const [path, text] of generateSignatures(root)) {
+    const file = join(root, path)
+    if ((await readFile(file, 'utf8').catch(() => '')) === text) continue
+    await writeFile(file, text)
+    changed = true
+  }
+  return changed
 }
 
 /** The signatures that a registry of filters declares: one for each name, aliases included, sorted by name. */

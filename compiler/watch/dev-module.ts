@@ -27,7 +27,7 @@ import {
   UNDEFINED,
   unexported,
 } from '../model/code.ts'
-import type { Module } from '../model/module.ts'
+import { type Module, RUNTIME_ENTRY } from '../model/module.ts'
 import type { Span } from '../source/span.ts'
 
 const RUNTIME = ident('$runtime')
@@ -37,7 +37,7 @@ const MODULES = ident('$modules')
 function factory(module: Module): Code {
   const statements: Statement[] = []
   for (const each of module.imports) {
-    if (each.from === '#runtime') statements.push(...taken(each.names, [], RUNTIME))
+    if (each.from === RUNTIME_ENTRY) statements.push(...taken(each.names, [], RUNTIME))
     else if (each.filter !== undefined) statements.push(...taken([], [each], RUNTIME))
     else {
       const other = element(MODULES, string(resolvedPath(module.path, each.from)))

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { FilterSignature } from '../../compiler/model/signature.ts'
 import type { Type } from '../../compiler/model/type.ts'
 import { filterTable } from '../../compiler/types/filters.ts'
-import { GENERATED, generateSignatures, readSignatures } from '../../compiler/types/from-typescript.ts'
+import { generateSignatures, readSignatures } from '../../compiler/types/from-typescript.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -159,8 +159,10 @@ describe('the signature of a filter', () => {
 })
 
 describe('the committed signatures', () => {
-  it('are those of the runtime as it is', async () => {
-    expect(readFileSync(join(root, GENERATED), 'utf8')).toBe(await generateSignatures(root))
+  it('are those of the runtime as it is', () => {
+    const generated = generateSignatures(root)
+    expect([...generated.keys()]).toHaveLength(2)
+    for (const [path, text] of generated) expect(readFileSync(join(root, path), 'utf8')).toBe(text)
   })
 
   it('hold the filters of both dialects', () => {
