@@ -10,7 +10,7 @@ import type { Coverage } from './emit/coverage.ts'
 import { emitManifest } from './emit/manifest.ts'
 import { emitOperation } from './emit/operation.ts'
 import { emitTemplates } from './emit/templates.ts'
-import { TAGS } from './language.ts'
+import { LANGUAGE, type Language } from './language.ts'
 import { link } from './link/link.ts'
 import { linkOperations } from './link/operations.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
@@ -32,6 +32,8 @@ import { check } from './check/check.ts'
 export interface CompileOptions {
   readonly dialect: Dialect
   readonly syntax: Syntax
+  /** With tags and filters of a host; the language alone by default. */
+  readonly language?: Language
   /** Overrides `liquid_raise_mode` of the configuration, as if it were written there. */
   readonly raise?: boolean
   /** Emit also a site that has errors: what is wrong fails where it is reached. */
@@ -65,6 +67,7 @@ export interface Compiled {
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
   const report = new Report()
+  const language = options.language ?? LANGUAGE
   for (const { path, message, suggestion: meant } of options.ignored ?? [])
     report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
   const config = parseConfig(files, report, memo)
@@ -79,8 +82,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const raiseQueries = options.raise ?? config.raiseQueries
   const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
   const operations = linkOperations(site, report, memo)
-  const bounds = bind(site, memo)
-  const checked = check(site, operations, report, bounds, memo, options.format)
+  const bounds = bind(site, memo, language)
+  const checked = check(site, operations, report, bounds, memo, options.format, language)
   const { facts } = checked
   report.settle(checked.reached)
   // From here on spans are those of the texts as they were written.
@@ -95,7 +98,8 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const input: EmitInput = {
     site,
     operations,
-    tags: TAGS,
+    tags: language.tags,
+    filters: language.filters(site.dialect),
     bounds,
     facts,
     runtimeNames: new Set(RUNTIME_NAMES),

@@ -1,19 +1,18 @@
 /** The bind phase: which names live in the frame of each template of a site, what it calls and where it can end. */
-import { TAGS } from '../language.ts'
+import { LANGUAGE, type Language } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
 import type { Template } from '../model/unit.ts'
-import { filterTable } from '../types/filters.ts'
 import { bindTemplate } from './walk.ts'
 
 /** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
-export function bind(site: Site, memo: Memo = NO_MEMO): ReadonlyMap<string, Bound> {
+export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {
   const bounds = new Map<string, Bound>()
-  const filters = filterTable(site.dialect)
+  const filters = language.filters(site.dialect)
   const options = {
     dialect: site.dialect,
-    tags: TAGS,
+    tags: language.tags,
     suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
   }
   const add = (key: string, template: Template, parameters: readonly string[] | null): void => {

@@ -1,6 +1,6 @@
 /** The check phase: types of every value over the whole site, and what is wrong with it. */
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
-import { TAGS } from '../language.ts'
+import { LANGUAGE, type Language } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
 import type { FormatClass } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
@@ -44,16 +44,17 @@ export function check(
   bounds: ReadonlyMap<string, Bound>,
   memo: Memo = NO_MEMO,
   format: FormatClass = 'html',
+  language: Language = LANGUAGE,
 ): Checked {
   const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
-  const input: CheckInput = { site, operations, pieces: piecesOf(site, bounds), roots: rootsOf(site), memo }
+  const input: CheckInput = { site, operations, pieces: piecesOf(site, bounds), roots: rootsOf(site), memo, language }
   const rounds = new CheckRounds(input)
   const reach = rounds.run()
   const misread = syntaxErrors(report, site)
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   if (site.dialect === 'platform') for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
   return {
-    facts: inferSite(site, operations, input.pieces, linked, memo),
+    facts: inferSite(input, linked),
     reached: (file) => {
       const kind = site.byFile.get(file)?.file.kind
       return site.openEntries || (kind !== 'partial' && kind !== 'layout') || reach.reached.has(file)
@@ -69,7 +70,7 @@ export function check(
 
 /** What is wrong with the site as a whole. */
 function siteDiagnostics(
-  { site, operations, pieces, roots, memo }: CheckInput,
+  { site, operations, pieces, roots, memo, language }: CheckInput,
   rounds: CheckRounds,
   reach: Reach,
 ): readonly Diagnostic[] {
@@ -80,7 +81,7 @@ function siteDiagnostics(
     ...checkSite({
       site,
       operations,
-      tags: TAGS,
+      tags: language.tags,
       pieces,
       memo,
       reach,

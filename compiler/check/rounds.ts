@@ -3,13 +3,12 @@
  * is only ever made more exact, so that every round is right and few are enough.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { TAGS } from '../language.ts'
+import type { Language } from '../language.ts'
 import type { Memo } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
-import { filterTable } from '../types/filters.ts'
 import { calledByName, calleesFirst, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
@@ -33,6 +32,7 @@ export interface CheckInput {
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
   readonly memo: Memo
+  readonly language: Language
 }
 
 export class CheckRounds {
@@ -64,7 +64,7 @@ export class CheckRounds {
   #requests: RequestValues | null = null
   #reach: Reach | null = null
 
-  constructor({ site, operations, pieces, roots, memo }: CheckInput) {
+  constructor({ site, operations, pieces, roots, memo, language }: CheckInput) {
     this.#site = site
     this.#operations = operations
     this.#pieces = pieces
@@ -81,8 +81,8 @@ export class CheckRounds {
     this.#environment = {
       site,
       operations,
-      tags: TAGS,
-      filters: filterTable(site.dialect),
+      tags: language.tags,
+      filters: language.filters(site.dialect),
       partialNames: [...site.partials.keys()],
       facts: (file) => this.factsOf(file),
       isIncluded: (file) => included === null || included.has(file) || this.#reach?.included.has(file) === true,

@@ -7,12 +7,12 @@ import type { Effects, Face } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
 import { FILTERS_ENTRY, type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
 import { type Operations, storedNamed } from '../model/operation.ts'
+import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import { writtenSpan } from '../source/template-values.ts'
 import type { Tag } from '../tags/tag.ts'
-import { filterTable } from '../types/filters.ts'
 import { joinValues, UNKNOWN_VALUE, type ValueType } from '../model/value-type.ts'
 import { hasOldNamesEverywhere, hasOwnScope } from '../types/old-variables.ts'
 import type { EmitContext } from './context.ts'
@@ -30,6 +30,7 @@ export interface EmitInput {
   readonly site: Site
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
+  readonly filters: ReadonlyMap<string, FilterSignature>
   /** By file; templates inside front matter by `file#path`. */
   readonly bounds: ReadonlyMap<string, Bound>
   /** What the checker found out of the site's templates. */
@@ -91,7 +92,7 @@ export function emitContext(input: EmitInput): EmitContext {
     site,
     operations: input.operations,
     tags: input.tags,
-    filters: filterTable(site.dialect),
+    filters: input.filters,
     bounds: input.bounds,
     effects: input.facts.linked.effects,
     facts: input.facts,
@@ -263,6 +264,7 @@ function importsOf(imports: Imports, path: string): Import[] {
   for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: FILTERS_ENTRY, names: [name], types: [], filter: signature.registry })
   }
+  if (imports.own.size > 0) list.push({ from: '#own', names: [...imports.own].sort(), types: [], own: true })
   for (const [file, names] of [...imports.faces].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
   }

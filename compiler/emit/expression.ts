@@ -292,8 +292,9 @@ export class Expressions {
         result = invoke(this.#at.use('suppliedCopy'), result)
         supplied = false
       }
-      result =
-        this.#folded(result, filter) ?? this.#grown(result, filter) ?? this.#filter(result, text, filter, signature)
+      // What the host calls by a name of the language is another filter.
+      const rewritten = signature.own === true ? null : (this.#folded(result, filter) ?? this.#grown(result, filter))
+      result = rewritten ?? this.#filter(result, text, filter, signature)
       text = signature.result.kind === 'string'
     }
     return result

@@ -7,6 +7,8 @@ export class Imports {
   readonly runtime = new Set<string>()
   readonly types = new Set<string>()
   readonly filters = new Map<string, FilterSignature>()
+  /** Names of what the host of the library gives. */
+  readonly own = new Set<string>()
   /** Exported functions of other modules by their template's file. */
   readonly faces = new Map<string, Set<string>>()
   /** Whether something names the constant with the template's path. */
@@ -37,8 +39,15 @@ export class Imports {
 
   /** A filter's function. */
   filter(signature: FilterSignature): Code {
+    if (signature.own === true) return this.host(signature.exportName)
     this.filters.set(signature.exportName, signature)
     return ident(signature.exportName)
+  }
+
+  /** A function of the host of the library. */
+  host(name: string): Code {
+    this.own.add(name)
+    return ident(name)
   }
 
   /** A function that the module of another file exports. */

@@ -8,15 +8,18 @@ import { type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
  */
 export function oneScope(modules: readonly Module[], runtime: string): readonly Statement[] {
   const used = new Set<string>()
+  const own = new Set<string>()
   const filters = new Map<string, Import>()
   for (const { imports } of modules) {
     for (const each of imports) {
       if (each.from === RUNTIME_ENTRY) for (const name of each.names) used.add(name)
+      else if (each.own === true) for (const name of each.names) own.add(name)
       else if (each.filter !== undefined) filters.set(each.names[0] as string, each)
     }
   }
   return [
     ...taken([...used], [...filters.values()], ident(runtime)),
+    ...takenFromHost([...own], ident(runtime)),
     ...modules.flatMap(({ body }) => body.map(unexported)),
   ]
 }
@@ -30,6 +33,11 @@ export function taken(names: readonly string[], filters: readonly Import[], runt
       names.map((name) => constant(name, filterCode(runtime, filter ?? '', name), NOWHERE)),
     ),
   ]
+}
+
+/** What takes the functions of the host of the library. */
+export function takenFromHost(names: readonly string[], runtime: Code): readonly Statement[] {
+  return names.length === 0 ? [] : [{ kind: 'take', names, from: member(runtime, 'host'), span: NOWHERE }]
 }
 
 /** Where a registered filter stands in the runtime: `runtime.filters.upcase.upcase`. */

@@ -42,7 +42,7 @@ export class Compilation {
       ({ severity, code }) => severity === 'error' && (dialect === 'platform' || !ERRORS_OF_CALLS.has(code)),
     )
     this.#failing = new Map(errors.toReversed().map((each) => [each.file, each]))
-    const { site, locate } = evaluate(compiled.modules, files)
+    const { site, locate } = evaluate(compiled.modules, files, setup.functions)
     this.site = site
     this.locate = locate
     const { pages, partials, layouts } = site

@@ -15,13 +15,17 @@ export interface EvaluatedSite {
 
 let evaluations = 0
 
-/** All modules in one function: their faces have names of their own, so none needs to import another. */
-export function evaluate(modules: readonly Module[], files: readonly SourceFile[]): EvaluatedSite {
+/** All modules in one function, with the runtime and the functions of the `host`: their faces have names of their own, so none needs to import another. */
+export function evaluate(
+  modules: readonly Module[],
+  files: readonly SourceFile[],
+  host: Readonly<Record<string, unknown>>,
+): EvaluatedSite {
   const url = `ingot:engine-${++evaluations}`
   const statements = [run(string('use strict')), ...oneScope(modules, 'runtime'), give(ident('site'))]
   const { text, marks } = print(statements, 'javascript')
   const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (
-    namespace: typeof runtime,
+    namespace: typeof runtime & { readonly host: Readonly<Record<string, unknown>> },
   ) => runtime.CompiledSite
   const placeOf = placesOf(files)
   const frameAt = (line: number): runtime.Frame | null => {
@@ -30,7 +34,7 @@ export function evaluate(modules: readonly Module[], files: readonly SourceFile[
     return mark?.span == null ? null : placeOf(mark.span)
   }
   return {
-    site: make(runtime),
+    site: make({ ...runtime, host }),
     locate: (fault) => locate(fault, framesIn(fault, url, frameAt)),
   }
 }

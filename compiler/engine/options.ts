@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { didYouMean } from '../diagnostics/suggest.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
+import { HostFilter } from './filter.ts'
+import { EngineOptionError } from './option-error.ts'
+import type { Plugin } from './plugin.ts'
 import type { Format, Limits, Services } from '../../runtime/index.ts'
 
 export interface EngineOptions {
@@ -19,6 +22,10 @@ export interface EngineOptions {
   readonly strictVariables?: boolean | undefined
   /** Whether base Liquid refuses a filter that it does not know. It lets the value pass by default; the platform always refuses. */
   readonly strictFilters?: boolean | undefined
+  /** Filters of one's own, made by `filter`. */
+  readonly filters?: readonly HostFilter[] | undefined
+  /** Functions that add filters and more. */
+  readonly plugins?: readonly Plugin[] | undefined
   /** The moment that templates see as now: a date or milliseconds. The clock by default. */
   readonly now?: Date | number | undefined
   /** IANA zone of times without one; UTC by default. */
@@ -66,16 +73,13 @@ const OPTIONS = z.strictObject({
   errors: z.enum(['raise', 'inline']).optional(),
   strictVariables: z.boolean().optional(),
   strictFilters: z.boolean().optional(),
+  filters: z.array(z.instanceof(HostFilter, { error: 'expected what `filter` gives' })).optional(),
+  plugins: z.array(hook).optional(),
   now: z.union([z.date(), z.number()]).optional(),
   timeZone: z.string().refine(isTimeZone, 'is no time zone').optional(),
   limits: LIMITS.optional(),
   services: z.record(z.string(), z.unknown()).optional(),
 })
-
-/** An option of the engine is unknown, or has a value that it cannot have. */
-export class EngineOptionError extends TypeError {
-  override readonly name = 'EngineOptionError'
-}
 
 /**
  * The options as they were given.

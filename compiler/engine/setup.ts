@@ -3,8 +3,11 @@ import type { CompileOptions } from '../compile.ts'
 import { formatClass } from '../settings/format.ts'
 import { DEFAULT_LIMITS, type Format, type Limits } from '../../runtime/index.ts'
 import type { EngineOptions } from './options.ts'
+import { additionsOf } from './additions.ts'
 
 export interface EngineSetup {
+  /** What the host gives to emitted code. */
+  readonly functions: Readonly<Record<string, unknown>>
   readonly compile: CompileOptions
   /** Whether errors of templates are thrown. */
   readonly raise: boolean
@@ -16,8 +19,11 @@ export function setupOf(options: EngineOptions): EngineSetup {
   const dialect = options.dialect ?? 'platform'
   const format = options.format ?? 'html'
   const raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
+  const { language, functions } = additionsOf(options)
   return {
+    functions,
     compile: {
+      language,
       dialect,
       syntax: options.syntax ?? 'lax',
       raise,

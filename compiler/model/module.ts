@@ -18,10 +18,12 @@ export interface Module {
 }
 
 export interface Import {
-  /** One of the entries, or the path of another module. */
+  /** One of the entries, `#own` for what the host of the library gives, or the path of another module. */
   readonly from: string
   readonly names: readonly string[]
   readonly types: readonly string[]
   /** For a filter: its name in the runtime's registry. */
   readonly filter?: string
+  /** The host of the library gives it. */
+  readonly own?: true
 }

@@ -20,6 +20,8 @@ export interface FilterSignature {
   readonly exportName: string
   /** Module below `runtime/page/filters/`, with its extension: `text/upcase.ts`. */
   readonly module: string
+  /** The library's host gave it: emitted code takes it from the host. Its name here is no name of the language. */
+  readonly own?: true
   /** The name that this one is an alias of, or null. */
   readonly aliasOf: string | null
   readonly dialect: 'both' | 'platform' | 'liquid'

@@ -1,7 +1,7 @@
 /** Markup of other template languages, and delimiters that lost a half, in the texts of a template. */
 import { foreignMarkup } from '../diagnostics/codes/syntax/foreign-markup.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
+import { LANGUAGE, type Language } from '../language.ts'
 import type { Span } from '../source/span.ts'
 import type { Item } from './parser.ts'
 
@@ -33,6 +33,7 @@ export function foreignMarkupIn(
   items: readonly Item[],
   text: string,
   spanAt: (start: number, end: number) => Span,
+  language: Language = LANGUAGE,
 ): readonly Diagnostic[] {
   if (text.length > LONGEST || !/<%|%\}|\{#|[$#]\{|\}\}/.test(text)) return []
   let known: ReadonlySet<string> | null = null
@@ -45,7 +46,7 @@ export function foreignMarkupIn(
   for (const item of items) {
     if (item.kind !== 'text') continue
     for (const match of text.slice(item.start, item.end).matchAll(FOREIGN)) {
-      const suggestion = suggestionFor(match, isKnown)
+      const suggestion = suggestionFor(match, isKnown, language)
       if (suggestion === null) continue
       const start = item.start + match.index
       verbatim ??= [...text.matchAll(VERBATIM)].map((each) => [each.index, each.index + each[0].length] as const)
@@ -56,16 +57,20 @@ export function foreignMarkupIn(
   return diagnostics
 }
 
-function suggestionFor({ 0: whole, groups = {} }: RegExpMatchArray, isKnown: (name: string) => boolean): string | null {
+function suggestionFor(
+  { 0: whole, groups = {} }: RegExpMatchArray,
+  isKnown: (name: string) => boolean,
+  { tagsByName, branches }: Language,
+): string | null {
   const { shown, done, note, filled, half, tag } = groups
   if (shown !== undefined) return `{{ ${shown} }}`
   if (done !== undefined) {
     const name = /^[a-z_]+/.exec(done)?.[0] ?? ''
-    return TAGS_BY_NAME.has(name) || BRANCHES.has(name) || name.startsWith('end') ? `{% ${done} %}` : null
+    return tagsByName.has(name) || branches.has(name) || name.startsWith('end') ? `{% ${done} %}` : null
   }
   if (note !== undefined) return `{% # ${note} %}`
   if (filled !== undefined) return isKnown(filled) ? `{{ ${filled} }}` : null
   if (half !== undefined) return isKnown(half) ? `{${whole}` : null
   if (tag === undefined) return null
-  return TAGS_BY_NAME.has(tag) || BRANCHES.has(tag) || tag.startsWith('end') ? `{${whole}` : null
+  return tagsByName.has(tag) || branches.has(tag) || tag.startsWith('end') ? `{${whole}` : null
 }

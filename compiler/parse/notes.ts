@@ -31,6 +31,7 @@ import { syntaxError } from '../diagnostics/codes/syntax/syntax-error.ts'
 import { unclosedString } from '../diagnostics/codes/syntax/unclosed-string.ts'
 import { unknownOperator } from '../diagnostics/codes/syntax/unknown-operator.ts'
 import { unsupportedStringEscape } from '../diagnostics/codes/misleading/unsupported-string-escape.ts'
+import type { Language } from '../language.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import type { SyntaxNote } from '../syntax/grammar-base.ts'
@@ -42,6 +43,8 @@ const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 export interface LanguageMode {
   readonly dialect: Dialect
   readonly syntax: Syntax
+  /** What the language is, where a host has added to it. */
+  readonly language?: Language
 }
 
 /** Gives the text between two offsets of the file; empty where offsets are not known. */

@@ -3,7 +3,7 @@
  * `structure.ts`, which knows better words for an unclosed or mismatched block than a grammar does.
  */
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
-import { BRANCHES, TAGS } from '../language.ts'
+import { LANGUAGE, type Language } from '../language.ts'
 import type { Filtered, NameNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
 import { Grammar } from '../syntax/grammar.ts'
@@ -69,47 +69,55 @@ type EndItem = VariantOf<
   'end' | 'unknown',
   { readonly written: NameNode; readonly leftover: Span | null; readonly span: Span; readonly start: number }
 >
-const opener = (name: string) => createToken({ name: `{% ${name}`, pattern: Lexer.NA, categories: [TagOpen] })
-const inlineTags = [...TAGS.values()].filter((tag) => tag.shape !== 'raw')
-const tagTypes = new Map(inlineTags.map((tag) => [tag.name, opener(tag.name)]))
-const branchTypes = new Map([...BRANCHES.keys()].map((name) => [name, opener(name)]))
 
-const vocabulary: TagVocabulary = {
-  types: new Map<string, TokenType>([
-    ...inlineTags.flatMap((tag) =>
-      [tag.name, ...(tag.aliases ?? [])].map((name): [string, TokenType] => [
-        name,
-        tagTypes.get(tag.name) as TokenType,
-      ]),
-    ),
-    ...branchTypes,
-  ]),
-  raw: new Map([...TAGS.values()].filter((tag) => tag.shape === 'raw').map((tag) => [tag.name, tag.raw as RawBody])),
+/** A tag or a branch, with the token that opens it. */
+interface Opener<Of> {
+  readonly of: Of
+  readonly type: TokenType
 }
 
-const lexer = lexerOf(vocabulary)
+/** The tokens of a language's tags, and its lexer. */
+class Vocabulary {
+  readonly language: Language
+  readonly tags: readonly Opener<Tag>[]
+  readonly branches: readonly Opener<string>[]
+  readonly lexer: ReturnType<typeof lexerOf>
+
+  constructor(language: Language) {
+    const opener = (name: string) => createToken({ name: `{% ${name}`, pattern: Lexer.NA, categories: [TagOpen] })
+    const tags = [...language.tags.values()]
+    this.language = language
+    this.tags = tags.filter((tag) => tag.shape !== 'raw').map((tag) => ({ of: tag, type: opener(tag.name) }))
+    this.branches = [...language.branches.keys()].map((name) => ({ of: name, type: opener(name) }))
+    const types = new Map<string, TokenType>()
+    for (const { of, type } of this.tags) for (const name of of.aliases ?? []) types.set(name, type)
+    for (const { of, type } of this.tags) types.set(of.name, type)
+    for (const { of, type } of this.branches) types.set(of, type)
+    const raw = tags.filter((tag) => tag.shape === 'raw').map((tag) => [tag.name, tag.raw as RawBody] as const)
+    const vocabulary: TagVocabulary = { types, raw: new Map(raw) }
+    this.lexer = lexerOf(vocabulary)
+  }
+}
 
 class TemplateParser extends Grammar {
   readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
 
-  constructor(checked = false) {
+  constructor({ language, lexer, tags, branches }: Vocabulary, checked = false) {
     const types = [
       ...Object.values(T).filter((each): each is TokenType => typeof each === 'object' && 'tokenTypeIdx' in each),
       ...lexer.types,
-      ...tagTypes.values(),
-      ...branchTypes.values(),
+      ...[...tags, ...branches].map(({ type }) => type),
       ...[TagOpen, EndOpen, InlineComment, OpenRaw, OutputOpen, RawTag, TextToken, UnknownOpen, Unterminated, BadLine],
     ]
     super(types, checked)
     this.#tagRules = [
-      ...inlineTags.map((tag) => ({ type: tagTypes.get(tag.name) as TokenType, rule: this.#openRule(tag) })),
-      ...[...branchTypes].map(([name, type]) => ({ type, rule: this.#branchRule(name, type) })),
+      ...tags.map(({ of, type }) => ({ type, rule: this.#openRule(of, type) })),
+      ...branches.map(({ of, type }) => ({ type, rule: this.#branchRule(of, type, language) })),
     ]
     this.performSelfAnalysis()
   }
 
-  #openRule(tag: Tag): Rule<Item> {
-    const type = tagTypes.get(tag.name) as TokenType
+  #openRule(tag: Tag, type: TokenType): Rule<Item> {
     return this.RULE(
       `tag ${tag.name}`,
       () => {
@@ -133,8 +141,8 @@ class TemplateParser extends Grammar {
     )
   }
 
-  #branchRule(name: string, type: TokenType): Rule<Item> {
-    const owner = TAGS.get(BRANCHES.get(name)?.[0] ?? '')
+  #branchRule(name: string, type: TokenType, { tags, branches }: Language): Rule<Item> {
+    const owner = tags.get(branches.get(name)?.[0] ?? '')
     const grammar = owner?.branches?.[name] ?? (() => null)
     return this.RULE(
       `branch ${name}`,
@@ -274,12 +282,33 @@ class TemplateParser extends Grammar {
   }
 }
 
-let parser: TemplateParser | null = null
+/** A lexer and a parser for a set of tags. They take a tenth of a second to make, so they are made once and when they are needed. */
+class TemplateReader {
+  readonly vocabulary: Vocabulary
+  #parser: TemplateParser | null = null
+
+  constructor(language: Language) {
+    this.vocabulary = new Vocabulary(language)
+  }
+
+  get parser(): TemplateParser {
+    return (this.#parser ??= new TemplateParser(this.vocabulary))
+  }
+}
+
+const readers = new WeakMap<Language['tags'], TemplateReader>()
+
+function readerOf(language: Language): TemplateReader {
+  let reader = readers.get(language.tags)
+  if (reader === undefined) readers.set(language.tags, (reader = new TemplateReader(language)))
+  return reader
+}
 
 /** Looks through the tokens and the rules of all tags for mistakes of ours, which no start has the time for. @throws Error that names them */
 export function checkGrammar(): void {
-  lexer.check()
-  new TemplateParser(true)
+  const { vocabulary } = readerOf(LANGUAGE)
+  vocabulary.lexer.check()
+  new TemplateParser(vocabulary, true)
 }
 
 export interface ParsedItems {
@@ -299,10 +328,11 @@ export function readTemplate(
     readonly interpolation: boolean
     readonly dialect: Grammar['dialect']
     readonly syntax: Grammar['syntax']
+    readonly language?: Language
   },
 ): ParsedItems {
-  parser ??= new TemplateParser()
-  const { tokens } = lexer.tokenize(text, where.interpolation)
+  const { parser, vocabulary } = readerOf(where.language ?? LANGUAGE)
+  const { tokens } = vocabulary.lexer.tokenize(text, where.interpolation)
   parser.file = where.file
   parser.base = where.base
   parser.fixed = where.fixed ?? null

@@ -1,8 +1,7 @@
 /** Repairs: where markup cannot be read, likely rewrites are tried, and one that can be read becomes the hint of the diagnostic. */
 import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { BRANCHES, TAGS_BY_NAME } from '../language.ts'
-import { filterTable } from '../types/filters.ts'
+import { LANGUAGE } from '../language.ts'
 import { rewrites } from './habits.ts'
 import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
 import { type Item, readTemplate } from './parser.ts'
@@ -146,8 +145,9 @@ function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, m
   const output = open.startsWith('{{')
   const close = open === '' ? '' : (/-?[%}]\}$/.exec(markup)?.[0] ?? (output ? '}}' : '%}'))
   const inner = markup.slice(open.length, markup.length - (markup.endsWith(close) ? close.length : 0)).trim()
-  const filters = new Set(filterTable(mode.dialect).keys())
-  const tags = new Set([...TAGS_BY_NAME.keys(), ...BRANCHES.keys()])
+  const language = mode.language ?? LANGUAGE
+  const filters = new Set(language.filters(mode.dialect).keys())
+  const tags = new Set([...language.tagsByName.keys(), ...language.branches.keys()])
   for (const { as, text: candidate } of rewrites({ output, inner, filters, tags })) {
     if (as === 'whole' ? open === '' : candidate === inner && as === (output ? 'output' : 'tag')) continue
     const whole = as === 'whole' ? candidate : as === 'output' ? `{{ ${candidate} }}` : `{% ${candidate} %}`

@@ -6,7 +6,7 @@ import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
 import { strayBranch } from '../diagnostics/codes/syntax/stray-branch.ts'
 import { unclosedTag } from '../diagnostics/codes/syntax/unclosed-tag.ts'
 import { unknownTag } from '../diagnostics/codes/syntax/unknown-tag.ts'
-import { BRANCHES, TAGS, TAGS_BY_NAME } from '../language.ts'
+import type { Language } from '../language.ts'
 import type { Branch, NameNode, Node, TagNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
 import type { RawExtent } from '../syntax/raw.ts'
@@ -45,7 +45,8 @@ export interface StructureInput {
   readonly text: string
   /** The span of a piece of the text by its offsets. */
   readonly spanAt: (start: number, end: number) => Span
-  /** The language is base Liquid, which lacks tags of the platform. */
+  readonly language: Language
+  /** The dialect is base Liquid, which lacks tags of the platform. */
   readonly isLiquid: boolean
   /** What was said of something that could not be read. */
   readonly messageAt: (span: Span) => string
@@ -60,6 +61,7 @@ type ItemOf<Kind extends Item['kind']> = Extract<Item, { readonly kind: Kind }>
 
 class TreeBuilder {
   readonly #input: StructureInput
+  readonly #language: Language
   readonly #root: Node[] = []
   readonly #open: OpenBlock[] = []
   #broken = false
@@ -68,6 +70,7 @@ class TreeBuilder {
 
   constructor(input: StructureInput) {
     this.#input = input
+    this.#language = input.language
   }
 
   build(): StructuredTemplate {
@@ -173,7 +176,7 @@ class TreeBuilder {
 
   #rawTag({ kind, start, end }: ItemOf<'raw' | 'open-raw'>): void {
     const { text, spanAt } = this.#input
-    const node = rawNode(text, start, end, spanAt)
+    const node = rawNode(text, start, end, this.#input)
     if (node === null) return
     if (kind === 'open-raw') this.#refuse(unclosedTag(node.span, node.name, null))
     // `doc` refuses words in its tag and another `doc` in its text.
@@ -188,7 +191,7 @@ class TreeBuilder {
     const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape) === 'block'
     const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
     if (tag.platform && this.#input.isLiquid) {
-      const known = [...TAGS_BY_NAME].filter(([, each]) => !each.platform).map(([name]) => name)
+      const known = [...this.#language.tagsByName].filter(([, each]) => !each.platform).map(([name]) => name)
       this.#refuse(unknownTag(written.span, written.name, known, null))
       if (isBlock) this.#open.push({ ...block, dropped: true })
     } else if (isBlock) this.#openBlock(block)
@@ -208,7 +211,7 @@ class TreeBuilder {
     const block = this.#open.at(-1)
     const isMisplaced = block === undefined || block.lines !== lines
     if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
-      this.#refuse(strayBranch(written.span, written.name, BRANCHES.get(written.name) ?? []))
+      this.#refuse(strayBranch(written.span, written.name, this.#language.branches.get(written.name) ?? []))
     else block.branches.push({ name: written.name, markup, leftover, span, body: [] })
   }
 
@@ -230,8 +233,9 @@ class TreeBuilder {
 
   #strayEnd({ written: { name, span: at }, span }: ItemOf<'end'>, lines: number): void {
     const block = this.#open.at(-1)
-    const isKnown = TAGS.has(name.slice(3)) || TAGS_BY_NAME.has(name.slice(3))
-    if (!isKnown && block === undefined) return this.#refuse(unknownTag(at, name, TAGS_BY_NAME.keys(), null))
+    const isKnown = this.#language.tags.has(name.slice(3)) || this.#language.tagsByName.has(name.slice(3))
+    if (!isKnown && block === undefined)
+      return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null))
     // Where nothing else ends the block, this was meant to.
     const isMeant = block !== undefined && block.lines === lines && this.#tagPairs().unclosed.has(block.item)
     this.#refuse(mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant))
@@ -241,10 +245,17 @@ class TreeBuilder {
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
     const { written } = item
     const end = this.#tagPairs().closedAs.get(item) ?? null
-    this.#refuse(unknownTag(written.span, written.name, [...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid'], end))
+    this.#refuse(
+      unknownTag(
+        written.span,
+        written.name,
+        [...this.#language.tagsByName.keys(), ...this.#language.branches.keys(), 'liquid'],
+        end,
+      ),
+    )
     if (end === null) return
     // Its body is dropped with it: the rules of where it stands are not the body's.
-    const tag = TAGS_BY_NAME.get(end) ?? null
+    const tag = this.#language.tagsByName.get(end) ?? null
     this.#open.push({ ...openBlock(item, tag, { name: end, span: written.span }, lines), dropped: true })
   }
 }
@@ -297,10 +308,15 @@ function nodeOf(block: OpenBlock, whole: Span): TagNode {
   }
 }
 
-function rawNode(text: string, start: number, end: number, span: (start: number, end: number) => Span): TagNode | null {
+function rawNode(
+  text: string,
+  start: number,
+  end: number,
+  { spanAt: span, language }: Pick<StructureInput, 'spanAt' | 'language'>,
+): TagNode | null {
   const opener = /^(?:\{%-?\s*)?([A-Za-z_]\w*)/.exec(text.slice(start, Math.min(end, start + 200)))
   const name = opener?.[1]
-  const tag = name === undefined ? undefined : TAGS.get(name)
+  const tag = name === undefined ? undefined : language.tags.get(name)
   if (opener === null || name === undefined || tag?.raw === undefined) return null
   const inTags = text.startsWith('{%', start)
   const extent: RawExtent = (inTags

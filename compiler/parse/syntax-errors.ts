@@ -9,7 +9,7 @@ import { tagMarkup } from '../diagnostics/codes/syntax/tag-markup.ts'
 import { trailingComma } from '../diagnostics/codes/syntax/trailing-comma.ts'
 import { unclosedString } from '../diagnostics/codes/syntax/unclosed-string.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { TAGS_BY_NAME } from '../language.ts'
+import { LANGUAGE, type Language } from '../language.ts'
 import type { Span } from '../source/span.ts'
 import { endOf } from '../syntax/grammar-base.ts'
 import { openedName, OutputOpen, TagOpen } from '../syntax/lexer.ts'
@@ -22,6 +22,7 @@ export function explainError(
   text: string,
   tokens: readonly IToken[],
   spanAt: (start: number, end: number) => Span,
+  language: Language = LANGUAGE,
 ): Diagnostic | null {
   const at = Number.isNaN(error.token.startOffset) ? text.length : error.token.startOffset
   const token = error.token
@@ -60,7 +61,7 @@ export function explainError(
     const range = /^\([^)%\n]*\)?/.exec(text.slice(text.lastIndexOf('(', at)))?.[0] ?? '('
     return loopRange(span, firstLine(range.trimEnd()))
   }
-  const tag = TAGS_BY_NAME.get(name)
+  const tag = language.tagsByName.get(name)
   if (name === 'assign') return assignSyntax(span, T.isA(token, T.TagClose) ? '' : firstLine(token.image))
   return tagMarkup(
     T.isA(token, T.TagClose) ? spanAt(open.startOffset, Math.max(endOf(open), at)) : span,

@@ -7,6 +7,7 @@ import { literalPosition } from '../diagnostics/codes/syntax/literal-position.ts
 import { notInLines } from '../diagnostics/codes/syntax/not-in-lines.ts'
 import { notPortableBrace } from '../diagnostics/codes/misleading/not-portable-brace.ts'
 import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
+import { LANGUAGE } from '../language.ts'
 import type { Expression, TagNode } from '../model/ast.ts'
 import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
@@ -96,7 +97,7 @@ class TemplateReading {
     this.#explainNotes()
     for (const item of items) this.#checkItem(item)
     if (isRepairable(this.#location, this.#mode))
-      for (const each of foreignMarkupIn(items, this.#text, this.#spanAt)) this.add(each)
+      for (const each of foreignMarkupIn(items, this.#text, this.#spanAt, this.#mode.language)) this.add(each)
     return { template: this.#template(), items, diagnostics: this.#diagnostics }
   }
 
@@ -122,7 +123,7 @@ class TemplateReading {
 
   #explainErrors(): void {
     for (const error of this.#parsed.errors) {
-      const diagnostic = explainError(error, this.#text, this.#parsed.tokens, this.#spanAt)
+      const diagnostic = explainError(error, this.#text, this.#parsed.tokens, this.#spanAt, this.#mode.language)
       if (diagnostic !== null) this.#refuse(diagnostic)
     }
   }
@@ -184,6 +185,7 @@ class TemplateReading {
       items: this.#parsed.items,
       text: this.#text,
       spanAt: this.#spanAt,
+      language: this.#mode.language ?? LANGUAGE,
       isLiquid: this.#mode.dialect === 'liquid',
       messageAt: ({ start, end }) =>
         this.#refusals.find((each) => each.span.start >= start && each.span.start <= end)?.message ??

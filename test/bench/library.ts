@@ -1,5 +1,5 @@
 /** What options of the library cost: a render with one against the same render without, in one process. */
-import { createEngine, type EngineOptions } from '../../compiler/engine.ts'
+import { createEngine, type EngineOptions, filter, type HostFilter } from '../../compiler/engine.ts'
 import { geometricMean, interleave, ratio } from './measure.ts'
 import { loadWorkload, WORKLOADS } from './workloads.ts'
 
@@ -15,7 +15,40 @@ export async function libraryRows(rounds: number, seconds: number): Promise<read
     const value = compared({ ...options, strictVariables: true }, options, { entry, data, rounds, seconds })
     strict.push([`strict variables, ${name}`, value])
   }
-  return [...strict, ['strict variables, mean', geometricMean(strict.map(([, value]) => value))]]
+  return [
+    ...strict,
+    ['strict variables, mean', geometricMean(strict.map(([, value]) => value))],
+    ...ownFilters(rounds, seconds),
+  ]
+}
+
+/** Filters of the language, and the same written by a host. */
+const FILTERS: readonly { readonly built: string; readonly own: HostFilter }[] = [
+  { built: 'upcase', own: filter({ name: 'own', input: 'text', result: 'text' }, (text) => text.toUpperCase()) },
+  {
+    built: 'append: item.unit',
+    own: filter({ name: 'own', input: 'text', params: ['text'], result: 'text' }, (text, more) => text + more),
+  },
+  {
+    built: 'times: item.count',
+    own: filter({ name: 'own', input: 'number', params: ['number'], result: 'number' }, (a, b) => a * b),
+  },
+]
+
+function ownFilters(rounds: number, seconds: number): readonly Row[] {
+  const items = Array.from({ length: 200 }, (_, at) => ({ name: `thing ${at}`, unit: 'kg', count: at, price: at * 3 }))
+  return FILTERS.map(({ built, own }): Row => {
+    const page = (chain: string, input: string) =>
+      `{% for item in items %}<li>{{ item.name }}: {{ item.${input} | ${chain} }}</li>{% endfor %}`
+    const [name, ...args] = built.split(':')
+    const input = name === 'times' ? 'price' : 'name'
+    const value = compared(
+      { files: { page: page(['own', ...args].join(':'), input) }, filters: [own] },
+      { files: { page: page(built, input) } },
+      { entry: 'page', data: { items }, rounds, seconds },
+    )
+    return [`a filter of one's own for ${name}`, value]
+  })
 }
 
 interface Measured {

@@ -2,7 +2,7 @@
  * What surely holds of the values of every template of a site. What the partials give is inferred from the callees up, what they are given
  * from the callers down: each template is walked twice at the most, and what goes in a circle is unknown.
  */
-import { TAGS } from '../../language.ts'
+import type { Language } from '../../language.ts'
 import type { Linked } from '../../model/effects.ts'
 import type { Facts } from '../../model/facts.ts'
 import { type Memo, NO_MEMO } from '../../model/memo.ts'
@@ -10,7 +10,6 @@ import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../model/type.ts'
 import { isBlock, type Unit } from '../../model/unit.ts'
-import { filterTable } from '../../types/filters.ts'
 import { join } from '../../types/relate.ts'
 import { calleesFirst } from './call-names.ts'
 import { type Doing, type Inferred, inferTemplate, type Outside, type Surroundings } from './template.ts'
@@ -18,15 +17,17 @@ import { typeKey, typesKey, usedOperations } from './keys.ts'
 import type { Piece } from '../piece.ts'
 import { rootsOf } from './roots.ts'
 
-/** `pieces`: the templates by file, with those inside front matter and the blocks of `background`. */
-export function inferSite(
-  site: Site,
-  operations: Operations,
-  pieces: readonly Piece[],
-  linked: Linked,
-  memo: Memo,
-): Facts {
-  return new SiteInference(site, operations, pieces, linked, memo).facts()
+export interface InferInput {
+  readonly site: Site
+  readonly operations: Operations
+  /** The templates by file, with those inside front matter and the blocks of `background`. */
+  readonly pieces: readonly Piece[]
+  readonly memo: Memo
+  readonly language: Language
+}
+
+export function inferSite(input: InferInput, linked: Linked): Facts {
+  return new SiteInference(input, linked).facts()
 }
 
 /** Infers a template when somebody asks for it: most sites have many of which nothing needs to be known. */
@@ -44,11 +45,12 @@ class SiteInference {
   readonly #jobs: ReadonlySet<string>
   readonly #roots: ReadonlySet<string>
   readonly #filters: Surroundings['filters']
+  readonly #tags: Surroundings['tags']
   readonly #up = new Map<string, Inferred>()
   readonly #doings = new Map<string, Doing>()
   readonly #down = new Map<string, Inferred>()
 
-  constructor(site: Site, operations: Operations, pieces: readonly Piece[], linked: Linked, memo: Memo) {
+  constructor({ site, operations, pieces, memo, language }: InferInput, linked: Linked) {
     this.#site = site
     this.#operations = operations
     this.#linked = linked
@@ -59,7 +61,8 @@ class SiteInference {
     this.#passedNames = passedNames(site, pieces)
     this.#jobs = jobTargets(site, pieces)
     this.#roots = rootsOf(site)
-    this.#filters = filterTable(site.dialect)
+    this.#filters = language.filters(site.dialect)
+    this.#tags = language.tags
   }
 
   facts(): Facts {
@@ -157,7 +160,7 @@ class SiteInference {
     const around: Surroundings = {
       site: this.#site,
       operations: this.#operations,
-      tags: TAGS,
+      tags: this.#tags,
       filters: this.#filters,
       doing,
       effects: (file) => effects.get(file),

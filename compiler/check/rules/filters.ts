@@ -9,7 +9,7 @@ import type { FilterParameter, FilterSignature, ParameterKind } from '../../mode
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import { resultOf } from '../../types/filter-results.ts'
 import { changesInput, filterTable } from '../../types/filters.ts'
-import { type Category, categories, describe } from '../../types/relate.ts'
+import { type Category, categories, describe, literalTexts } from '../../types/relate.ts'
 import { belowContext } from './below-context.ts'
 import { checkKeys } from './element-keys.ts'
 import { isFresh } from './fresh.ts'
@@ -40,7 +40,7 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
     walk.report(deprecatedFilter(name.span, name.name, filter.deprecated, filterInput.source?.kind === 'literal'))
   if (!checkArity(walk, call, filter)) return filter.result
   checkNames(walk, call, filter)
-  if (walk.platform) checkTypes(walk, call, filter, filterInput)
+  if (walk.platform || filter.own === true) checkTypes(walk, call, filter, filterInput)
   const canonical = filter.aliasOf ?? filter.name
   if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, filterInput.source)
   if (walk.platform) checkKeys(walk, canonical, call, filterInput.input)
@@ -105,31 +105,48 @@ const REFUSED: Readonly<
 }
 
 function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, filterInput: FilterInput): void {
+  const isOwn = filter.own === true
   // Base Liquid's filters take what comes.
-  if (filterTable('liquid').has(filter.aliasOf ?? filter.name)) return
+  if (!isOwn && filterTable('liquid').has(filter.aliasOf ?? filter.name)) return
   const [input, ...others] = filter.parameters
   const parameterAt = (index: number): FilterParameter | null => others[index] ?? filter.rest
-  if (input !== undefined)
-    checkType(walk, call, input, filterInput.input, filterInput.source?.span ?? call.name.span, 'input')
-  call.positional.forEach((each, index) => {
+  if (input !== undefined) {
+    const span = filterInput.source?.span ?? call.name.span
+    checkType(walk, call, input, { type: filterInput.input, span, name: 'input', isOwn })
+  }
+  call.positional.forEach(({ span }, index) => {
     const parameter = parameterAt(index)
     const type = filterInput.positional[index]
-    if (parameter !== null && type !== undefined) checkType(walk, call, parameter, type, each.span, parameter.name)
+    if (parameter !== null && type !== undefined)
+      checkType(walk, call, parameter, { type, span, name: parameter.name, isOwn })
   })
+}
+
+interface CheckedArgument {
+  readonly type: Type
+  readonly span: FilterCall['span']
+  /** The parameter's name, or `input`. */
+  readonly name: string
+  /** It is for a filter of the library's host, whose declaration is all that it goes by. */
+  readonly isOwn: boolean
 }
 
 function checkType(
   walk: Walk,
   call: FilterCall,
   parameter: FilterParameter,
-  type: Type,
-  span: FilterCall['span'],
-  name: string,
+  { type, span, name, isOwn }: CheckedArgument,
 ): void {
   const rule = REFUSED[parameter.kind]
   if (rule === undefined) return
   const found = categories(type)
   if (found === null || found.size === 0) return
-  for (const category of found) if (!rule.refused.includes(category)) return
+  const isWord = isOwn && parameter.kind === 'number' && isNoNumber(type)
+  for (const category of found) if (!isWord && !rule.refused.includes(category)) return
   walk.report(filterArgumentType(span, call.name.name, name, rule.expected, describe(type)))
+}
+
+/** Whether a value is surely a text that begins with no number. */
+function isNoNumber(type: Type): boolean {
+  return literalTexts(type)?.every((text) => !/^\s*-?\d/.test(text)) === true
 }

@@ -1,0 +1,11 @@
+/** Plugins: functions that add to an engine what belongs together. */
+import type { HostFilter } from './filter.ts'
+
+/** What a plugin is handed. */
+export interface PluginHost {
+  /** Adds a filter; it wins over an earlier one of its name. */
+  addFilter(filter: HostFilter): void
+}
+
+/** Adds to an engine what belongs together. Plugins run in their order, behind what the options themselves have. */
+export type Plugin = (host: PluginHost) => void

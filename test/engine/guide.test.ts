@@ -1,0 +1,90 @@
+/** The examples of the library's guide print what they say, and are right under the strictest types. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const GUIDE = 'compiler/engine/README.md'
+
+interface GuideExample {
+  /** Line of the guide on which it begins. */
+  readonly line: number
+  readonly code: string
+  readonly prints: readonly string[]
+}
+
+function examplesOf(text: string): readonly GuideExample[] {
+  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((found) => {
+    const code = found[1] ?? ''
+    return {
+      line: text.slice(0, found.index).split('\n').length + 1,
+      code,
+      prints: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, printed = '']) => printed),
+    }
+  })
+}
+
+const examples = examplesOf(readFileSync(GUIDE, 'utf8'))
+/** Below the project, so that packages are found from there. */
+const folder = mkdtempSync(resolve('node_modules', '.guide-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe(GUIDE, () => {
+  beforeAll(async () => {
+    for (const { line, code } of examples) writeFileSync(join(folder, `line-${line}.ts`), code)
+    await build({
+      entryPoints: examples.map(({ line }) => join(folder, `line-${line}.ts`)),
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
+      chunkNames: 'chunk-[hash]',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      alias: { ingot: resolve('compiler/engine.ts') },
+      logLevel: 'error',
+    })
+  })
+
+  it('has examples, and each says what it prints', () => {
+    expect(examples.length).toBeGreaterThan(5)
+    expect(examples.filter(({ prints }) => prints.length === 0).map(({ line }) => line)).toEqual([])
+  })
+
+  it.for(examples)('prints what it says in the example of line $line', async ({ line, prints }) => {
+    const { stdout } = await run(process.execPath, [join(folder, `line-${line}.mjs`)])
+    expect(
+      stdout
+        .split('\n')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    ).toEqual(prints)
+  })
+
+  it('is right under strict types', async () => {
+    const project = mkdtempSync(join(tmpdir(), 'ingot-guide-'))
+    try {
+      const paths = { ingot: [resolve('compiler/engine.ts')] }
+      const compilerOptions = { noEmit: true, paths, typeRoots: [resolve('node_modules/@types')] }
+      const files = examples.map(({ line }) => `line-${line}.ts`)
+      for (const { line, code } of examples) writeFileSync(join(project, `line-${line}.ts`), code)
+      writeFileSync(
+        join(project, 'tsconfig.json'),
+        JSON.stringify({ extends: resolve('tsconfig.json'), compilerOptions, files, include: [] }),
+      )
+      writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+      const told = await run(resolve('node_modules/.bin/tsc'), ['--project', project]).then(
+        () => '',
+        (error: { readonly stdout: string }) => error.stdout,
+      )
+      expect(told).toBe('')
+    } finally {
+      rmSync(project, { recursive: true, force: true })
+    }
+  })
+})
