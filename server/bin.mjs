@@ -145,7 +145,7 @@ const COMMANDS = {
   demo: {
     wing: 'server',
     takes: '',
-    does: 'serve the marketplace that comes with the sources',
+    does: 'serve the marketplace that comes with Ingot',
     options: ['--port PORT'],
   },
   // Spoken between `ingot dev` and the compiler; not for people.

@@ -1,6 +1,8 @@
-/** `ingot demo`: builds the marketplace that comes with the sources and serves it in development mode. */
+/** `ingot demo`: builds the marketplace that comes with Ingot and serves it in development mode. */
 import { spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { seedWhenEmpty } from './data/seed.ts'
 import { openDatabase } from './database.ts'
 import { loadBuilt, openData } from './open-site.ts'
@@ -17,11 +19,6 @@ export interface DemoOptions extends ServeOptions {
 /** Serves until a signal stops it; resolves to the exit code. @throws StartError */
 export async function demo(options: DemoOptions): Promise<number> {
   const { dir, settings } = options
-  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new StartError(
-      'The demo site comes with the sources of Ingot only: make a site of your own with `ingot init DIR`.',
-    )
-  }
   // Started here, so that the database starts while the site is built.
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
   const database = openDatabase(settings, dir, logger)
@@ -34,6 +31,26 @@ export async function demo(options: DemoOptions): Promise<number> {
   }
   await seedOnce(dir, opened.value.settings)
   return serve({ ...options, database })
+}
+
+/**
+ * The demo site where it may be built and changed.
+ * @param site where it comes with Ingot
+ * @param folder gets a copy, unless it has one; null in a checkout of the sources. An installed package belongs to the package manager
+ * @throws StartError
+ */
+export async function demoSite(site: string, folder: string | null): Promise<string> {
+  if (!existsSync(join(site, 'app'))) {
+    throw new StartError(
+      `The demo site is missing ('${site}'): install Ingot again, or \`ingot init DIR\` makes a site.`,
+    )
+  }
+  if (folder === null) return site
+  const copy = join(folder, 'ingot-demo')
+  if (existsSync(copy)) return copy
+  await cp(site, copy, { recursive: true })
+  process.stderr.write('The demo is in ingot-demo: what you change there is what you see.\n')
+  return copy
 }
 
 /** Seeds the tables when they are empty. */

@@ -1,5 +1,5 @@
 /** The server's commands, each loaded when it is used. Nothing of the compiler is loaded here. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Environment, readSettings, type Settings } from './settings.ts'
@@ -17,6 +17,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** Relative to dist/. */
 const BIN = '../server/bin.mjs'
 const DEMO_SITE = '../fixtures/sites/marketplace'
+/** What a checkout of the sources has, and an installed package has not. */
+const BUILD = '../build.mjs'
 
 interface CommandArguments {
   readonly dir: string | null
@@ -104,8 +106,9 @@ async function develop({ command, rest, version }: Call): Promise<number> {
 async function demonstrate({ command, rest, version }: Call): Promise<number> {
   const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
   if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
-  const { demo } = await import('./demo.ts')
-  return demo({ dir: pathFrom(DEMO_SITE), settings, ...programs(version), bin: pathFrom(BIN) })
+  const { demo, demoSite } = await import('./demo.ts')
+  const site = await demoSite(pathFrom(DEMO_SITE), existsSync(pathFrom(BUILD)) ? null : process.cwd())
+  return demo({ dir: site, settings, ...programs(version), bin: pathFrom(BIN) })
 }
 
 async function manageTokens({ rest }: Call): Promise<number> {
