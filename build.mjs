@@ -147,6 +147,8 @@ async function build(packing = false) {
       external: OUTSIDE,
       // The package's own choice is CommonJS, of which nothing can be left out.
       alias: { graphql: 'graphql/index.mjs' },
+      // The bundles name the files that they were made of: as they stand in the project, wherever its packages lie.
+      preserveSymlinks: true,
       // Bundled CommonJS asks for Node's modules by it.
       banner: {
         js: "import { createRequire as $createRequire } from 'node:module'\nconst require = $createRequire(import.meta.url)",

@@ -1,0 +1,271 @@
+/** What `npm pack` makes, as somebody installs it who has nothing else: what is in it, its types, its library and its commands. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { satisfies } from 'semver'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root, write } from './product.ts'
+
+/** The oldest Node that is supported: `engines` of our own manifest. */
+const OLDEST = '20.19.0'
+
+/** What a checkout holds that no clone has. */
+const MADE = new Set(['.git', 'node_modules', 'dist', 'coverage'])
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+interface Seed {
+  readonly tables: { readonly dish: readonly { readonly properties: { readonly name: string } }[] }
+}
+
+interface Packed {
+  readonly filename: string
+  readonly size: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+const home = mkdtempSync(join(tmpdir(), 'ingot-package-'))
+const source = join(home, 'source')
+const shop = join(home, 'shop')
+const installed = join(shop, 'node_modules', 'ingot')
+let packed: Packed
+
+/** Runs a program to its end, without the variables that npm gives to what it runs. */
+async function run(folder: string, program: string, ...args: readonly string[]): Promise<Ended> {
+  const child = begin(folder, program, args)
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (part) => (out += String(part)))
+  child.stderr?.on('data', (part) => (err += String(part)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, out, err }
+}
+
+function begin(folder: string, program: string, args: readonly string[]): ChildProcess {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|INGOT_|NODE_OPTIONS$|DATABASE_URL$)/i.test(name),
+  )
+  return spawn(program, [...args], {
+    cwd: folder,
+    env: { ...Object.fromEntries(kept), HOST: '127.0.0.1', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+}
+
+/** Runs it, and gives what it printed. */
+async function well(folder: string, program: string, ...args: readonly string[]): Promise<string> {
+  const { code, out, err } = await run(folder, program, ...args)
+  if (code !== 0) throw new Error(`\`${program} ${args.join(' ')}\` ended with ${code}:\n${out}${err}`)
+  return out
+}
+
+beforeAll(async () => {
+  // The database runs as another user where the tests run as root.
+  chmodSync(home, 0o755)
+  cpSync(root, source, {
+    recursive: true,
+    filter: (path) => !MADE.has(basename(path)) && !/^\.(?:ingot|readme)-?/.test(basename(path)),
+  })
+  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'))
+  packed = JSON.parse(await well(source, 'npm', 'pack', '--json', '--pack-destination', home))[0]
+  write(shop, { 'package.json': JSON.stringify({ name: 'shop', private: true, type: 'module' }) })
+  const how = ['--engine-strict', '--prefer-offline', '--no-audit', '--no-fund']
+  await well(shop, 'npm', 'install', ...how, join(home, packed.filename))
+}, 300_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** The files below a folder, with the time of their last change. */
+function filesBelow(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return entries.map(({ parentPath, name }) => join(parentPath, name)).sort()
+}
+
+describe('the tarball', () => {
+  it('holds what runs, and the demo', () => {
+    const paths = packed.files.map(({ path }) => path)
+    const rest = paths.filter((path) => !/^dist\/[\w-]+\.(?:mjs|cjs|d\.mts|d\.cts)$/.test(path))
+    const other = rest.filter((path) => !/^(?:dist\/graphiql|fixtures\/sites\/marketplace)\//.test(path))
+    expect(other.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist/THIRD-PARTY.txt',
+      'package.json',
+      'server/bin.mjs',
+    ])
+    expect(paths).toContain('dist/engine.mjs')
+    expect(paths).toContain('fixtures/sites/marketplace/app/config.yml')
+    expect(packed.size).toBeLessThan(6_000_000)
+  })
+
+  it('names nothing of the machine that made it', () => {
+    const places = [root, source, home].map((path) => path.replace(/\/$/, ''))
+    const telling = filesBelow(installed).filter((file) => {
+      const text = readFileSync(file, 'utf8')
+      return places.some((place) => text.includes(place.slice(1)))
+    })
+    expect(telling).toEqual([])
+  })
+
+  it('has the licence of every package that it holds code of', () => {
+    const licences = readFileSync(join(installed, 'dist/THIRD-PARTY.txt'), 'utf8')
+    const named = new Set([...licences.matchAll(/^(\S+) \d\S* \(.+\)$/gm)].map(([, name]) => name))
+    const bundled = new Set<string>()
+    for (const file of filesBelow(join(installed, 'dist')).filter((path) => path.endsWith('.mjs'))) {
+      // The bundler names each file that it took in.
+      const comments = readFileSync(file, 'utf8').matchAll(
+        /^ *\/\/ (?:.*\/)?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm,
+      )
+      for (const [, name = ''] of comments) bundled.add(name)
+    }
+    expect(bundled.size).toBeGreaterThan(50)
+    expect([...bundled].filter((name) => !named.has(name))).toEqual([])
+    // Whole texts, not names alone.
+    expect(licences.match(/Permission is hereby granted/g)?.length).toBeGreaterThan(30)
+  })
+})
+
+describe('an installation', () => {
+  it(`runs on Node ${OLDEST}, with every package that it brings`, () => {
+    const manifests = filesBelow(join(shop, 'node_modules')).filter((path) =>
+      /node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path),
+    )
+    const read = manifests.map((path): { name: string; engines?: { node?: string } } =>
+      JSON.parse(readFileSync(path, 'utf8')),
+    )
+    expect(read.map(({ name }) => name)).toContain('ingot')
+    const demanding = read.filter(({ engines }) => engines?.node !== undefined && !satisfies(OLDEST, engines.node))
+    expect(demanding.map(({ name }) => name)).toEqual([])
+    // What is bundled is not installed once more.
+    expect(read.length).toBeLessThan(30)
+  })
+})
+
+const USER = `import { createEngine, type EngineOptions, Float, LiquidError } from 'ingot'
+import { type CompiledSite, esc, Render } from 'ingot/runtime'
+import { upcase } from 'ingot/runtime/filters'
+
+const options: EngineOptions = { files: { a: '{{ price }}' } }
+export const html: string = createEngine(options).renderSync('a', { price: new Float(3) })
+export const loud: string = esc(upcase('a'))
+export type Used = [CompiledSite, Render, LiquidError]
+`
+
+/** A program of TypeScript in a project that has nothing but the package: not even the types of Node. */
+async function complaints(name: string, options: object, files: readonly string[]): Promise<readonly string[]> {
+  const base = { strict: true, exactOptionalPropertyTypes: true, target: 'es2022', types: [], noEmit: true }
+  write(shop, {
+    [`tsconfig.${name}.json`]: JSON.stringify({ compilerOptions: { ...base, ...options }, include: files }),
+  })
+  const { out } = await run(
+    shop,
+    process.execPath,
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    `tsconfig.${name}.json`,
+  )
+  return out.split('\n').filter((line) => line !== '')
+}
+
+describe('the types', () => {
+  beforeAll(() =>
+    write(shop, {
+      'user.mts': USER,
+      // What CommonJS gets is the same.
+      'user.cts': USER,
+      'wrong.mts': `import { createEngine } from 'ingot'\ncreateEngine({ files: { a: 1 } }).renderSync(2)\n`,
+    }),
+  )
+
+  describe.each([
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('of all entries, in modules of %s that are found as %s tells', (module, moduleResolution) => {
+    it.each([true, false])('are right, with skipLibCheck: %s', async (skipLibCheck) => {
+      const options = { module, moduleResolution, skipLibCheck }
+      expect(await complaints(`${moduleResolution}-${skipLibCheck}`, options, ['user.mts', 'user.cts'])).toEqual([])
+    })
+  })
+
+  it('refuse what is wrong', async () => {
+    const found = await complaints('wrong', { module: 'nodenext' }, ['wrong.mts'])
+    expect(found.map((line) => /TS\d+/.exec(line)?.[0])).toEqual(['TS2322', 'TS2345'])
+  })
+})
+
+describe('the library', () => {
+  it("runs the readme's example", async () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const code = /<!-- example[^]*?```js\n([^]*?)```/.exec(readme)?.[1] ?? ''
+    write(shop, { 'example.mjs': code })
+    const wanted = /console\.log\(html\) \/\/ (.*)/.exec(code)?.[1]
+    expect(await well(shop, process.execPath, 'example.mjs')).toBe(`${wanted}\n`)
+  })
+
+  it('is the same by `require`', async () => {
+    write(shop, {
+      'required.cjs': `const { createEngine, Float } = require('ingot')
+const { upcase } = require('ingot/runtime/filters')
+import('ingot/runtime').then((runtime) => {
+  const text = createEngine({ files: { a: '{{ b }}' } }).renderSync('a', { b: new Float(3) })
+  console.log(text, upcase('a'), runtime.Float === Float)
+})
+`,
+    })
+    const { code, out, err } = await run(shop, process.execPath, 'required.cjs')
+    expect({ code, out, err }).toEqual({ code: 0, out: '3.0 A true\n', err: '' })
+  })
+})
+
+describe('the command', () => {
+  it('makes a site, checks, builds and serves it, and leaves the package as it was', async () => {
+    const changed = () => filesBelow(installed).map((path) => `${path} ${statSync(path).mtimeMs}`)
+    const before = changed()
+    expect(await well(shop, 'npx', 'ingot', 'init', 'kitchen')).toContain('Wrote')
+    expect(await well(shop, 'npx', 'ingot', 'check', 'kitchen')).toContain('No problems')
+    expect(await well(shop, 'npx', 'ingot', 'build', 'kitchen')).toContain('Built')
+    await well(shop, 'npx', 'ingot', 'data', 'seed', 'kitchen')
+    const seed: Seed = JSON.parse(readFileSync(join(shop, 'kitchen/seed/dishes.json'), 'utf8'))
+    const server = begin(shop, 'npx', ['ingot', 'serve', 'kitchen'])
+    const ended = new Promise((done) => server.once('close', done))
+    try {
+      const page = await fetch(await addressOf(server))
+      expect(page.status).toBe(200)
+      const text = await page.text()
+      for (const { properties } of seed.tables.dish) expect(text).toContain(properties.name)
+    } finally {
+      if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
+      await ended
+    }
+    expect(changed()).toEqual(before)
+  }, 120_000)
+
+  it('writes TypeScript that can be committed: it is right, in strict, for whoever has the package', async () => {
+    const modules = join('kitchen', '.ingot', 'modules')
+    cpSync(join(shop, modules), join(shop, 'templates'), { recursive: true })
+    const options = { module: 'nodenext', allowImportingTsExtensions: true, skipLibCheck: false }
+    expect(await complaints('templates', options, ['templates'])).toEqual([])
+  })
+})
+
+/** Where a server says that it serves. */
+async function addressOf(server: ChildProcess): Promise<string> {
+  let output = ''
+  server.stdout?.on('data', (part) => (output += String(part)))
+  server.stderr?.on('data', (part) => (output += String(part)))
+  for (let i = 0; i < 3_000 && server.exitCode === null; i++) {
+    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? []
+    if (address !== undefined) return address
+    await sleep(20)
+  }
+  throw new Error(`\`ingot serve\` did not begin to serve; it said:\n${output}`)
+}
