@@ -19,6 +19,7 @@ import type { Facts } from './model/facts.ts'
 import { type Memo, NO_MEMO } from './model/memo.ts'
 import type { Module } from './model/module.ts'
 import type { Operations } from './model/operation.ts'
+import type { CodeLanguage } from './model/printed.ts'
 import type { Site } from './model/site.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { IgnoredPath } from './source/discover.ts'
@@ -44,6 +45,8 @@ export interface CompileOptions {
   readonly strictVariables?: boolean
   /** Base Liquid refuses a filter that it does not know. */
   readonly strictFilters?: boolean
+  /** What the modules are printed as; TypeScript by default. */
+  readonly printAs?: CodeLanguage
   /** Format of units that are rendered by name. */
   readonly format?: FormatClass
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
@@ -104,6 +107,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     facts,
     runtimeNames: new Set(RUNTIME_NAMES),
     assetsUpdated: options.assetsUpdated ?? 0,
+    printAs: options.printAs ?? 'typescript',
   }
   const context = emitContext(input)
   const templates = emitTemplates(context, memo)
@@ -112,6 +116,6 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     const inputs = [operation, context.operationName(name)]
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
-  modules.push(emitFingerprint(fingerprintOf(files, memo)), emitManifest(context, facts.linked))
+  modules.push(emitFingerprint(context, fingerprintOf(files, memo)), emitManifest(context, facts.linked))
   return { modules, diagnostics, site, operations, facts, coverage: templates.coverage }
 }

@@ -75,8 +75,9 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
     await mkdir(next, { recursive: true })
     const texts = writtenTexts(files)
     // The bundler gets one text, while the modules are written for whoever wants to read them.
-    const { text, marks } = print([...oneScope(modules, '$runtime'), { kind: 'export', names: ['site'] }], 'javascript')
-    const map = sourceMap(marks, placesOf(files), (file) => posix(relative(next, join(resolve(root), file))))
+    const scope = [...oneScope(modules, '$runtime', 'typescript'), SITE_EXPORT]
+    const text = scope.map((each) => each.text).join('\n')
+    const map = sourceMap(scope, placesOf(files), (file) => posix(relative(next, join(resolve(root), file))))
     const bundled = bundledText(`${text}\n${inlineMap(map)}`, next).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
@@ -103,13 +104,15 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
 }
 
 /**
- * `site.mjs` and its map, of all modules in one scope.
+ * `site.mjs` and its map, of the TypeScript of all modules in one scope.
  * @param folder that they are to stand in: paths in the map start there
  */
 export async function bundledText(contents: string, folder: string): Promise<readonly OutputFile[]> {
   const { build } = await neededPackage('esbuild', 'A build', () => import('esbuild'))
   const { outputFiles } = await build({
-    stdin: { contents, sourcefile: join(folder, 'site.js'), resolveDir: folder, loader: 'js' },
+    stdin: { contents, sourcefile: join(folder, 'site.ts'), resolveDir: folder, loader: 'ts' },
+    // A configuration that lies above the folder is somebody else's.
+    tsconfigRaw: '{}',
     outfile: join(folder, 'site.mjs'),
     write: false,
     bundle: true,
@@ -196,11 +199,12 @@ export async function writeModules({
   const outputs: [string, string][] = []
   for (const module of modules) {
     const path = join(folder, module.path)
-    const { text, marks } = printModule(module)
+    const printed = printModule(module)
     const named = (file: string) => posix(relative(dirname(path), join(resolve(root), file)))
-    const map = marks.some(({ span }) => span !== null) ? inlineMap(sourceMap(marks, positionAt, named)) : ''
+    const isMapped = printed.marks.some(({ span }) => span !== null)
+    const map = isMapped ? inlineMap(sourceMap([printed], positionAt, named)) : ''
     folders.add(dirname(path))
-    outputs.push([path, `${text}\n${map}`])
+    outputs.push([path, `${printed.text}\n${map}`])
   }
   const typed = typedOperations(operations)
   if (typed.length > 0) outputs.push([join(folder, OPERATION_TYPES), await operationTypes(typed)])
@@ -210,6 +214,8 @@ export async function writeModules({
     await Promise.all(outputs.slice(at, at + 64).map(([path, text]) => writeFile(path, text)))
   }
 }
+
+const SITE_EXPORT = print([{ kind: 'export', names: ['site'] }], 'typescript')
 
 function posix(path: string): string {
   return path.split(sep).join('/')

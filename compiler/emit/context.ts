@@ -3,6 +3,7 @@ import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
 import type { Operations } from '../model/operation.ts'
+import type { CodeLanguage } from '../model/printed.ts'
 import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
@@ -34,6 +35,8 @@ export interface EmitContext {
   readonly line: (file: string, offset: number) => number
   /** Newest change of an asset, in seconds since the epoch. */
   readonly assetsUpdated: number
+  /** What modules are printed as. */
+  readonly printAs: CodeLanguage
   readonly source: (file: string, start: number, end: number) => string
 }
 

@@ -1,12 +1,13 @@
 /** A checked site → its modules: one for each template, and the manifest. */
 import { FILTERS } from '../types/runtime.generated.ts'
 import type { Node } from '../model/ast.ts'
-import { BLANK, type Code, constant, ident, invoke, NOWHERE, type Statement, string } from '../model/code.ts'
+import { asPrinted, BLANK, type Code, constant, ident, invoke, NOWHERE, type Statement, string } from '../model/code.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
 import { FILTERS_ENTRY, type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
 import { type Operations, storedNamed } from '../model/operation.ts'
+import type { CodeLanguage, Printed } from '../model/printed.ts'
 import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
@@ -23,7 +24,7 @@ import { type FaceSignature, faceKey } from './signatures.ts'
 import type { VariableUses } from './face/variable-uses.ts'
 import { Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
-import { print, type Printed } from './print.ts'
+import { print } from './print.ts'
 import { Signatures } from './signatures.ts'
 
 export interface EmitInput {
@@ -39,6 +40,8 @@ export interface EmitInput {
   readonly runtimeNames: ReadonlySet<string>
   /** Newest change of an asset, in seconds since the epoch. */
   readonly assetsUpdated: number
+  /** What modules are printed as. */
+  readonly printAs: CodeLanguage
 }
 
 const PREFIX: Readonly<Record<Face, string>> = { render: 'render', value: 'call', shared: 'include' }
@@ -118,6 +121,7 @@ export function emitContext(input: EmitInput): EmitContext {
       return position(table, at).line
     },
     assetsUpdated: input.assetsUpdated,
+    printAs: input.printAs,
     source: (path, start, end) => file(path)?.text.slice(start, end) ?? '',
   }
 }
@@ -230,7 +234,8 @@ export function emitUnit(
   }
   if (names.length === 0) return { module: null, faces, handed: passes, uses, coverage: coverage.coverage }
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
-  const body = constants.length > 0 ? [...constants, BLANK, ...functions] : functions
+  // Printed at once: most of what there is while a site is emitted would be the trees of its modules.
+  const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)
   const module = { path, source: file, imports: importsOf(imports, path), exports: names, body }
   return { module, faces, handed: passes, uses, coverage: coverage.coverage }
 }
@@ -286,5 +291,5 @@ export function printModule({ source, imports, body }: Module): Printed {
     else if (each.filter === undefined) head.push({ kind: 'import', names, types, from })
   }
   if (imports.length > 0) head.push(BLANK)
-  return print([...head, ...body], 'typescript')
+  return print([...head, asPrinted(body)], 'typescript')
 }

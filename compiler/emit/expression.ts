@@ -319,14 +319,12 @@ export class Expressions {
   #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
     const { parameters, rest, named } = signature
     const group = filter.named.length === 0 ? null : this.named(filter)
-    const positional = filter.positional.map((value) => ({
-      code: this.value(value),
-      expression: value as Expression | null,
-    }))
+    const values = [input]
+    for (const value of filter.positional) values.push(this.value(value))
     // Named arguments are one trailing hash, which also stands for a required parameter that is not there.
-    const takesGroup = group !== null && named !== null && 1 + positional.length >= requiredCount(parameters)
-    if (group !== null && !takesGroup) positional.push({ code: group, expression: null })
-    const given = 1 + positional.length + (takesGroup ? 1 : 0)
+    const takesGroup = group !== null && named !== null && values.length >= requiredCount(parameters)
+    if (group !== null && !takesGroup) values.push(group)
+    const given = values.length + (takesGroup ? 1 : 0)
     const { least, most } = arity(signature)
     if (given < least || given > most) {
       const expected =
@@ -335,16 +333,13 @@ export class Expressions {
         this.#at.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
       return this.#refuse(`${prefix}wrong number of arguments (given ${given}, expected ${expected})`)
     }
-    const args = [
-      { code: input, expression: null as Expression | null, isText: inputIsText },
-      ...positional.map((each) => ({ ...each, isText: isText(each.expression) })),
-    ].map((argument, at) => {
+    const args = values.map((value, at) => {
       const parameter = parameters[at] ?? rest
-      const inspects = this.#at.dialect === 'liquid' && parameter?.kind === 'text' && !argument.isText
+      const written = at === 0 ? undefined : filter.positional[at - 1]
       // A variable that was never set is nil, not a missing argument.
-      const isVariable = parameter?.optional === true && argument.expression?.kind === 'lookup'
-      const code = isVariable ? orNil(argument.code) : argument.code
-      return inspects ? invoke(this.#at.use('inspected'), code) : code
+      const code = parameter?.optional === true && written?.kind === 'lookup' ? orNil(value) : value
+      if (this.#at.dialect !== 'liquid' || parameter?.kind !== 'text') return code
+      return (at === 0 ? inputIsText : isText(written)) ? code : invoke(this.#at.use('inspected'), code)
     })
     const isTyped = args.every((code, at) => suits(valueOf(code), parameters[at] ?? rest ?? null))
     this.#at.count(ARITHMETIC.has(signature.name) ? 'arithmetic' : 'filter', isTyped)
@@ -493,6 +488,6 @@ function special(expression: Expression): 'blank' | 'empty' | null {
   return inner.value.type === 'blank' || inner.value.type === 'empty' ? inner.value.type : null
 }
 
-function isText(expression: Expression | null): boolean {
+function isText(expression: Expression | undefined): boolean {
   return expression?.kind === 'literal' && expression.value.type === 'string'
 }

@@ -4,6 +4,8 @@ import { give, NOWHERE, type Statement, string, typeNamed } from '../model/code.
 import type { Memo } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
+import type { EmitContext } from './context.ts'
+import { print } from './print.ts'
 
 /** Kinds of files that no answer is made of: assets are asked for themselves, and tables change with their rows. */
 const APART: ReadonlySet<FileKind> = new Set([
@@ -32,7 +34,7 @@ export const FINGERPRINT = 'siteFingerprint'
 export const FINGERPRINT_MODULE = 'fingerprint.ts'
 
 /** A module of its own, so that a saved template does not make the whole manifest another. */
-export function emitFingerprint(fingerprint: string): Module {
+export function emitFingerprint({ printAs }: EmitContext, fingerprint: string): Module {
   const body: Statement = {
     kind: 'function',
     name: FINGERPRINT,
@@ -43,5 +45,5 @@ export function emitFingerprint(fingerprint: string): Module {
     exported: true,
     span: NOWHERE,
   }
-  return { path: FINGERPRINT_MODULE, source: null, imports: [], exports: [FINGERPRINT], body: [body] }
+  return { path: FINGERPRINT_MODULE, source: null, imports: [], exports: [FINGERPRINT], body: print([body], printAs) }
 }

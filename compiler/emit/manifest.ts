@@ -24,6 +24,7 @@ import {
   type PolicyEntry,
 } from './manifest-parts.ts'
 import { importPath, modulePath } from './names.ts'
+import { print } from './print.ts'
 
 export const MANIFEST = 'site.ts'
 
@@ -46,7 +47,7 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
   ]
   for (const [file, used] of held.faces)
     imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
-  return { path: MANIFEST, source: null, imports, exports: ['site'], body: [site] }
+  return { path: MANIFEST, source: null, imports, exports: ['site'], body: print([site], context.printAs) }
 }
 
 function siteOf(context: EmitContext, linked: Linked, held: HeldSettings): HeldSite {

@@ -1,12 +1,14 @@
 /** Modules in one scope, where they take what they need from the runtime: by one name each, or from each other. */
-import { type Code, constant, ident, member, NOWHERE, type Statement, unexported } from '../model/code.ts'
+import { type Code, constant, ident, member, NOWHERE, type Statement } from '../model/code.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
+import type { CodeLanguage, Printed } from '../model/printed.ts'
+import { print, withoutExports } from './print.ts'
 
 /**
- * All modules in one scope: their faces have names of their own in the site, so none needs to import another. The statements
- * take what they need from `runtime`, a name in their scope, and declare `site`.
+ * All modules in one scope, one text below the other: their faces have names of their own in the site, so none needs to import another.
+ * What stands there takes what it needs from `runtime`, a name in its scope, and declares `site`.
  */
-export function oneScope(modules: readonly Module[], runtime: string): readonly Statement[] {
+export function oneScope(modules: readonly Module[], runtime: string, language: CodeLanguage): readonly Printed[] {
   const used = new Set<string>()
   const own = new Set<string>()
   const filters = new Map<string, Import>()
@@ -17,11 +19,11 @@ export function oneScope(modules: readonly Module[], runtime: string): readonly 
       else if (each.filter !== undefined) filters.set(each.names[0] as string, each)
     }
   }
-  return [
+  const values = [
     ...taken([...used], [...filters.values()], ident(runtime)),
     ...takenFromHost([...own], ident(runtime)),
-    ...modules.flatMap(({ body }) => body.map(unexported)),
   ]
+  return [print(values, language), ...modules.map(({ body }) => withoutExports(body))]
 }
 
 /** What takes values and filters from the runtime. */

@@ -19,6 +19,7 @@ import type { AnswerObject, Operation, Operations } from '../model/operation.ts'
 import type { EmitContext } from './context.ts'
 import { answerDecoder } from './decoder.ts'
 import { answerName, importPath, modulePath, operationNames, operationType } from './names.ts'
+import { print } from './print.ts'
 
 /** Module with the types of all operations, which the bundle writes beside the others. */
 export const OPERATION_TYPES = 'operations.ts'
@@ -52,10 +53,13 @@ export function emitOperation(context: EmitContext, name: string, operation: Ope
   const { answer } = operation.analysis
   const { imports, body } =
     answer === null ? untyped(functionName, name) : typed(functionName, name, answer, importPath(path, OPERATION_TYPES))
-  return { path, source: file, imports, exports: [functionName], body }
+  return { path, source: file, imports, exports: [functionName], body: print(body, context.printAs) }
 }
 
-type Parts = Pick<Module, 'imports' | 'body'>
+interface Parts {
+  readonly imports: readonly Import[]
+  readonly body: readonly Statement[]
+}
 
 /** `types`: the module of the types of operations. */
 function typed(functionName: string, name: string, answer: AnswerObject, types: string): Parts {

@@ -10,78 +10,92 @@ import {
   type TypeCode,
   type Variable,
 } from '../model/code.ts'
-import type { Span } from '../source/span.ts'
+import type { CodeLanguage, Mark, Printed } from '../model/printed.ts'
 import { isIdentifier, keyText, numberText, quoted, templateText } from './literals.ts'
 import { ANY, baseLevel, CALLED, CHOICE, leftLevel, level, opening, rightLevel, UNARY } from './precedence.ts'
 
-export type Language = 'typescript' | 'javascript'
+const EXPORT = 'export '
 
-/** A printed place (0-based line and column) and the template's place that it comes from: null where what follows comes from none. */
-export interface Mark {
-  readonly line: number
-  readonly column: number
-  readonly span: Span | null
+/** The same without the words `export`: as it stands among other modules in one scope. */
+export function withoutExports(printed: Printed): Printed {
+  const { text, lines, marks, exports } = printed
+  if (exports.length === 0) return printed
+  const kept = exports.map(({ offset }, at) => text.slice(offset + EXPORT.length, exports[at + 1]?.offset))
+  const cut = new Set(exports.map(({ line }) => line))
+  const isMoved = ({ line, column }: Mark) => column > 0 && cut.has(line)
+  return {
+    text: text.slice(0, exports[0]?.offset) + kept.join(''),
+    lines,
+    marks: marks.some(isMoved)
+      ? marks.map((mark) => (isMoved(mark) ? { ...mark, column: mark.column - EXPORT.length } : mark))
+      : marks,
+    exports: [],
+  }
 }
 
-export interface Printed {
-  /** Ends without a line feed. */
-  readonly text: string
-  readonly marks: readonly Mark[]
-}
-
-export function print(statements: readonly Statement[], language: Language): Printed {
+export function print(statements: readonly Statement[], language: CodeLanguage): Printed {
   return new Printer(language).print(statements)
 }
 
 class Printer {
   readonly #typed: boolean
-  readonly #lines: string[] = []
+  #text = ''
+  #lines = 1
+  /** Where the line that is being written begins. */
+  #lineStart = 0
   readonly #marks: Mark[] = []
-  /** The line that is being written. */
-  #line = ''
+  readonly #exports: Printed['exports'][number][] = []
   #indent = ''
 
-  constructor(language: Language) {
+  constructor(language: CodeLanguage) {
     this.#typed = language === 'typescript'
   }
 
   print(statements: readonly Statement[]): Printed {
-    for (const [at, statement] of statements.entries()) {
+    let at = 0
+    for (const statement of statements) {
       if (at > 0) this.#feed()
-      this.#statement(statement, at)
+      this.#statement(statement, at++)
     }
-    this.#lines.push(this.#line)
-    return { text: this.#lines.join('\n'), marks: this.#marks }
+    return { text: this.#text, lines: this.#lines, marks: this.#marks, exports: this.#exports }
   }
 
   // ---- lines ----------------------------------------------------------------------------------------------------------
 
   #feed(): void {
-    this.#lines.push(this.#line)
-    this.#line = this.#indent
+    this.#newLine()
+    this.#text += this.#indent
+  }
+
+  #newLine(): void {
+    this.#text += '\n'
+    this.#lines++
+    this.#lineStart = this.#text.length
   }
 
   #mark(origin: Origin): void {
     const span = origin === NOWHERE ? null : origin
-    this.#marks.push({ line: this.#lines.length, column: this.#line.length, span })
+    this.#marks.push({ line: this.#lines - 1, column: this.#text.length - this.#lineStart, span })
   }
 
   /** Writes `{`, lines that are one step further in, and `}`. */
   #braces(lines: () => void, [open, close] = ['{', '}']): void {
     const outer = this.#indent
-    this.#line += open
+    this.#text += open
     this.#indent = `${outer}  `
     lines()
     this.#indent = outer
     this.#feed()
-    this.#line += close
+    this.#text += close
   }
 
   #body(statements: readonly Statement[]): void {
     this.#braces(() => {
-      for (const [at, statement] of statements.entries()) {
-        this.#feed()
-        this.#statement(statement, at)
+      let at = 0
+      for (const statement of statements) {
+        if (statement.kind === 'blank' || statement.kind === 'printed') this.#newLine()
+        else this.#feed()
+        this.#statement(statement, at++)
       }
     })
   }
@@ -95,41 +109,42 @@ class Printer {
       case 'run':
         return this.#run(statement.code, at)
       case 'declare':
-        this.#line += `${statement.exported ? 'export ' : ''}${statement.how} `
+        if (statement.exported) this.#export()
+        this.#text += `${statement.how} `
         return this.#variables(statement.variables)
       case 'take':
-        this.#line += `const { ${statement.names.join(', ')} } = `
+        this.#text += `const { ${statement.names.join(', ')} } = `
         return this.#code(statement.from, ANY)
       case 'return':
-        this.#line += 'return'
+        this.#text += 'return'
         if (statement.value === null) return
-        this.#line += ' '
+        this.#text += ' '
         return this.#code(statement.value, ANY)
       case 'break':
       case 'continue':
-        this.#line += statement.label === null ? statement.kind : `${statement.kind} ${statement.label}`
+        this.#text += statement.label === null ? statement.kind : `${statement.kind} ${statement.label}`
         return
       case 'if':
         return this.#if(statement)
       case 'for':
-        this.#line += 'for (let '
+        this.#text += 'for (let '
         this.#variables(statement.variables)
-        this.#line += '; '
+        this.#text += '; '
         this.#code(statement.test, ANY)
-        this.#line += '; '
+        this.#text += '; '
         this.#code(statement.step, ANY)
-        this.#line += ') '
+        this.#text += ') '
         return this.#body(statement.body)
       case 'for-of':
-        this.#line += `for (const ${statement.name} of `
+        this.#text += `for (const ${statement.name} of `
         this.#code(statement.of, ANY)
-        this.#line += ') '
+        this.#text += ') '
         return this.#body(statement.body)
       case 'label':
-        this.#line += `${statement.label}: `
+        this.#text += `${statement.label}: `
         return this.#body(statement.body)
       case 'try':
-        this.#line += 'try '
+        this.#text += 'try '
         this.#body(statement.body)
         this.#handler(`catch (${statement.error})`, statement.handler)
         if (statement.last !== null) this.#handler('finally', statement.last)
@@ -137,46 +152,58 @@ class Printer {
       case 'function':
         return this.#function(statement)
       case 'import':
-        this.#line += `import { ${[...statement.types.map((type) => `type ${type}`), ...statement.names].join(', ')} } from ${quoted(statement.from)}`
+        this.#text += `import { ${[...statement.types.map((type) => `type ${type}`), ...statement.names].join(', ')} } from ${quoted(statement.from)}`
         return
       case 'export':
-        this.#line += `export { ${statement.names.join(', ')} }`
+        this.#text += `export { ${statement.names.join(', ')} }`
         return
       case 'export-default':
-        this.#line += 'export default '
+        this.#text += 'export default '
         return this.#code(statement.value, ANY)
       case 'comment':
-        this.#line += `// ${statement.text}`
+        this.#text += `// ${statement.text}`
         return
       case 'blank':
-        this.#line = ''
         return
+      case 'printed':
+        return this.#printed(statement.printed)
     }
+  }
+
+  /** What was printed before, as it stands there. */
+  #printed({ text, lines, marks, exports }: Printed): void {
+    const first = this.#lines - 1
+    const start = this.#text.length
+    for (const { line, column, span } of marks) this.#marks.push({ line: first + line, column, span })
+    for (const { offset, line } of exports) this.#exports.push({ offset: start + offset, line: first + line })
+    this.#text += text
+    this.#lines += lines - 1
+    this.#lineStart = start + text.lastIndexOf('\n') + 1
   }
 
   /** An expression. Lines end without semicolons, so one that could go on with the line before gets one in front. */
   #run(code: Code, at: number): void {
     const first = opening(code)
     if (first === '{') return this.#parenthesized(code, at > 0)
-    if (at > 0 && first !== null) this.#line += ';'
+    if (at > 0 && first !== null) this.#text += ';'
     this.#code(code, ANY)
   }
 
   #parenthesized(code: Code, joins: boolean): void {
-    this.#line += joins ? ';(' : '('
+    this.#text += joins ? ';(' : '('
     this.#code(code, ANY)
-    this.#line += ')'
+    this.#text += ')'
   }
 
   #if({ branches }: Extract<Statement, { kind: 'if' }>): void {
     for (const [at, { test, body, span }] of branches.entries()) {
-      if (at > 0) this.#line += ' '
+      if (at > 0) this.#text += ' '
       if (span !== null) this.#mark(span)
-      if (at > 0) this.#line += 'else '
+      if (at > 0) this.#text += 'else '
       if (test !== null) {
-        this.#line += 'if ('
+        this.#text += 'if ('
         this.#code(test, ANY)
-        this.#line += ') '
+        this.#text += ') '
       }
       if ('kind' in body) this.#statement(body, 0)
       else this.#body(body)
@@ -184,42 +211,49 @@ class Printer {
   }
 
   #handler(head: string, { body, span }: Handler): void {
-    this.#line += ' '
+    this.#text += ' '
     if (span !== null) this.#mark(span)
-    this.#line += `${head} `
+    this.#text += `${head} `
     this.#body(body)
   }
 
   #function({ name, async, parameters, result, body, exported }: Extract<Statement, { kind: 'function' }>): void {
-    const before = exported === undefined ? '' : exported === 'default' ? 'export default ' : 'export '
-    this.#line += `${before}${async ? 'async ' : ''}function ${name}`
+    if (exported !== undefined) this.#export()
+    this.#text += `${exported === 'default' ? 'default ' : ''}${async ? 'async ' : ''}function ${name}`
     this.#parameters(parameters)
     this.#type(result)
-    this.#line += ' '
+    this.#text += ' '
     this.#body(body)
   }
 
   #variables(variables: readonly Variable[]): void {
-    for (const [at, { name, type, value }] of variables.entries()) {
-      this.#line += at === 0 ? name : `, ${name}`
+    let at = 0
+    for (const { name, type, value } of variables) {
+      this.#text += at++ === 0 ? name : `, ${name}`
       this.#type(type)
       if (value === undefined) continue
-      this.#line += ' = '
+      this.#text += ' = '
       this.#code(value, ANY)
     }
   }
 
+  #export(): void {
+    this.#exports.push({ offset: this.#text.length, line: this.#lines - 1 })
+    this.#text += EXPORT
+  }
+
   #parameters(parameters: readonly Parameter[]): void {
-    this.#line += '('
-    for (const [at, { name, type, rest }] of parameters.entries()) {
-      this.#line += `${at === 0 ? '' : ', '}${rest ? '...' : ''}${name}`
+    this.#text += '('
+    let at = 0
+    for (const { name, type, rest } of parameters) {
+      this.#text += `${at++ === 0 ? '' : ', '}${rest ? '...' : ''}${name}`
       this.#type(type)
     }
-    this.#line += ')'
+    this.#text += ')'
   }
 
   #type(type: TypeCode | null): void {
-    if (this.#typed && type !== null) this.#line += `: ${typeText(type)}`
+    if (this.#typed && type !== null) this.#text += `: ${typeText(type)}`
   }
 
   // ---- expressions ----------------------------------------------------------------------------------------------------
@@ -227,9 +261,9 @@ class Printer {
   /** An expression in a place that asks for parts which hold together as `least` says. */
   #code(code: Code, least: number): void {
     if (level(code) < least) {
-      this.#line += '('
+      this.#text += '('
       this.#bare(code)
-      this.#line += ')'
+      this.#text += ')'
     } else this.#bare(code)
   }
 
@@ -237,20 +271,20 @@ class Printer {
     if (code.span !== undefined) this.#mark(code.span)
     switch (code.kind) {
       case 'name':
-        this.#line += code.name
+        this.#text += code.name
         return
       case 'null':
       case 'undefined':
-        this.#line += code.kind
+        this.#text += code.kind
         return
       case 'boolean':
-        this.#line += String(code.value)
+        this.#text += String(code.value)
         return
       case 'number':
-        this.#line += numberText(code.value)
+        this.#text += numberText(code.value)
         return
       case 'string':
-        this.#line += quoted(code.value)
+        this.#text += quoted(code.value)
         return
       case 'template':
         return this.#template(code.parts)
@@ -260,45 +294,45 @@ class Printer {
         return this.#object(code)
       case 'member':
         this.#base(code.object, code.optional)
-        if (isIdentifier(code.name)) this.#line += `${code.optional ? '?.' : '.'}${code.name}`
-        else this.#line += `${code.optional ? '?.' : ''}[${quoted(code.name)}]`
+        if (isIdentifier(code.name)) this.#text += `${code.optional ? '?.' : '.'}${code.name}`
+        else this.#text += `${code.optional ? '?.' : ''}[${quoted(code.name)}]`
         return
       case 'element':
         this.#base(code.object, false)
-        this.#line += '['
+        this.#text += '['
         this.#code(code.index, ANY)
-        this.#line += ']'
+        this.#text += ']'
         return
       case 'new':
       case 'call':
-        if (code.kind === 'new') this.#line += 'new '
+        if (code.kind === 'new') this.#text += 'new '
         this.#base(code.callee, false)
         return this.#items(code.arguments, '(', ')')
       case 'spread':
-        this.#line += '...'
+        this.#text += '...'
         return this.#code(code.value, ANY)
       case 'not':
-        this.#line += '!'
+        this.#text += '!'
         return this.#code(code.value, UNARY)
       case 'await':
-        this.#line += 'await '
+        this.#text += 'await '
         return this.#code(code.value, UNARY)
       case 'increment':
-        if (code.prefix) this.#line += '++'
+        if (code.prefix) this.#text += '++'
         this.#code(code.target, CALLED)
-        if (!code.prefix) this.#line += '++'
+        if (!code.prefix) this.#text += '++'
         return
       case 'binary':
         return this.#binary(code)
       case 'choice':
         this.#code(code.test, CHOICE + 1)
-        this.#line += ' ? '
+        this.#text += ' ? '
         this.#code(code.yes, ANY)
-        this.#line += ' : '
+        this.#text += ' : '
         return this.#code(code.no, ANY)
       case 'assign':
         this.#code(code.target, CALLED)
-        this.#line += ` ${code.operator} `
+        this.#text += ` ${code.operator} `
         return this.#code(code.value, ANY)
       case 'arrow':
         return this.#arrow(code)
@@ -312,37 +346,38 @@ class Printer {
 
   #binary({ operator, left, right }: Extract<Code, { kind: 'binary' }>): void {
     this.#code(left, leftLevel(operator, left))
-    this.#line += ` ${operator} `
+    this.#text += ` ${operator} `
     this.#code(right, rightLevel(operator, right))
   }
 
   #template(parts: readonly (string | Code)[]): void {
-    this.#line += '`'
+    this.#text += '`'
     for (const part of parts) {
       if (typeof part !== 'string') {
-        this.#line += '${'
+        this.#text += '${'
         this.#code(part, ANY)
-        this.#line += '}'
+        this.#text += '}'
         continue
       }
       // Line feeds stand as they are, so that what is printed reads like the template.
       const [first = '', ...rest] = templateText(part).split('\n')
-      this.#line += first
+      this.#text += first
       for (const line of rest) {
-        this.#lines.push(this.#line)
-        this.#line = line
+        this.#newLine()
+        this.#text += line
       }
     }
-    this.#line += '`'
+    this.#text += '`'
   }
 
   #items(items: readonly Code[], open: string, close: string): void {
-    this.#line += open
-    for (const [at, item] of items.entries()) {
-      if (at > 0) this.#line += ', '
+    this.#text += open
+    let at = 0
+    for (const item of items) {
+      if (at++ > 0) this.#text += ', '
       this.#code(item, ANY)
     }
-    this.#line += close
+    this.#text += close
   }
 
   #list({ items, lines }: Extract<Code, { kind: 'list' }>): void {
@@ -351,14 +386,14 @@ class Printer {
       for (const item of items) {
         this.#feed()
         this.#code(item, ANY)
-        this.#line += ','
+        this.#text += ','
       }
     }, ['[', ']'])
   }
 
   #object({ entries, lines }: Extract<Code, { kind: 'object' }>): void {
     if (entries.length === 0) {
-      this.#line += '{}'
+      this.#text += '{}'
       return
     }
     if (lines)
@@ -366,38 +401,39 @@ class Printer {
         for (const entry of entries) {
           this.#feed()
           this.#entry(entry)
-          this.#line += ','
+          this.#text += ','
         }
       })
-    this.#line += '{ '
-    for (const [at, entry] of entries.entries()) {
-      if (at > 0) this.#line += ', '
+    this.#text += '{ '
+    let at = 0
+    for (const entry of entries) {
+      if (at++ > 0) this.#text += ', '
       this.#entry(entry)
     }
-    this.#line += ' }'
+    this.#text += ' }'
   }
 
   #entry(entry: Entry): void {
     if (entry.kind === 'spread') {
-      this.#line += '...'
+      this.#text += '...'
       return this.#code(entry.value, ANY)
     }
     const { key, value } = entry
     if (entry.kind === 'getter') {
-      this.#line += `get ${keyText(key)}() { return `
+      this.#text += `get ${keyText(key)}() { return `
       this.#code(value, ANY)
-      this.#line += ' }'
+      this.#text += ' }'
       return
     }
     // An own property of this name is clearest with its key.
-    if (value.kind !== 'name' || value.name !== key || key === '__proto__') this.#line += `${keyText(key)}: `
+    if (value.kind !== 'name' || value.name !== key || key === '__proto__') this.#text += `${keyText(key)}: `
     this.#code(value, ANY)
   }
 
   #arrow({ async, parameters, body }: Extract<Code, { kind: 'arrow' }>): void {
-    if (async) this.#line += 'async '
+    if (async) this.#text += 'async '
     this.#parameters(parameters)
-    this.#line += ' => '
+    this.#text += ' => '
     if (!('kind' in body)) return this.#body(body)
     if (opening(body) === '{') this.#parenthesized(body, false)
     else this.#code(body, ANY)

@@ -3,7 +3,7 @@ import { addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import { lineStarts, position, type SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { writtenSpan } from '../source/template-values.ts'
-import type { Mark } from './print.ts'
+import type { Printed } from '../model/printed.ts'
 
 /** A place in a template: line and column are 1-based. */
 export interface Place {
@@ -28,9 +28,9 @@ export function placesOf(files: readonly SourceFile[]): (span: Span) => Place {
 /** What the compiler itself writes, as a map names its source: a module of the build, which is called as no template is. */
 const MADE = 'modules/site.ts'
 
-/** The map of a printed text. `source` gives the path of a template as the map names it. */
+/** The map of printed texts, one below the other. `source` gives the path of a template as the map names it. */
 export function sourceMap(
-  marks: readonly Mark[],
+  printed: readonly Printed[],
   places: (span: Span) => Place,
   source: (file: string) => string,
 ): string {
@@ -38,16 +38,20 @@ export function sourceMap(
   const names = new Map<string, string>()
   // What stands before the first mark comes from no template.
   addSegment(map, 0, 0)
-  for (const { line, column, span } of marks) {
-    if (span === null) {
-      // Bundlers leave out what has no source, and it would then count as what stands before it.
-      addSegment(map, line, column, MADE, 0, 0)
-      continue
+  let above = 0
+  for (const { lines, marks } of printed) {
+    for (const { line, column, span } of marks) {
+      if (span === null) {
+        // Bundlers leave out what has no source, and it would then count as what stands before it.
+        addSegment(map, above + line, column, MADE, 0, 0)
+        continue
+      }
+      const place = places(span)
+      let name = names.get(place.file)
+      if (name === undefined) names.set(place.file, (name = source(place.file)))
+      addSegment(map, above + line, column, name, place.line - 1, place.column - 1)
     }
-    const place = places(span)
-    let name = names.get(place.file)
-    if (name === undefined) names.set(place.file, (name = source(place.file)))
-    addSegment(map, line, column, name, place.line - 1, place.column - 1)
+    above += lines
   }
   return JSON.stringify(toEncodedMap(map))
 }

@@ -93,9 +93,18 @@ function calledAs(context: EmitContext, unit: Unit): string {
 
 const FACES: readonly Face[] = ['render', 'value']
 
-function signatureKey({ parameters, result }: FaceSignature): string {
-  const taken = parameters?.map(({ name, type }) => `${name} ${valueTypeKey(type)}`).join(', ') ?? 'open'
-  return `${taken} -> ${valueTypeKey(result)}`
+const SIGNATURE_KEYS = new WeakMap<FaceSignature, string>()
+
+/** A signature as a text that equal signatures share. */
+function signatureKey(signature: FaceSignature): string {
+  let key = SIGNATURE_KEYS.get(signature)
+  if (key === undefined) {
+    const { parameters, result } = signature
+    const taken = parameters?.map(({ name, type }) => `${name} ${valueTypeKey(type)}`).join(', ') ?? 'open'
+    key = `${taken} -> ${valueTypeKey(result)}`
+    SIGNATURE_KEYS.set(signature, key)
+  }
+  return key
 }
 
 function handedKey(handed: ReadonlyMap<string, readonly ValueType[]>): string {

@@ -62,8 +62,18 @@ export function isScalar(code: Code): boolean {
   return isScalarValue(valueOf(code))
 }
 
+type Declared = Pick<FilterSignature, 'result' | 'encoded'>
+
+const RESULTS = new WeakMap<Declared, ValueType>()
+
 /** What a filter gives, as its declaration in TypeScript says it. */
-export function resultValue({ result, encoded }: Pick<FilterSignature, 'result' | 'encoded'>): ValueType {
+export function resultValue(signature: Declared): ValueType {
+  let known = RESULTS.get(signature)
+  if (known === undefined) RESULTS.set(signature, (known = declaredResult(signature)))
+  return known
+}
+
+function declaredResult({ result, encoded }: Declared): ValueType {
   if (encoded === true) return UNKNOWN_VALUE
   const all = members(result)
   const kept = all.filter(({ kind }) => kind !== 'nil')

@@ -2,7 +2,7 @@
 import { oneScope } from '../emit/one-scope.ts'
 import { print } from '../emit/print.ts'
 import { placesOf } from '../emit/source-map.ts'
-import { give, ident, run, string } from '../model/code.ts'
+import { asPrinted, give, ident, run, string } from '../model/code.ts'
 import type { Module } from '../model/module.ts'
 import type { SourceFile } from '../source/file.ts'
 import * as runtime from '../../runtime/index.ts'
@@ -22,7 +22,11 @@ export function evaluate(
   host: Readonly<Record<string, unknown>>,
 ): EvaluatedSite {
   const url = `ingot:engine-${++evaluations}`
-  const statements = [run(string('use strict')), ...oneScope(modules, 'runtime'), give(ident('site'))]
+  const statements = [
+    run(string('use strict')),
+    ...oneScope(modules, 'runtime', 'javascript').map(asPrinted),
+    give(ident('site')),
+  ]
   const { text, marks } = print(statements, 'javascript')
   const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (
     namespace: typeof runtime & { readonly host: Readonly<Record<string, unknown>> },

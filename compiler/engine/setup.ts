@@ -29,6 +29,7 @@ export function setupOf(options: EngineOptions): EngineSetup {
       raise,
       keepGoing: true,
       openEntries: true,
+      printAs: 'javascript',
       format: dialect === 'liquid' ? 'plain' : formatClass(format),
       strictVariables: options.strictVariables === true,
       strictFilters: options.strictFilters === true,

@@ -1,5 +1,6 @@
 /** Emitted code as data: expressions, statements and types of TypeScript, with what builds them. How they look is the printer's. */
 import type { Span } from '../source/span.ts'
+import type { Printed } from './printed.ts'
 import type { ValueType } from './value-type.ts'
 
 interface Annotated {
@@ -155,6 +156,8 @@ export type Statement =
   | { readonly kind: 'export'; readonly names: readonly string[] }
   | { readonly kind: 'export-default'; readonly value: Code }
   | { readonly kind: 'comment'; readonly text: string }
+  /** Statements that are printed already. */
+  | { readonly kind: 'printed'; readonly printed: Printed }
   /** An empty line. */
   | { readonly kind: 'blank' }
 
@@ -285,6 +288,13 @@ export function counted(target: Code): Code {
 
 /** The code with what is known of its value. */
 export function typed(code: Code, type: ValueType): Code {
+  // What there is most of; to copy an object of any shape takes many times as long.
+  if (code.span === undefined) {
+    if (code.kind === 'call') return { kind: code.kind, callee: code.callee, arguments: code.arguments, type }
+    if (code.kind === 'name') return { kind: code.kind, name: code.name, type }
+    if (code.kind === 'member')
+      return { kind: code.kind, object: code.object, name: code.name, optional: code.optional, type }
+  }
   return { ...code, type }
 }
 
@@ -366,12 +376,9 @@ export function leave(label: string | null, span: Origin | null = null): Stateme
   return { kind: 'break', label, span }
 }
 
-/** The same without an `export`, for a scope that it shares with others. */
-export function unexported(statement: Statement): Statement {
-  if ((statement.kind !== 'function' && statement.kind !== 'declare') || statement.exported === undefined)
-    return statement
-  const { exported, ...own } = statement
-  return own
+/** Statements that are printed already. */
+export function asPrinted(printed: Printed): Statement {
+  return { kind: 'printed', printed }
 }
 
 export function branch(test: Code | null, body: Branch['body'], span: Origin | null = null): Branch {

@@ -1,5 +1,5 @@
 /** What emitting gives: one module of TypeScript for each unit, and the site's own. */
-import type { Statement } from './code.ts'
+import type { Printed } from './printed.ts'
 
 /** The entries of our package that modules import: the runtime, and its filters by their names in the registry. */
 export const RUNTIME_ENTRY = 'ingot/runtime'
@@ -14,7 +14,7 @@ export interface Module {
   /** Names that other modules may import. */
   readonly exports: readonly string[]
   /** What follows the imports. */
-  readonly body: readonly Statement[]
+  readonly body: Printed
 }
 
 export interface Import {

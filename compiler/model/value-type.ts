@@ -119,6 +119,10 @@ export function valueTypeKey(type: ValueType): string {
       return type.markup ? 'text' : 'plain'
     case 'optional':
       return `${valueTypeKey(type.of)}?`
+    case 'list':
+      return type.of === undefined ? 'list' : `${valueTypeKey(type.of)}[]`
+    case 'record':
+      return `{${[...type.fields].map(([name, of]) => `${name} ${valueTypeKey(of)}`).join(', ')}}`
     default:
       return type.kind
   }

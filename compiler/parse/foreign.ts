@@ -25,6 +25,9 @@ const FOREIGN = new RegExp(
   'gi',
 )
 
+/** What there is of every match, and of few texts. */
+const DELIMITER = /<%|%\}|\{#|[$#]\{|\}\}/
+
 /** Longer texts are not looked at, since that would take time. */
 const LONGEST = 200_000
 
@@ -35,7 +38,7 @@ export function foreignMarkupIn(
   spanAt: (start: number, end: number) => Span,
   language: Language = LANGUAGE,
 ): readonly Diagnostic[] {
-  if (text.length > LONGEST || !/<%|%\}|\{#|[$#]\{|\}\}/.test(text)) return []
+  if (text.length > LONGEST) return []
   let known: ReadonlySet<string> | null = null
   const isKnown = (name: string): boolean => {
     known ??= new Set(['context', 'forloop', ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
@@ -45,7 +48,9 @@ export function foreignMarkupIn(
   const diagnostics: Diagnostic[] = []
   for (const item of items) {
     if (item.kind !== 'text') continue
-    for (const match of text.slice(item.start, item.end).matchAll(FOREIGN)) {
+    const written = text.slice(item.start, item.end)
+    if (!DELIMITER.test(written)) continue
+    for (const match of written.matchAll(FOREIGN)) {
       const suggestion = suggestionFor(match, isKnown, language)
       if (suggestion === null) continue
       const start = item.start + match.index

@@ -48,7 +48,7 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
   },
   emit(node, kit) {
     const { target, push, value } = node.markup
-    kit.guard(kit.fallible(value) || target.path.length > 0 || push, node.span, () =>
+    kit.guard(kit.guards(value) || target.path.length > 0 || push, node.span, () =>
       kit.store(target, kit.value(value), push, node.span),
     )
   },

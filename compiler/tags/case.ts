@@ -57,10 +57,8 @@ export const case_ = tag<{ subject: Expression }, When | null>({
     // Text between `case` and the first `when` is dropped.
     const branches = node.branches
     if (branches.length === 0) return
-    const fallible = [node.markup.subject, ...branches.flatMap((branch) => branch.markup?.values ?? [])].some((each) =>
-      kit.fallible(each),
-    )
-    kit.guard(fallible, node.span, () => {
+    const compared = [node.markup.subject, ...branches.flatMap((branch) => branch.markup?.values ?? [])]
+    kit.guard(kit.guards(...compared), node.span, () => {
       const subject = kit.keep('subject', kit.value(node.markup.subject), node.span)
       const only = exclusive(branches.map((branch) => branch.markup))
       const tests = (when: When) => when.values.map((value) => kit.equals(subject, node.markup.subject, value))

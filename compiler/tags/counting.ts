@@ -2,6 +2,7 @@
 import { binary, type Code, counted, ident, member, number, type Statement, typed } from '../model/code.ts'
 import { BOOLEAN_VALUE, COUNT_VALUE } from '../model/value-type.ts'
 import type { Span } from '../source/span.ts'
+import type { LoopFields } from './tag.ts'
 
 /** The names of a loop's index and of the number of its turns. */
 export interface Counting {
@@ -29,19 +30,18 @@ export function countingLoop({ at, count }: Counting, items: Code, body: readonl
 }
 
 /** The fields that every loop object has. */
-export function countingFields(loop: Counting): Readonly<Record<string, Code>> {
+export function countingFields(loop: Counting): LoopFields {
   const at = ident(loop.at)
   const count = ident(loop.count)
-  const left = binary(count, '-', at)
-  const last = binary(at, '===', binary(count, '-', number(1)))
+  const left = () => binary(count, '-', at)
   return {
-    index: oneMore(at),
-    index0: typed(at, COUNT_VALUE),
-    rindex: typed(left, COUNT_VALUE),
-    rindex0: typed(binary(left, '-', number(1)), COUNT_VALUE),
-    first: typed(binary(at, '===', number(0)), BOOLEAN_VALUE),
-    last: typed(last, BOOLEAN_VALUE),
-    length: typed(count, COUNT_VALUE),
+    index: () => oneMore(at),
+    index0: () => typed(at, COUNT_VALUE),
+    rindex: () => typed(left(), COUNT_VALUE),
+    rindex0: () => typed(binary(left(), '-', number(1)), COUNT_VALUE),
+    first: () => typed(binary(at, '===', number(0)), BOOLEAN_VALUE),
+    last: () => typed(binary(at, '===', binary(count, '-', number(1))), BOOLEAN_VALUE),
+    length: () => typed(count, COUNT_VALUE),
   }
 }
 

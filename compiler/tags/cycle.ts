@@ -60,10 +60,8 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
             literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`,
           )
     const choices = values.map((value) => kit.printed(value))
-    kit.guard(
-      values.some((value) => kit.fallible(value)),
-      node.span,
-      () => kit.print(method(kit.registers(), 'cycle', key, list(choices)), node.span),
+    kit.guard(kit.guards(...values), node.span, () =>
+      kit.print(method(kit.registers(), 'cycle', key, list(choices)), node.span),
     )
   },
 })

@@ -114,11 +114,11 @@ export const for_ = tag<LoopMarkup, null>({
           const value = element(items, at)
           kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of)), node.span)
           const parent = kit.parentLoop()
-          const name = string(loopName)
+          const name = () => string(loopName)
           kit.loopObject(
             'forloop',
             { ...countingFields(loop), name, parentloop: parent },
-            () => invoke(kit.use('forloop'), at, ident(loop.count), name, parent),
+            () => invoke(kit.use('forloop'), at, ident(loop.count), name(), parent()),
             () => kit.turn(() => kit.body(node.body)),
           )
         })

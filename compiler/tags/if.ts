@@ -70,20 +70,16 @@ function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated:
     node.markup.condition,
     ...branches.flatMap((branch) => (branch.markup === null ? [] : [branch.markup.condition])),
   ]
-  kit.guard(
-    conditions.some((each) => kit.fallible(each)),
-    node.span,
-    () => {
-      const condition = kit.condition(node.markup.condition)
-      const way = (test: Code | null, { body, span }: Pick<TagNode, 'body' | 'span'>) =>
-        branching(
-          test,
-          kit.branch(() => kit.body(body)),
-          span,
-        )
-      const first = way(negated ? not(condition) : condition, node)
-      const others = branches.map((each) => way(each.markup && kit.condition(each.markup.condition), each))
-      kit.add(when(first, ...others))
-    },
-  )
+  kit.guard(kit.guards(...conditions), node.span, () => {
+    const condition = kit.condition(node.markup.condition)
+    const way = (test: Code | null, { body, span }: Pick<TagNode, 'body' | 'span'>) =>
+      branching(
+        test,
+        kit.branch(() => kit.body(body)),
+        span,
+      )
+    const first = way(negated ? not(condition) : condition, node)
+    const others = branches.map((each) => way(each.markup && kit.condition(each.markup.condition), each))
+    kit.add(when(first, ...others))
+  })
 }

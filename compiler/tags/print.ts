@@ -19,6 +19,6 @@ export const print = tag<{ value: Filtered }>({
   },
   emit(node, kit) {
     const { value } = node.markup
-    kit.guard(kit.fallible(value), node.span, () => kit.print(invoke(kit.use('printed'), kit.value(value)), node.span))
+    kit.guard(kit.guards(value), node.span, () => kit.print(invoke(kit.use('printed'), kit.value(value)), node.span))
   },
 })

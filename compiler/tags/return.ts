@@ -28,7 +28,7 @@ export const return_ = tag<{ value: Filtered | undefined }>({
   },
   emit(node, kit) {
     const { value } = node.markup
-    kit.guard(value !== undefined && kit.fallible(value), node.span, () =>
+    kit.guard(value !== undefined && kit.guards(value), node.span, () =>
       kit.halt('return', value === undefined ? null : kit.value(value), node.span),
     )
   },

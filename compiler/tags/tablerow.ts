@@ -26,7 +26,7 @@ import { TABLE_LOOP } from '../types/loops.ts'
 import { argument } from './arguments.ts'
 import { type Counting, counting, countingFields, countingLoop, oneMore } from './counting.ts'
 import { checkLoopHead, type LoopMarkup, loopMarkup } from './for.ts'
-import { type EmitKit, tag } from './tag.ts'
+import { type EmitKit, tag, type LoopFields } from './tag.ts'
 
 export const tablerow = tag<LoopMarkup>({
   name: 'tablerow',
@@ -97,19 +97,19 @@ function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Co
   kit.add(variable(stopped, FALSE, node.span))
   const row = (index: Code): Code => method(ident('Math'), 'floor', binary(index, '/', columns))
   const endsRow = binary(column, '===', binary(columns, '-', number(1)))
-  const fields = {
+  const fields: LoopFields = {
     ...countingFields(loop),
-    col: oneMore(column),
-    col0: typed(column, COUNT_VALUE),
-    col_first: binary(column, '===', number(0)),
-    col_last: endsRow,
-    row: oneMore(row(at)),
+    col: () => oneMore(column),
+    col0: () => typed(column, COUNT_VALUE),
+    col_first: () => binary(column, '===', number(0)),
+    col_last: () => endsRow,
+    row: () => oneMore(row(at)),
   }
   const cell = kit.fresh('cell')
   kit.loopObject(
     'tablerowloop',
     fields,
-    () => object(fields),
+    () => object(Object.entries(fields).map(([name, code]) => property(name, code()))),
     () => {
       const body = kit.block(() =>
         kit.turn(() => kit.body(node.body), {

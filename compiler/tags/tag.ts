@@ -159,6 +159,9 @@ export interface Jumps {
   readonly continue: (span: Span | null) => readonly Statement[]
 }
 
+/** Codes for the fields of a loop's object by their names, each made where it is read: most loops read none. */
+export type LoopFields = Readonly<Record<string, () => Code>>
+
 export interface EmitKit {
   readonly dialect: Dialect
   /** The render, which most functions of the runtime take. */
@@ -204,6 +207,8 @@ export interface EmitKit {
   passed(args: readonly NamedArgument[]): Code
   /** Whether evaluating can raise a fault. */
   fallible(expression: Expression): boolean
+  /** Whether evaluating any of them can raise a fault that is answered here, by `guard`, and not raised. */
+  guards(...expressions: readonly Expression[]): boolean
   body(nodes: readonly Node[]): void
   /** Runs `write` so that a fault in it prints its text in place and the render goes on, where the mode says so. */
   guard(fallible: boolean, span: Span, write: () => void): void
@@ -227,14 +232,9 @@ export interface EmitKit {
   /** Whether a loop somewhere in the site goes on where another stopped (`offset: continue`). */
   readonly resumes: boolean
   /** The expression that `forloop` and `tablerowloop` mean while `body` is emitted. */
-  loopObject(
-    name: 'forloop' | 'tablerowloop',
-    fields: Readonly<Record<string, Code>>,
-    whole: () => Code,
-    body: () => void,
-  ): void
-  /** The loop object around this one, as a value. */
-  parentLoop(): Code
+  loopObject(name: 'forloop' | 'tablerowloop', fields: LoopFields, whole: () => Code, body: () => void): void
+  /** What makes the loop object around this place a value. */
+  parentLoop(): () => Code
   /** A query with its variables: gives the code of its result hash. `document` is the text of the form without a name. */
   query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code
   call(call: PartialCall, node: TagNode): void

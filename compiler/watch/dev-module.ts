@@ -2,10 +2,11 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { MANIFEST } from '../emit/manifest.ts'
 import { taken } from '../emit/one-scope.ts'
-import { print } from '../emit/print.ts'
+import { print, withoutExports } from '../emit/print.ts'
 import { inlineMap, type Place, sourceMap } from '../emit/source-map.ts'
 import {
   arrow,
+  asPrinted,
   assign,
   binary,
   choice,
@@ -25,7 +26,6 @@ import {
   type Statement,
   string,
   UNDEFINED,
-  unexported,
 } from '../model/code.ts'
 import { type Module, RUNTIME_ENTRY } from '../model/module.ts'
 import type { Span } from '../source/span.ts'
@@ -50,7 +50,7 @@ function factory(module: Module): Code {
   const exports = object(module.exports.map((name) => property(name, ident(name))))
   return arrow(
     [parameter('$runtime'), parameter('$modules')],
-    [...statements, ...module.body.map(unexported), give(exports)],
+    [...statements, asPrinted(withoutExports(module.body)), give(exports)],
   )
 }
 
@@ -60,8 +60,8 @@ function resolvedPath(from: string, to: string): string {
 
 /** One module as a file: `export default ($runtime, $modules) => exports`. */
 export function devModule(module: Module, path: string, root: string, positionAt: (span: Span) => Place): string {
-  const { text, marks } = print([{ kind: 'export-default', value: factory(module) }], 'javascript')
-  return `${text}\n${inlineMap(sourceMap(marks, positionAt, namesFrom(path, root)))}\n`
+  const printed = print([{ kind: 'export-default', value: factory(module) }], 'javascript')
+  return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, namesFrom(path, root)))}\n`
 }
 
 /** All modules as one link module that can swap any of them. */
@@ -72,11 +72,11 @@ export function devEntry(
   positionAt: (span: Span) => Place,
 ): { readonly code: string; readonly map: string } {
   const factories = modules.map((module) => property(module.path, factory(module)))
-  const { text, marks } = print(
+  const printed = print(
     [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
     'javascript',
   )
-  return { code: `${text}\n`, map: sourceMap(marks, positionAt, namesFrom(path, root)) }
+  return { code: `${printed.text}\n`, map: sourceMap([printed], positionAt, namesFrom(path, root)) }
 }
 
 const SITE = member(element(ident('modules'), string(MANIFEST)), 'site')

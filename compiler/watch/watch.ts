@@ -169,6 +169,7 @@ class WatchSession {
         // What is broken fails where it is reached, and the rest can be worked on.
         keepGoing: true,
         openEntries: false,
+        printAs: 'javascript',
         assetsUpdated: newest(site),
         ignored: site.ignored,
         requiredModules: site.siteRoot.manifests.requiredModules,
@@ -189,7 +190,7 @@ class WatchSession {
     const changed = modules.filter(
       (module) =>
         before.get(module.path) !== module &&
-        (module.source !== null || !isDeepStrictEqual(before.get(module.path)?.body, module.body)),
+        (module.source !== null || before.get(module.path)?.body.text !== module.body.text),
     )
     const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
     this.#modules = now

@@ -23,6 +23,8 @@ import { printTable } from './table.ts'
 const TEMPLATES = 1000
 const RUNS = 5
 const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
+/** As `ingot dev` compiles. */
+const DEVELOPMENT: CompileOptions = { ...OPTIONS, printAs: 'javascript' }
 
 /** Milliseconds of one run. */
 interface Run {
@@ -111,13 +113,13 @@ async function alone(folder: string): Promise<Partial<Run>> {
 function changes(templates: readonly SourceFile[]): { middle: number; worst: number } {
   const memory = new Memory()
   let current: readonly SourceFile[] = files
-  let before = new Set(compile(current, OPTIONS, memory).modules)
+  let before = new Set(compile(current, DEVELOPMENT, memory).modules)
   const turns: number[] = []
   for (let turn = 0; turn < 20; turn++) {
     const { path } = templates[(turn * 61 + 7) % templates.length]!
     current = current.map((file) => (file.path === path ? sourceFile(path, `${file.text}<b>${turn}</b>\n`) : file))
     const started = performance.now()
-    const { modules } = compile(current, OPTIONS, memory)
+    const { modules } = compile(current, DEVELOPMENT, memory)
     const places = placesOf(current)
     const changed = modules.filter((module) => module.source !== null && !before.has(module))
     for (const module of changed) devModule(module, '/site/module.mjs', '/site', places)

@@ -6,7 +6,7 @@ import { type Memo, Memory, NO_MEMO } from '../../compiler/model/memo.ts'
 import { devEntry, devModule } from '../../compiler/watch/dev-module.ts'
 import * as runtime from '../../runtime/index.ts'
 import { sourceFiles } from '../case-file.ts'
-import { plainText, siteOf } from '../emitted-code.ts'
+import { siteOf } from '../emitted-code.ts'
 import type { Files } from './check-support.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
@@ -22,7 +22,7 @@ function site(page: string, ...more: readonly Files[]): Files {
 function compiled(files: Files, memo: Memo = NO_MEMO, keepGoing = false): Compiled {
   return compile(
     sourceFiles(files, 'platform'),
-    { dialect: 'platform', syntax: 'lax', keepGoing, openEntries: false },
+    { dialect: 'platform', syntax: 'lax', keepGoing, openEntries: false, printAs: 'javascript' },
     memo,
   )
 }
@@ -302,8 +302,8 @@ describe('remembering', () => {
     const compare = () => {
       const [kept, fresh] = [compiled(files, memo, true), compiled(files, NO_MEMO, true)]
       expect(kept.diagnostics).toEqual(fresh.diagnostics)
-      expect(kept.modules.map((module) => [module.path, plainText(module)])).toEqual(
-        fresh.modules.map((module) => [module.path, plainText(module)]),
+      expect(kept.modules.map((module) => [module.path, module.body.text])).toEqual(
+        fresh.modules.map((module) => [module.path, module.body.text]),
       )
     }
     compare()
@@ -316,7 +316,7 @@ describe('remembering', () => {
   it('a saved template makes no other manifest, and another fingerprint', () => {
     const memo = new Memory()
     const texts = (files: Files) =>
-      new Map(compiled(files, memo).modules.map((module) => [module.path, plainText(module)]))
+      new Map(compiled(files, memo).modules.map((module) => [module.path, module.body.text]))
     const before = texts(start)
     const after = texts({ ...start, ...partial('p', '{% log a %}{% log a %}') })
     const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path)
@@ -338,7 +338,7 @@ describe('remembering', () => {
     const files = { ...start, [PAGE]: page, ...partial('p', 'new {{ a }}') }
     for (const module of compiled(files, memo).modules.filter((each) => !before.includes(each))) {
       const known = before.find(({ path }) => path === module.path)
-      if (known !== undefined && plainText(known) === plainText(module)) continue
+      if (known !== undefined && known.body.text === module.body.text) continue
       const path = `/site/.ingot/dev/${module.path}`
       expect(entry.swap(module.path, await imported(devModule(module, path, '/site', places)))).toBeUndefined()
     }

@@ -7,7 +7,6 @@ import { classify } from '../../compiler/source/kinds.ts'
 import { CONTEXT_FIELDS } from '../../compiler/types/context.ts'
 import { OLD_NAMES } from '../../runtime/page/old-names.ts'
 import { checkFiles, type Files, problems as allProblems } from './check-support.ts'
-import { plainText } from '../emitted-code.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
 const ON = { 'app/config.yml': 'liquid_add_old_variables: true\n' }
@@ -252,7 +251,7 @@ describe('a change of the setting', () => {
     })
     const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
     const { modules, diagnostics } = compile(sources, options, memo)
-    const parts = modules.map((module): [string, unknown] => [module.path, plainText(module)])
+    const parts = modules.map((module): [string, unknown] => [module.path, module.body.text])
     return [...parts, ['diagnostics', diagnostics.map(({ code, span }) => `${code} ${span.file} ${span.start}`)]]
   }
 

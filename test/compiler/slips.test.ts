@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
 import { sourceFiles } from '../case-file.ts'
 import { checkFiles, type Files, problems } from './check-support.ts'
-import { plainText } from '../emitted-code.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
 
@@ -204,7 +203,7 @@ describe('a misspelled field of a form', () => {
   it('opens no other field to what is sent', () => {
     const files = sourceFiles(form('resource: book\nfields:\n  properties:\n    titel:', reads), 'platform')
     const { modules } = compile(files, { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false })
-    const text = modules.map(plainText).join('\n')
+    const text = modules.map(({ body }) => body.text).join('\n')
     expect(text).toMatch(/name: 'titel', type: 'string', virtual/)
     expect(text).not.toMatch(/name: 'title', type: 'string', virtual/)
   })

@@ -1,9 +1,7 @@
 /** What must hold of every made-up site: it compiles and bundles, prints the same by all ways, and no value arrives as markup. */
-import { transform } from 'esbuild'
 import { bundledText } from '../../compiler/bundle/bundle.ts'
 import { type Compiled, compile } from '../../compiler/compile.ts'
 import { oneScope } from '../../compiler/emit/one-scope.ts'
-import { print } from '../../compiler/emit/print.ts'
 import { createEngine, type Engine } from '../../compiler/engine.ts'
 import type { Module } from '../../compiler/model/module.ts'
 import { filesFromTexts } from '../../compiler/source/from-texts.ts'
@@ -46,18 +44,14 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
   const bug = compiled.diagnostics.find(({ code }) => code === 'emitter-bug')
   if (bug !== undefined) return { rule: 'compiles', words: bug.message }
   let bundled: runtime.CompiledSite
-  let stripped: runtime.CompiledSite
   try {
     bundled = await bundledSite(compiled.modules)
-    stripped = await strippedSite(compiled.modules)
   } catch (error) {
     return { rule: 'bundles', words: error instanceof Error ? error.message : String(error) }
   }
   const accepted = !compiled.diagnostics.some(({ severity }) => severity === 'error')
   const hasForms = Object.keys(bundled.forms).length > 0
-  const others: Record<string, { readonly way: Way; readonly inline?: true }> = {
-    'the typed text': { way: compiledWay(stripped, { raise: true }) },
-  }
+  const others: Record<string, { readonly way: Way; readonly inline?: true }> = {}
   // A unit with errors is not rendered by name. Each of these compiles the site once more.
   if (accepted) {
     const turn = site.seed % 4
@@ -78,10 +72,9 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
       const outcome = await outcomeOf(way, page, names)
       const odd = oddity(`${page} by ${name}`, outcome)
       if (odd !== null) return odd
-      const expected = name === 'the typed text' ? first : inEngine
-      if (expected.limited || outcome.limited || (inline === true && expected.fault !== null)) continue
+      if (inEngine.limited || outcome.limited || (inline === true && inEngine.fault !== null)) continue
       // A job that would have failed goes on where errors are printed.
-      const difference = differenceOf(expected, inline === true ? { ...outcome, effects: expected.effects } : outcome)
+      const difference = differenceOf(inEngine, inline === true ? { ...outcome, effects: inEngine.effects } : outcome)
       if (difference !== null) return { rule: 'same', words: `${page} by ${name}: ${difference}` }
     }
   }
@@ -127,17 +120,10 @@ function differenceOf(expected: Outcome, found: Outcome): string | null {
 
 /** As a server links it. */
 async function bundledSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
-  const code = print([...oneScope(modules, '$runtime'), { kind: 'export', names: ['site'] }], 'javascript').text
+  const code = [...oneScope(modules, '$runtime', 'typescript').map((each) => each.text), 'export { site }'].join('\n')
   const outputs = await bundledText(code, '/')
   const text = outputs.find(({ path }) => path.endsWith('.mjs'))?.text ?? ''
   return evaluated(text.replace('export default function link', 'return function link'))
-}
-
-/** The TypeScript of the modules, in one scope, without its types. */
-async function strippedSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
-  const typed = print(oneScope(modules, '$runtime'), 'typescript').text
-  const { code } = await transform(typed, { loader: 'ts', target: 'es2023' })
-  return evaluated(`return ($runtime) => {${code}\nreturn site\n}`)
 }
 
 function evaluated(text: string): runtime.CompiledSite {

@@ -45,11 +45,10 @@ export function awaiting({ bound, effects }: FaceInput, call: PartialCall, code:
   return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
 }
 
-/** Whether a fault can come from what the call hands over. */
-export function fallibleArguments(kit: EmitKit, call: PartialCall): boolean {
-  return (
-    call.arguments.some(({ value }) => kit.fallible(value)) || (call.bound !== null && kit.fallible(call.bound.value))
-  )
+/** Whether a fault can come from what the call hands over, and is answered here. */
+export function guardsArguments(kit: EmitKit, call: PartialCall): boolean {
+  const values = call.arguments.map(({ value }) => value)
+  return kit.guards(...(call.bound === null ? values : [...values, call.bound.value]))
 }
 
 /** What platform templates and base Liquid's say of a partial that is not there. */

@@ -26,7 +26,7 @@ import type { Span } from '../../source/span.ts'
 import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
 import { answerValue, valueOf } from '../value-types.ts'
-import { awaiting, boundName, type Callee, calleeOf, faceOf, fallibleArguments, missingText } from './callee.ts'
+import { awaiting, boundName, type Callee, calleeOf, faceOf, guardsArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
 import { hasOldNamesEverywhere, hasOwnScope } from '../../types/old-variables.ts'
 import { asGiven, asSet } from './old-names.ts'
@@ -76,16 +76,16 @@ function writeOnce(
   extra: Extra,
 ): void {
   const named = extra.flatMap(([name, code]) => (name === null ? [] : [[name, code] as const]))
-  const fallible = callee === 'computed' || fallibleArguments(kit, call)
+  const guarded = callee === 'computed' || guardsArguments(kit, call)
   if (callee !== 'computed' && kit.dialect !== 'liquid')
-    return kit.guard(fallible, node.span, () => {
+    return kit.guard(guarded, node.span, () => {
       const args = handedCode(input, kit, call, callee, 'render', named, node.span)
       kit.print(awaiting(input, call, invoke(faceOf(input, callee, 'render'), kit.render, ...args)), node.span)
     })
   const plain = argumentsCode(input, kit, call, callee, named)
   const [, like] = extra.find(([name]) => name === null) ?? []
   const args = like === undefined ? plain : invoke(kit.use('withNamed'), plain, kit.value(call.name), like)
-  kit.guard(fallible, node.span, () => {
+  kit.guard(guarded, node.span, () => {
     if (callee === 'computed') {
       const run = kit.use(call.kind === 'theme' ? 'renderTheme' : 'renderNamed')
       kit.print(awaiting(input, call, invoke(run, kit.render, kit.value(call.name), args)), node.span)

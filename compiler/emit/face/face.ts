@@ -37,7 +37,7 @@ import type { FilterSignature } from '../../model/signature.ts'
 import { jobKey } from '../../model/unit.ts'
 import { joinValues, optional, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
-import type { EmitKit, Jumps, PartialCall } from '../../tags/tag.ts'
+import type { EmitKit, Jumps, LoopFields, PartialCall } from '../../tags/tag.ts'
 import { isBlank } from '../blank.ts'
 import { type CountedKind, type Coverage, CoverageCounter } from '../coverage.ts'
 import { Expressions, type Resolver } from '../expression.ts'
@@ -393,16 +393,11 @@ class FaceEmitter implements EmitKit, Resolver {
     this.#handed.set(key, known === undefined ? values : values.map((each, at) => joinValues(each, known[at] ?? each)))
   }
 
-  loopObject(
-    name: 'forloop' | 'tablerowloop',
-    fields: Readonly<Record<string, Code>>,
-    whole: () => Code,
-    body: () => void,
-  ): void {
+  loopObject(name: 'forloop' | 'tablerowloop', fields: LoopFields, whole: () => Code, body: () => void): void {
     this.#variables.loopObject({ name, fields, whole }, body)
   }
 
-  parentLoop(): Code {
+  parentLoop(): () => Code {
     return this.#variables.parentLoop()
   }
 
@@ -434,6 +429,10 @@ class FaceEmitter implements EmitKit, Resolver {
 
   fallible(expression: Expression): boolean {
     return this.#expressions.fallible(expression)
+  }
+
+  guards(...expressions: readonly Expression[]): boolean {
+    return this.#faults.guarding && expressions.some((each) => this.#expressions.fallible(each))
   }
 
   filtered(code: Code, filters: readonly FilterCall[]): Code {

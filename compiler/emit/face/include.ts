@@ -18,7 +18,7 @@ import type { Effects } from '../../model/effects.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
-import { awaiting, baseName, boundName, calleeOf, faceOf, fallibleArguments } from './callee.ts'
+import { awaiting, baseName, boundName, calleeOf, faceOf, guardsArguments } from './callee.ts'
 import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
@@ -60,7 +60,7 @@ class Include {
     const callee = calleeOf(this.#input, call)
     if (callee === null) return writeMissing(kit, call, span)
     const bound = call.bound ?? this.#implied(callee)
-    kit.guard(kit.dialect === 'liquid' || callee === 'computed' || fallibleArguments(kit, call), span, () => {
+    kit.guard(kit.dialect === 'liquid' || callee === 'computed' || guardsArguments(kit, call), span, () => {
       if (kit.dialect === 'liquid') kit.add(run(invoke(kit.use('refuseIsolated'), kit.render), span))
       if (bound === null) return this.#once(callee, null)
       const as = call.bound === null ? baseName(call) : boundName(call)

@@ -58,14 +58,15 @@ export class Printing {
   /** Prints a value as `{{ }}` does. */
   output(expression: Expression, span: Span): void {
     const value = expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
-    const fallible = this.#expressions.fallible(value)
     if (this.#draft.target === null) {
-      if (fallible) this.#faults.guard(true, span, () => this.#draft.add(run(this.#expressions.value(value), span)))
+      if (this.#expressions.fallible(value))
+        this.#faults.guard(true, span, () => this.#draft.add(run(this.#expressions.value(value), span)))
       return
     }
     const code = this.printed(value)
     if (code.kind === 'string') return this.#draft.text(code.value)
-    this.#faults.guard(fallible, span, () => this.#draft.print(code, span))
+    const guarded = this.#faults.guarding && this.#expressions.fallible(value)
+    this.#faults.guard(guarded, span, () => this.#draft.print(code, span))
   }
 
   /** The text that a value prints as. */

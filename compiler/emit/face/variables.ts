@@ -33,6 +33,7 @@ import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
 import { directKey, isPlainVariable, literalKey, type Names, variableEntry, variableKey } from '../names.ts'
 import { valueOf } from '../value-types.ts'
+import type { LoopFields } from '../../tags/tag.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
@@ -43,7 +44,7 @@ import { NO_USES, VariableUses } from './variable-uses.ts'
 /** What `forloop` and `tablerowloop` mean: a code for each field, and one for the whole object. */
 export interface LoopObject {
   readonly name: 'forloop' | 'tablerowloop'
-  readonly fields: Readonly<Record<string, Code>>
+  readonly fields: LoopFields
   readonly whole: () => Code
 }
 
@@ -126,7 +127,7 @@ export class Variables {
     }
     const field = literalKey(path[0])
     if (field === null) return { code: loop.whole(), used: 0, isSet: true }
-    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field] as Code) : NULL, used: 1, isSet: true }
+    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field]?.() ?? NULL) : NULL, used: 1, isSet: true }
   }
 
   loopNamed(name: string): LoopObject | null {
@@ -465,9 +466,10 @@ export class Variables {
     this.#loops.pop()
   }
 
-  /** The loop object around this one, as a value. */
-  parentLoop(): Code {
-    return this.loopNamed('forloop')?.whole() ?? NULL
+  /** What makes the loop object around this place a value. */
+  parentLoop(): () => Code {
+    const loop = this.loopNamed('forloop')
+    return () => loop?.whole() ?? NULL
   }
 
   counter(name: string): Code {
