@@ -2,6 +2,7 @@
 import { compile } from '../compile.ts'
 import { missingDynamicPartial } from '../diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../diagnostics/codes/calls/missing-partial.ts'
+import type { Dialect } from '../model/dialect.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import type * as runtime from '../../runtime/index.ts'
 import { type EngineDiagnostic, plainDiagnostic, siteError } from './diagnostic.ts'
@@ -10,12 +11,15 @@ import type { EngineSetup } from './setup.ts'
 
 /** What a name stands for: a function that renders it, and the page whose settings it has. */
 export interface Entry {
+  /** Null for a job. */
+  readonly file: string | null
   readonly render: runtime.RenderFace
   readonly bytes?: runtime.BytesFace
   readonly page: runtime.PageEntry | null
 }
 
 interface Template {
+  readonly file?: string
   readonly render: runtime.RenderFace | null
   readonly bytes?: runtime.BytesFace
 }
@@ -27,6 +31,7 @@ export class Compilation {
   readonly diagnostics: readonly EngineDiagnostic[]
   readonly site: runtime.CompiledSite
   readonly locate: EvaluatedSite['locate']
+  readonly #dialect: Dialect
   /** The first error of each file that has any. */
   readonly #failing: ReadonlyMap<string, EngineDiagnostic>
   readonly #pages: ReadonlyMap<string, runtime.PageEntry>
@@ -38,6 +43,7 @@ export class Compilation {
     const texts = writtenTexts(files)
     this.diagnostics = compiled.diagnostics.map((each) => plainDiagnostic(each, texts))
     const { dialect } = setup.compile
+    this.#dialect = dialect
     const errors = this.diagnostics.filter(
       ({ severity, code }) => severity === 'error' && (dialect === 'platform' || !ERRORS_OF_CALLS.has(code)),
     )
@@ -58,12 +64,17 @@ export class Compilation {
    */
   entry(name: string): Entry | null {
     const failed = this.#failing.get(name)
-    if (failed !== undefined) throw siteError(failed)
+    if (failed !== undefined) throw siteError(failed, this.#dialect)
     const page = this.#pages.get(name) ?? null
     const template = page ?? this.#templates.get(name) ?? this.#unitNamed(name)
     return template === undefined || template.render === null
       ? null
-      : { render: template.render, ...(template.bytes && { bytes: template.bytes }), page }
+      : {
+          file: template.file ?? null,
+          render: template.render,
+          ...(template.bytes && { bytes: template.bytes }),
+          page,
+        }
   }
 
   /** A partial by its logical name, or what `background` names. */

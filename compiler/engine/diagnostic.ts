@@ -1,7 +1,8 @@
 /** Diagnostics as users of the library see them: plain objects with lines and columns. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Dialect } from '../model/dialect.ts'
 import { lineStarts, position } from '../source/file.ts'
-import { LiquidFault } from '../../runtime/index.ts'
+import { LiquidFault, referenceText, SyntaxFault } from '../../runtime/index.ts'
 
 export interface EngineDiagnostic {
   readonly code: string
@@ -34,10 +35,16 @@ export function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<strin
   }
 }
 
-/** The error that rendering a file with this diagnostic throws. */
-export function siteError(diagnostic: EngineDiagnostic): LiquidFault {
-  const fault = new LiquidFault(diagnostic.message)
+/** The error that rendering a file with this diagnostic throws: base Liquid's in the words of the reference. */
+export function siteError(diagnostic: EngineDiagnostic, dialect: Dialect): LiquidFault {
+  const fault = new (dialect === 'liquid' ? SyntaxFault : LiquidFault)(diagnostic.message)
   fault.file = diagnostic.file
   fault.line = diagnostic.line
+  return dialect === 'liquid' ? inReferenceWords(fault, diagnostic.file) : fault
+}
+
+/** Makes the text that the reference would print the message of an error that is thrown. */
+export function inReferenceWords(fault: LiquidFault, rendered: string | null): LiquidFault {
+  fault.message = referenceText(fault, rendered)
   return fault
 }

@@ -1,6 +1,7 @@
 /** One render of an entry: its state, the layout around a page, and what becomes of its errors. */
 import * as runtime from '../../runtime/index.ts'
 import type { Compilation, Entry } from './compilation.ts'
+import { inReferenceWords } from './diagnostic.ts'
 import type { EngineSetup } from './setup.ts'
 
 export type Data = Readonly<Record<string, unknown>>
@@ -31,6 +32,7 @@ export class EngineRender {
       format: page?.format ?? setup.format,
       limits: setup.limits,
       raise: setup.raise,
+      ...(entry.file !== null && { file: entry.file }),
     })
   }
 
@@ -77,7 +79,7 @@ export class EngineRender {
     const fault = runtime.asFault(error)
     if (fault.cause !== undefined && !(fault instanceof runtime.LimitFault)) throw fault.cause
     this.#compilation.locate(fault)
-    throw fault
+    throw this.#compilation.site.dialect === 'liquid' ? inReferenceWords(fault, this.#entry.file) : fault
   }
 }
 

@@ -3,7 +3,7 @@ import { foreignMarkup } from '../diagnostics/codes/syntax/foreign-markup.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../language.ts'
 import type { Span } from '../source/span.ts'
-import type { Item } from './parser.ts'
+import type { Item } from './item.ts'
 
 /** Elements whose texts are no HTML, or show what is written, and code as Markdown has it. */
 const VERBATIM = /<(script|style|pre|code|textarea|template)\b[^]*?<\/\1\s*>|<!--[^]*?-->|```[^]*?```|`[^`\n]+`/gi

@@ -35,7 +35,7 @@ import type { Language } from '../language.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import type { SyntaxNote } from '../syntax/grammar-base.ts'
-import type { Item } from './parser.ts'
+import type { Item } from './item.ts'
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 

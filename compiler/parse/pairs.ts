@@ -3,7 +3,7 @@
  * files, so that one mistake is reported once, and not again at each branch and end that follows from it.
  */
 import { nearest } from '../diagnostics/suggest.ts'
-import type { Item } from './parser.ts'
+import type { Item } from './item.ts'
 
 export interface TagPairs {
   /** Unknown tags that an end tag closes, with the name of that end tag without `end`. */

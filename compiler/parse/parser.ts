@@ -4,7 +4,7 @@
  */
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { LANGUAGE, type Language } from '../language.ts'
-import type { Filtered, NameNode } from '../model/ast.ts'
+import type { NameNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
 import { Grammar } from '../syntax/grammar.ts'
 import { endOf, type Rule } from '../syntax/grammar-base.ts'
@@ -25,50 +25,9 @@ import {
 } from '../syntax/lexer.ts'
 import type { RawBody } from '../syntax/raw.ts'
 import * as T from '../syntax/tokens.ts'
+import { isBaseMarkup } from './base/markups.ts'
+import type { Item } from './item.ts'
 import type { Tag } from '../tags/tag.ts'
-
-export type Item =
-  | SourceItem
-  | { readonly kind: 'output'; readonly value: Filtered | null; readonly leftover: Span | null; readonly span: Span }
-  | {
-      readonly kind: 'open'
-      readonly tag: Tag
-      readonly written: NameNode
-      readonly markup: unknown
-      readonly leftover: Span | null
-      readonly span: Span
-      readonly start: number
-    }
-  | {
-      readonly kind: 'branch'
-      readonly written: NameNode
-      readonly markup: unknown
-      readonly leftover: Span | null
-      readonly span: Span
-      readonly start: number
-    }
-  | EndItem
-  /** What could not be read; `tag` is null for an output, a branch and an end. */
-  | {
-      readonly kind: 'broken'
-      readonly tag: Tag | null
-      readonly written: NameNode | null
-      readonly span: Span
-      readonly start: number
-    }
-
-/** One shape for each kind, so that a test of `kind` tells them apart. */
-type VariantOf<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
-
-type SourceItem = VariantOf<
-  'text' | 'raw' | 'open-raw' | 'unterminated' | 'bad-line' | 'comment',
-  { readonly start: number; readonly end: number }
->
-
-type EndItem = VariantOf<
-  'end' | 'unknown',
-  { readonly written: NameNode; readonly leftover: Span | null; readonly span: Span; readonly start: number }
->
 
 /** A tag or a branch, with the token that opens it. */
 interface Opener<Of> {
@@ -117,12 +76,17 @@ class TemplateParser extends Grammar {
     this.performSelfAnalysis()
   }
 
+  /** Whether the markup is that of base Liquid, which `base/` reads. Never while the grammar is learnt. */
+  #isReadLater(name: string): boolean {
+    return this.dialect === 'liquid' && !this.RECORDING_PHASE && (name === '{{' || isBaseMarkup(name))
+  }
+
   #openRule(tag: Tag, type: TokenType): Rule<Item> {
     return this.RULE(
       `tag ${tag.name}`,
       () => {
         const open = this.opened(this.take(99, type))
-        const markup = tag.grammar(this)
+        const markup = this.#isReadLater(tag.name) ? undefined : tag.grammar(this)
         const leftover = this.sub(99, this.leftover)
         const close = this.take(98, T.TagClose)
         return this.act(
@@ -148,7 +112,7 @@ class TemplateParser extends Grammar {
       `branch ${name}`,
       () => {
         const open = this.opened(this.take(99, type))
-        const markup = grammar(this)
+        const markup = this.#isReadLater(name) ? undefined : grammar(this)
         const leftover = this.sub(99, this.leftover)
         const close = this.take(98, T.TagClose)
         return this.act(
@@ -170,10 +134,20 @@ class TemplateParser extends Grammar {
     'output',
     () => {
       const open = this.opened(this.take(0, OutputOpen))
-      const value = this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
+      const value = this.#isReadLater('{{')
+        ? undefined
+        : this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
       const leftover = this.sub(0, this.leftover)
       const close = this.take(0, T.OutputClose)
-      return this.act((): Item => ({ kind: 'output', value: value ?? null, leftover, span: this.spanTo(open, close) }))
+      return this.act(
+        (): Item => ({
+          kind: 'output',
+          value: value ?? null,
+          leftover,
+          span: this.spanTo(open, close),
+          start: open.startOffset,
+        }),
+      )
     },
     { recoveryValueFunc: () => this.brokenItem(null), resyncEnabled: true },
   )

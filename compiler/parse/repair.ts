@@ -4,7 +4,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { LANGUAGE } from '../language.ts'
 import { rewrites } from './habits.ts'
 import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
-import { type Item, readTemplate } from './parser.ts'
+import type { Item } from './item.ts'
+import { readTemplate } from './parser.ts'
 
 /** Codes of markup that cannot be read as it was meant. */
 const UNREADABLE: ReadonlySet<string> = new Set(
@@ -100,7 +101,7 @@ function brokenMarkups(
   base: number,
   diagnostics: readonly Diagnostic[],
 ): readonly BrokenMarkup[] {
-  const starts = items.map((item) => ('start' in item ? item.start : item.span.start - base))
+  const starts = items.map((item) => item.start)
   const byItem = new Map<number, Diagnostic[]>()
   for (const each of diagnostics) {
     if (!UNREADABLE.has(each.code)) continue

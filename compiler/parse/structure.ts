@@ -6,6 +6,7 @@ import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
 import { strayBranch } from '../diagnostics/codes/syntax/stray-branch.ts'
 import { unclosedTag } from '../diagnostics/codes/syntax/unclosed-tag.ts'
 import { unknownTag } from '../diagnostics/codes/syntax/unknown-tag.ts'
+import { syntaxError } from '../diagnostics/codes/syntax/syntax-error.ts'
 import type { Language } from '../language.ts'
 import type { Branch, NameNode, Node, TagNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
@@ -13,8 +14,10 @@ import type { RawExtent } from '../syntax/raw.ts'
 import { rawExtent, rawLinesExtent } from '../syntax/raw.ts'
 import { BROKEN } from '../tags/broken.ts'
 import type { Tag } from '../tags/tag.ts'
+import { worded } from './base/reading.ts'
+import { WORDS, words } from './base/refusal.ts'
 import { type TagPairs, pairsOf } from './pairs.ts'
-import type { Item } from './parser.ts'
+import type { Item } from './item.ts'
 
 /** Blocks inside blocks, as the reference counts them. */
 export const MAX_NESTING = 100
@@ -130,10 +133,12 @@ class TreeBuilder {
     this.#add(brokenNode(this.#input.messageAt(span), span))
   }
 
-  #refuse(diagnostic: Diagnostic): void {
+  /** `reference`: what base Liquid says. */
+  #refuse(diagnostic: Diagnostic, reference: string): void {
     this.#broken = true
-    this.#input.report.add(diagnostic)
-    this.#add(brokenNode(diagnostic.message, diagnostic.span))
+    const told = this.#input.isLiquid ? worded(diagnostic, reference) : diagnostic
+    this.#input.report.add(told)
+    this.#add(brokenNode(told.message, told.span))
   }
 
   #close(block: OpenBlock, end: number): void {
@@ -145,7 +150,10 @@ class TreeBuilder {
     for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
       this.#open.pop()
       // The error stands in front of the block, so that it fails whatever the block's condition says.
-      this.#refuse(unclosedTag(block.span, block.written.name, bodyless(block.tag)))
+      this.#refuse(
+        unclosedTag(block.span, block.written.name, bodyless(block.tag)),
+        words.neverClosed(block.written.name),
+      )
       if (!block.dropped) this.#add(nodeOf(block, block.span))
     }
   }
@@ -175,14 +183,17 @@ class TreeBuilder {
   }
 
   #rawTag({ kind, start, end }: ItemOf<'raw' | 'open-raw'>): void {
-    const { text, spanAt } = this.#input
+    const { text, isLiquid } = this.#input
     const node = rawNode(text, start, end, this.#input)
     if (node === null) return
-    if (kind === 'open-raw') this.#refuse(unclosedTag(node.span, node.name, null))
+    if (kind === 'open-raw') this.#refuse(unclosedTag(node.span, node.name, null), words.neverClosed(node.name))
     // `doc` refuses words in its tag and another `doc` in its text.
     if (node.name === 'doc' && node.leftover !== null)
-      this.#refuse(docSyntax(node.leftover, wordsOfDoc(text.slice(start, end))))
-    else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? '')) this.#refuse(docSyntax(node.span, 'doc'))
+      this.#refuse(docSyntax(node.leftover, wordsOfDoc(text.slice(start, end))), WORDS.doc)
+    else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? ''))
+      this.#refuse(docSyntax(node.span, 'doc'), WORDS.nestedDoc)
+    else if (node.name === 'raw' && node.leftover !== null && isLiquid)
+      this.#refuse(syntaxError(node.leftover, '', 'the end of the tag'), WORDS.raw)
     this.#add(node)
   }
 
@@ -192,7 +203,7 @@ class TreeBuilder {
     const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
     if (tag.platform && this.#input.isLiquid) {
       const known = [...this.#language.tagsByName].filter(([, each]) => !each.platform).map(([name]) => name)
-      this.#refuse(unknownTag(written.span, written.name, known, null))
+      this.#refuse(unknownTag(written.span, written.name, known, null), words.unknownTag(written.name))
       if (isBlock) this.#open.push({ ...block, dropped: true })
     } else if (isBlock) this.#openBlock(block)
     else this.#add(nodeOf(block, item.span))
@@ -201,7 +212,7 @@ class TreeBuilder {
   #openBlock(block: OpenBlock): void {
     if (this.#open.length >= MAX_NESTING && !this.#reportedDepth) {
       this.#reportedDepth = true
-      this.#refuse(nestingTooDeep(block.span, MAX_NESTING))
+      this.#refuse(nestingTooDeep(block.span, MAX_NESTING), WORDS.nesting)
     }
     // Beyond the limit blocks are read and dropped, so that nothing that walks the tree runs out of stack.
     this.#open.push(this.#open.length > MAX_NESTING ? { ...block, dropped: true } : block)
@@ -211,7 +222,12 @@ class TreeBuilder {
     const block = this.#open.at(-1)
     const isMisplaced = block === undefined || block.lines !== lines
     if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
-      this.#refuse(strayBranch(written.span, written.name, this.#language.branches.get(written.name) ?? []))
+      this.#refuse(
+        strayBranch(written.span, written.name, this.#language.branches.get(written.name) ?? []),
+        strayWords(written.name, isMisplaced ? null : block.written.name, lines),
+      )
+    else if (leftover !== null && written.name === 'else' && block.tag?.name === 'case' && this.#input.isLiquid)
+      this.#refuse(syntaxError(leftover, '', 'the end of the tag'), WORDS.caseElse)
     else block.branches.push({ name: written.name, markup, leftover, span, body: [] })
   }
 
@@ -225,7 +241,10 @@ class TreeBuilder {
   #closeUpTo(closes: (block: OpenBlock) => boolean, { written, span }: ItemOf<'end'>): void {
     const innermost = this.#open.at(-1) as OpenBlock
     if (!closes(innermost)) {
-      this.#refuse(mismatchedEnd(written.span, written.name, innermost.written.name, innermost.span, false))
+      this.#refuse(
+        mismatchedEnd(written.span, written.name, innermost.written.name, innermost.span, false),
+        strayWords(written.name, innermost.written.name, innermost.lines),
+      )
       for (let block = innermost; !closes(block); block = this.#open.at(-1) as OpenBlock) this.#close(block, span.start)
     }
     this.#close(this.#open.at(-1) as OpenBlock, span.end)
@@ -234,30 +253,35 @@ class TreeBuilder {
   #strayEnd({ written: { name, span: at }, span }: ItemOf<'end'>, lines: number): void {
     const block = this.#open.at(-1)
     const isKnown = this.#language.tags.has(name.slice(3)) || this.#language.tagsByName.has(name.slice(3))
+    const reference = strayWords(name, block === undefined || block.lines !== lines ? null : block.written.name, lines)
     if (!isKnown && block === undefined)
-      return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null))
+      return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
     // Where nothing else ends the block, this was meant to.
     const isMeant = block !== undefined && block.lines === lines && this.#tagPairs().unclosed.has(block.item)
-    this.#refuse(mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant))
+    this.#refuse(mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant), reference)
     if (isMeant) this.#close(block, span.end)
   }
 
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
     const { written } = item
     const end = this.#tagPairs().closedAs.get(item) ?? null
-    this.#refuse(
-      unknownTag(
-        written.span,
-        written.name,
-        [...this.#language.tagsByName.keys(), ...this.#language.branches.keys(), 'liquid'],
-        end,
-      ),
-    )
+    const known = [...this.#language.tagsByName.keys(), ...this.#language.branches.keys(), 'liquid']
+    this.#refuse(unknownTag(written.span, written.name, known, end), words.unknownTag(written.name))
     if (end === null) return
     // Its body is dropped with it: the rules of where it stands are not the body's.
     const tag = this.#language.tagsByName.get(end) ?? null
     this.#open.push({ ...openBlock(item, tag, { name: end, span: written.span }, lines), dropped: true })
   }
+}
+
+/** What the reference says of a branch or an end that does not belong where it stands. `block`: null outside of one. */
+function strayWords(name: string, block: string | null, lines: number): string {
+  const around = block ?? (lines < 0 ? null : 'liquid')
+  if (around === null) return name === 'else' ? words.outerTag(name) : words.unknownTag(name)
+  if (name === 'else') return words.unexpectedElse(around)
+  return name.startsWith('end')
+    ? words.delimiter(name, around, around === 'liquid' ? '%}' : `end${around}`)
+    : words.unknownTag(name)
 }
 
 function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, written: NameNode, lines: number): OpenBlock {

@@ -12,10 +12,13 @@ import type { Expression, TagNode } from '../model/ast.ts'
 import type { Template } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import type { SyntaxNote } from '../syntax/grammar-base.ts'
+import { outputToken, readBaseItems, worded } from './base/reading.ts'
+import { WORDS, words } from './base/refusal.ts'
 import { readDoc } from './doc.ts'
 import { foreignMarkupIn } from './foreign.ts'
 import { mergedNotes, type LanguageMode, leftoverDiagnostic, diagnosticOf, type TextBetween } from './notes.ts'
-import { type Item, type ParsedItems, readTemplate } from './parser.ts'
+import type { Item } from './item.ts'
+import { type ParsedItems, readTemplate } from './parser.ts'
 import { repairMarkup } from './repair.ts'
 import { brokenNode, structure } from './structure.ts'
 import { explainError } from './syntax-errors.ts'
@@ -54,6 +57,10 @@ export function parseTemplate(
     }
     for (const each of reported) report.add(each)
     const first = reported[0]
+    // The reference gives up a template at the first thing that it cannot read.
+    const refusal = mode.dialect === 'liquid' ? reported.find(({ severity }) => severity === 'error') : undefined
+    if (refusal !== undefined)
+      return { nodes: [brokenNode(refusal.message, refusal.span)], doc: template.doc, broken: true }
     if (first === undefined || current === text) return template
     return { ...template, nodes: [brokenNode(first.message, first.span), ...template.nodes], broken: true }
   }
@@ -76,6 +83,7 @@ class TemplateReading {
   readonly #location: TemplateLocation
   readonly #mode: LanguageMode
   readonly #parsed: ParsedItems
+  #items: readonly Item[]
   readonly #diagnostics: Diagnostic[] = []
   /** Those of what could not be read, whose words stand in the place of it when the site is built all the same. */
   readonly #refusals: Diagnostic[] = []
@@ -88,17 +96,27 @@ class TemplateReading {
     this.#location = location
     this.#mode = mode
     this.#parsed = readTemplate(text, { ...location, ...mode })
+    this.#items = this.#parsed.items
     this.#broken = this.#parsed.errors.length > 0
   }
 
   read(): ParseAttempt {
-    const { items } = this.#parsed
+    if (this.#mode.dialect === 'liquid') this.#readBaseMarkups()
     this.#explainErrors()
     this.#explainNotes()
+    const items = this.#items
     for (const item of items) this.#checkItem(item)
     if (isRepairable(this.#location, this.#mode))
       for (const each of foreignMarkupIn(items, this.#text, this.#spanAt, this.#mode.language)) this.add(each)
     return { template: this.#template(), items, diagnostics: this.#diagnostics }
+  }
+
+  #readBaseMarkups(): void {
+    const source = { text: this.#text, spanAt: this.#spanAt, syntax: this.#mode.syntax }
+    this.#items = readBaseItems(this.#items, source, (diagnostic) => {
+      this.#broken = true
+      this.#refuse(diagnostic)
+    })
   }
 
   add(diagnostic: Diagnostic): void {
@@ -129,7 +147,7 @@ class TemplateReading {
   }
 
   #explainNotes(): void {
-    const markups = this.#parsed.items.filter(
+    const markups = this.#items.filter(
       (item): item is Markup => item.kind === 'open' || item.kind === 'branch' || item.kind === 'output',
     )
     const textBetween: TextBetween = this.#location.fixed ? () => '' : this.#textBetween
@@ -156,16 +174,11 @@ class TemplateReading {
   }
 
   #checkItem(item: Item): void {
-    const text = this.#text
     const isPlatform = this.#mode.dialect === 'platform'
-    if (item.kind === 'unterminated')
-      this.#refuse(unclosedDelimiter(this.#spanAt(item.start, item.start + 2), text.slice(item.start, item.start + 2)))
-    else if (item.kind === 'bad-line') {
-      const instead = text.startsWith('{{', item.start) ? 'echo' : 'a tag'
-      const line = text.slice(item.start, item.end).trim()
-      this.#refuse(notInLines(this.#spanAt(item.start, item.end), line, instead))
-    } else if (item.kind === 'comment') checkComment(text.slice(item.start, item.end), item.start, this.#spanAt, this)
-    else if (item.kind === 'output') this.#checkOutput(item)
+    if (item.kind === 'unterminated') this.#refuse(this.#unterminated(item.start))
+    else if (item.kind === 'bad-line') this.#refuse(this.#badLine(item.start, item.end))
+    else if (item.kind === 'comment') this.#checkComment(item.start, item.end)
+    else if (item.kind === 'output' && isPlatform) this.#checkOutput(item)
     if ('leftover' in item && !this.#explained.has(item)) {
       const diagnostic = leftoverDiagnostic(item, this.#textBetween, this.#mode)
       if (diagnostic !== null) this.add(diagnostic)
@@ -173,16 +186,40 @@ class TemplateReading {
     if (item.kind === 'open' && isPlatform) checkOpen(item, this)
   }
 
+  #unterminated(start: number): Diagnostic {
+    const open = this.#text.slice(start, start + 2)
+    const diagnostic = unclosedDelimiter(this.#spanAt(start, start + 2), open)
+    if (this.#mode.dialect === 'platform') return diagnostic
+    const reference =
+      open === '{{' ? words.outputTermination(outputToken(this.#text, start)) : words.tagTermination('{%')
+    return worded(diagnostic, reference)
+  }
+
+  #badLine(start: number, end: number): Diagnostic {
+    const line = this.#text.slice(start, end).trim()
+    const instead = line.startsWith('{{') ? 'echo' : 'a tag'
+    const diagnostic = notInLines(this.#spanAt(start, end), line, instead)
+    return this.#mode.dialect === 'platform' ? diagnostic : worded(diagnostic, words.unknownTag(line))
+  }
+
+  #checkComment(start: number, end: number): void {
+    const diagnostic = commentDiagnostic(this.#text.slice(start, end), start, this.#spanAt)
+    if (diagnostic === null) return
+    if (this.#mode.dialect === 'platform') return this.add(diagnostic)
+    // The reference counts it to the line of the tag.
+    this.add(worded({ ...diagnostic, span: this.#spanAt(start, end) }, WORDS.inlineComment))
+  }
+
   #checkOutput({ span, value, leftover }: Extract<Item, { readonly kind: 'output' }>): void {
-    this.#broken = checkBraces(span, this.#textBetween, this.#mode, this) || this.#broken
-    if (this.#mode.dialect !== 'platform') return
+    const brace = loneBrace(span, this.#textBetween)
+    if (brace !== null) this.add(notPortableBrace(brace))
     if (value === null && leftover === null) this.add(emptyOutput(span))
     if (value !== null) checkHead(value.input, 'an output', this)
   }
 
   #template(): Template {
     const { nodes, broken } = structure({
-      items: this.#parsed.items,
+      items: this.#items,
       text: this.#text,
       spanAt: this.#spanAt,
       language: this.#mode.language ?? LANGUAGE,
@@ -222,43 +259,23 @@ function checkHead(value: Expression, where: string, report: Pick<Report, 'add'>
   if (value.kind === 'hash') report.add(literalPosition(value.span, 'hash', where))
 }
 
-/** A lone `}` ends the reading of an output in the reference: base Liquid refuses it, the platform's dialect reports it. */
-function checkBraces(
-  span: Span,
-  source: (start: number, end: number) => string,
-  mode: LanguageMode,
-  report: Pick<Report, 'add'>,
-): boolean {
+/** A lone `}` of an output that holds no literal: base Liquid ends reading there. */
+function loneBrace(span: Span, source: (start: number, end: number) => string): Span | null {
   const text = source(span.start + 2, span.end - 2)
   const at = text.indexOf('}')
-  if (at < 0) return false
-  const brace = { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }
-  if (mode.dialect === 'liquid') report.add(unclosedDelimiter(span, '{{'))
-  else if (!/[{[]/.test(text)) report.add(notPortableBrace(brace))
-  return mode.dialect === 'liquid'
+  return at < 0 || /[{[]/.test(text) ? null : { file: span.file, start: span.start + 2 + at, end: span.start + 3 + at }
 }
 
 /** Every line of an inline comment begins with `#`. */
-function checkComment(
-  text: string,
-  start: number,
-  span: (start: number, end: number) => Span,
-  report: Pick<Report, 'add'>,
-): void {
+function commentDiagnostic(text: string, start: number, span: (start: number, end: number) => Span): Diagnostic | null {
   let at = text.indexOf('#')
   for (const line of text.slice(at, text.lastIndexOf('%}')).replace(/-$/, '').split('\n')) {
     const content = line.trim()
-    if (content !== '' && !content.startsWith('#')) {
-      report.add(
-        inlineComment(
-          span(start + at + line.indexOf(content), start + at + line.indexOf(content) + content.length),
-          content,
-        ),
-      )
-      return
-    }
+    const from = start + at + line.indexOf(content)
+    if (content !== '' && !content.startsWith('#')) return inlineComment(span(from, from + content.length), content)
     at += line.length + 1
   }
+  return null
 }
 
 type Markup = Extract<Item, { readonly kind: 'open' | 'branch' | 'output' }>

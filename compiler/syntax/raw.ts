@@ -20,7 +20,8 @@ export function rawExtent(text: string, open: number, name: string, body: RawBod
   const bodyStart = text.indexOf('%}', open) + 2
   if (bodyStart < 2) return null
   if (body === 'verbatim') {
-    const end = new RegExp(`\\{%-?\\s*end${name}\\s*-?%\\}`, 'g')
+    // Words behind the name are passed over, as in any end tag.
+    const end = new RegExp(`\\{%-?\\s*end${name}(?!\\w)(?:(?!\\{%)[^])*?%\\}`, 'g')
     end.lastIndex = bodyStart
     const found = end.exec(text)
     return found === null ? null : { bodyStart, bodyEnd: found.index, end: end.lastIndex }

@@ -12,6 +12,7 @@ export const broken = tag<{ message: string }>({
   grammar: () => ({ message: '' }),
   check() {},
   emit(node, kit) {
-    kit.guard(true, node.span, () => kit.add(run(invoke(kit.use('refuse'), string(node.markup.message)), node.span)))
+    const refuse = kit.dialect === 'liquid' ? 'refuseSyntax' : 'refuse'
+    kit.guard(true, node.span, () => kit.add(run(invoke(kit.use(refuse), string(node.markup.message)), node.span)))
   },
 })

@@ -24,6 +24,22 @@ export class LiquidFault extends Error {
   }
 }
 
+/** A template cannot be read. */
+export class SyntaxFault extends LiquidFault {
+  override readonly name = 'LiquidSyntaxError'
+}
+
+/**
+ * An error as the reference of base Liquid words it: with its line, and the partial where it is not the file that is
+ * rendered.
+ */
+export function referenceText(fault: LiquidFault, rendered: string | null): string {
+  const kind = fault instanceof SyntaxFault ? 'Liquid syntax error' : 'Liquid error'
+  if (fault.file === null) return `${kind}: ${fault.message}`
+  const partial = fault.file === rendered ? '' : `${fault.file.replace(/\.liquid$/, '')} `
+  return `${kind} (${partial}line ${fault.line}): ${fault.message}`
+}
+
 /** A filter or tag received an invalid argument (`invalid integer`, `divided by 0`). */
 export class ArgumentFault extends LiquidFault {
   override readonly name = 'LiquidArgumentError'

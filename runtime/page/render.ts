@@ -1,7 +1,7 @@
 /**
  * The state of one render, which a request or job changes while its templates run. Nothing of it outlives the request.
  */
-import { LimitFault, LiquidFault, UnavailableFault, Unwind } from './fault.ts'
+import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
 import { foldedName, foldedNames } from './partial-names.ts'
@@ -43,6 +43,8 @@ export interface RenderOptions {
   readonly limits?: Limits
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
+  /** The file that is rendered: base Liquid tells it from the partials that it calls. */
+  readonly file?: string
   /** Whether it runs in a background job, which has no visitor. */
   readonly inJob?: boolean
 }
@@ -77,6 +79,8 @@ export class Render {
   trying = 0
   readonly limits: Limits
   readonly raise: boolean
+  /** The file that is rendered; null where nobody asks for it. */
+  readonly file: string | null
   readonly #begun = performance.now()
   #deadline: number
   readonly #inJob: boolean
@@ -96,6 +100,7 @@ export class Render {
     this.escapeAttribute = escape !== esc ? escape : clean === undefined ? escAttribute : clean.attribute
     this.limits = options.limits ?? DEFAULT_LIMITS
     this.raise = options.raise ?? site.options.raise
+    this.file = options.file ?? null
     this.#inJob = options.inJob ?? false
     this.#deadline = this.#begun + this.limits.time
   }
@@ -127,7 +132,12 @@ export class Render {
    */
   enter(): void {
     if ((++this.steps & 1023) === 0) this.tick(0)
-    if (++this.depth > this.limits.depth) throw new LimitFault('Nesting too deep', 'depth')
+    if (++this.depth <= this.limits.depth) return
+    this.depth--
+    // The reference prints it in the place of the call, and goes on behind that.
+    throw this.site.dialect === 'liquid'
+      ? new LiquidFault('Nesting too deep')
+      : new LimitFault('Nesting too deep', 'depth')
   }
 
   leave(): void {
@@ -150,7 +160,7 @@ export class Render {
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
     this.note(fault, file, line)
     // The message may contain values, so it is escaped. The reference, which base Liquid follows, does not escape it.
-    return this.site.dialect === 'liquid' ? fault.located : this.escape(fault.located)
+    return this.site.dialect === 'liquid' ? referenceText(fault, this.file) : this.escape(fault.located)
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Run-time support for the platform's tags, besides printing. */
-import { ArgumentFault } from './fault.ts'
+import { ArgumentFault, SyntaxFault } from './fault.ts'
 import { sendable } from './headers.ts'
 import type { Render } from './render.ts'
 import type { Fields, JobOptions, SessionPort } from './services.ts'
@@ -21,6 +21,11 @@ import { parse_json } from './filters/data/parse_json.ts'
  */
 export function refuse(message: string): unknown {
   throw new ArgumentFault(message)
+}
+
+/** Stands for a template that base Liquid refuses to read. @throws SyntaxFault */
+export function refuseSyntax(message: string): unknown {
+  throw new SyntaxFault(message)
 }
 
 /** Converts an argument whose parameter has a default: an explicit nil is a value too. */

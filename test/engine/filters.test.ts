@@ -91,10 +91,11 @@ for (const dialect of ['platform', 'liquid'] as const) {
         throw new LiquidError('not today')
       })
       expect(render(`a{{ 1 | failing }}b`, {}, { filters: [failing], errors: 'inline' })).toBe(
-        'aLiquid error (main:1): not todayb',
+        dialect === 'liquid' ? 'aLiquid error (line 1): not todayb' : 'aLiquid error (main:1): not todayb',
       )
+      const message = dialect === 'liquid' ? 'Liquid error (line 2): not today' : 'not today'
       const raised = engine(`\n{{ 1 | failing }}`, { dialect, filters: [failing], errors: 'raise' })
-      expect(() => raised.renderSync('main')).toThrow(expect.objectContaining({ message: 'not today', line: 2 }))
+      expect(() => raised.renderSync('main')).toThrow(expect.objectContaining({ message, line: 2 }))
     })
   })
 }

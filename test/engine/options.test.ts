@@ -50,7 +50,10 @@ for (const dialect of ['platform', 'liquid'] as const) {
         'main',
         data,
       )
-    const missing = (name: string, file = 'main') => `Liquid error (${file}:1): undefined variable ${name}`
+    const missing = (name: string, file = 'main') => {
+      const place = dialect === 'platform' ? `${file}:1` : file === 'main' ? 'line 1' : `${file} line 1`
+      return `Liquid error (${place}): undefined variable ${name}`
+    }
 
     it('refuses variables and keys that are not there', () => {
       expect(render('{{ a }}|{{ b.c.d }}|{{ h.z }}|{{ h["q"] }}', { h: {}, b: {} })).toBe(
@@ -98,6 +101,6 @@ it('refuses unknown filters of base Liquid where it is told to', () => {
   const main = `{{ 'a' | no_such | upcase }}`
   expect(createEngine({ dialect: 'liquid', files: { main } }).renderSync('main')).toBe('A')
   expect(createEngine({ dialect: 'liquid', strictFilters: true, files: { main } }).renderSync('main')).toBe(
-    'Liquid error (main:1): undefined filter no_such',
+    'Liquid error (line 1): undefined filter no_such',
   )
 })

@@ -1,0 +1,76 @@
+/** The signs that the strict modes of the reference read markup as. */
+import type { Piece } from './pieces.ts'
+import { Refusal } from './refusal.ts'
+
+export type LexemeKind =
+  | 'id'
+  | 'number'
+  | 'string'
+  | 'comparison'
+  | 'dotdot'
+  | 'dot'
+  | 'comma'
+  | 'colon'
+  | 'pipe'
+  | 'question'
+  | 'dash'
+  | 'open_round'
+  | 'close_round'
+  | 'open_square'
+  | 'close_square'
+  | 'end_of_string'
+
+export interface Lexeme extends Piece {
+  readonly kind: LexemeKind
+}
+
+const SIGNS: Readonly<Record<string, LexemeKind>> = {
+  '..': 'dotdot',
+  '.': 'dot',
+  ',': 'comma',
+  ':': 'colon',
+  '|': 'pipe',
+  '?': 'question',
+  '-': 'dash',
+  '(': 'open_round',
+  ')': 'close_round',
+  '[': 'open_square',
+  ']': 'close_square',
+}
+
+const SPACE = /[ \t\r\n\f\v]*/y
+const LEXEME =
+  /(?<id>[A-Za-z_][A-Za-z0-9_-]*\??)|(?<number>-?[0-9]+(?:\.[0-9]+)?)|(?<string>'[^']*'|"[^"]*")|(?<comparison>[=!<>]=|<>|[<>])|\.\.|[.,:|?()[\]-]/y
+
+/** @throws Refusal for a character that begins no sign */
+export function lexemesOf({ text, at }: Piece): readonly Lexeme[] {
+  const list: Lexeme[] = []
+  for (let offset = 0; ; offset = LEXEME.lastIndex) {
+    SPACE.lastIndex = offset
+    SPACE.exec(text)
+    const start = SPACE.lastIndex
+    if (start >= text.length) return [...list, { kind: 'end_of_string', text: '', at: at + text.length }]
+    LEXEME.lastIndex = start
+    const found = LEXEME.exec(text)
+    if (found === null) {
+      const sign = String.fromCodePoint(text.codePointAt(start) ?? 0)
+      throw new Refusal(`Unexpected character ${sign}`, { text: sign, at: at + start })
+    }
+    list.push({ kind: kindOf(found, list.at(-1)), text: found[0], at: at + start })
+  }
+}
+
+function kindOf(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
+  // Behind a dot the word is the name of a field.
+  if (found[0] === 'contains' && before?.kind !== 'dot') return 'comparison'
+  const { id, number, string, comparison } = found.groups ?? {}
+  if (id !== undefined) return 'id'
+  if (number !== undefined) return 'number'
+  if (string !== undefined) return 'string'
+  return comparison === undefined ? (SIGNS[found[0]] as LexemeKind) : 'comparison'
+}
+
+/** As the reference's messages show it. */
+export function inspected({ kind, text }: Lexeme): string {
+  return kind === 'end_of_string' ? `[:${kind}]` : `[:${kind}, ${JSON.stringify(text)}]`
+}
