@@ -128,9 +128,10 @@ export function emitContext(input: EmitInput): EmitContext {
 
 /** What a call of a template, or the template itself, is emitted by. */
 function described(effects: Effects, name: string): string {
-  const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers, included } = effects
-  const lists = [faces, formats, halts, frame, frameWrites].map((names) => [...names].join(' '))
-  return [name, ...lists, suspends, recursive, spills, registers, included].join('|')
+  const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers } = effects
+  const { counters, included, rendered } = effects
+  const lists = [faces, formats, halts, frame, frameWrites, counters].map((names) => [...names].join(' '))
+  return [name, ...lists, suspends, recursive, spills, registers, included, rendered].join('|')
 }
 
 /** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */
@@ -247,7 +248,7 @@ function takesOneByOne({ site, bounds, effects, signatures }: EmitContext, { fil
   if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
     return false
   if (bound === undefined || known === undefined || signatures.isOpen(file.path)) return false
-  return !known.spills && !known.recursive && bound.counters.size === 0 && !bound.writes.has('context')
+  return !known.spills && !known.recursive && known.counters.size === 0 && !bound.writes.has('context')
 }
 
 /** What is known of the values that are handed over one by one, by their names. */

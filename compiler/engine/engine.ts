@@ -11,7 +11,7 @@ import { type EngineSetup, setupOf } from './setup.ts'
 
 export interface Engine {
   readonly diagnostics: readonly EngineDiagnostic[]
-  /** Renders a unit by path or name, or what `background` names, with its variables. @throws LiquidError; an error of a unit that has errors */
+  /** Renders a unit by path or name, or what `background` names, with its variables. In base Liquid every template of the render sees them. @throws LiquidError; an error of a unit that has errors */
   render(name: string, data?: Data): Promise<string>
   /** The same at once. @throws Error where the unit suspends (a cache, a query) */
   renderSync(name: string, data?: Data): string

@@ -31,6 +31,7 @@ export class EngineRender {
       context: withLanguage((data['context'] ?? {}) as Record<string, unknown>),
       format: page?.format ?? setup.format,
       limits: setup.limits,
+      ...(compilation.site.dialect === 'liquid' ? { globals: data } : {}),
       raise: setup.raise,
       ...(entry.file !== null && { file: entry.file }),
     })

@@ -25,8 +25,12 @@ export interface Effects {
   readonly spills: boolean
   /** Uses counters, cycles or other state that a render shares. */
   readonly registers: boolean
+  /** Names that `increment` or `decrement` count in it, in what it includes, or in what includes it by a computed name. */
+  readonly counters: ReadonlySet<string>
   /** Something includes it. */
   readonly included: boolean
+  /** Something renders it, so that it has not all variables of the render's data as its own (base Liquid). */
+  readonly rendered: boolean
 }
 
 export interface Linked {

@@ -29,8 +29,7 @@ function counter(name: 'increment' | 'decrement'): AnyTag {
       kit.counter(node.markup.name)
     },
     emit(node, kit) {
-      const counter = node.markup.name.name
-      kit.print(method(kit.registers(), name, string(counter), kit.data(counter)), node.span)
+      kit.print(method(kit.registers(), name, string(node.markup.name.name)), node.span)
     },
   })
 }

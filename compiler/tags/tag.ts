@@ -248,8 +248,6 @@ export interface EmitKit {
   readonly alone: boolean
   /** The text that a value prints as, for places that print one of several. */
   printed(expression: Expression): Code
-  /** The render's own data of that name (base Liquid: a counter starts there), or `null`. */
-  data(name: string): Code
   /** `code` with filters applied. */
   filtered(code: Code, filters: readonly FilterCall[]): Code
   /** A counter of this function, from 0 on; all that ask with the same key share it. */

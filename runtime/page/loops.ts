@@ -16,16 +16,16 @@ export class Registers {
   readonly #positions = new Map<string, number>()
   #printed: string | null = null
 
-  /** Prints the counter, then increments it. `start` is its first value when the render's data defines one. */
-  increment(name: string, start: unknown): string {
-    const value = this.#counters.get(name) ?? starting(start) ?? 0
+  /** Prints the counter, then increments it. */
+  increment(name: string): string {
+    const value = this.#counters.get(name) ?? 0
     this.#counters.set(name, value + 1)
     return String(value)
   }
 
   /** Decrements the counter, then prints it. */
-  decrement(name: string, start: unknown): string {
-    const value = (this.#counters.get(name) ?? starting(start) ?? 0) - 1
+  decrement(name: string): string {
+    const value = (this.#counters.get(name) ?? 0) - 1
     this.#counters.set(name, value)
     return String(value)
   }
@@ -56,10 +56,6 @@ export class Registers {
   stopAt(loop: string, position: number): void {
     this.#positions.set(loop, position)
   }
-}
-
-function starting(value: unknown): number | null {
-  return typeof value === 'number' && Number.isInteger(value) ? value : null
 }
 
 /** The registers passed by the including file. */

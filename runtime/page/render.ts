@@ -41,6 +41,8 @@ export interface RenderOptions {
   readonly context: Scope
   readonly format?: Format
   readonly limits?: Limits
+  /** In base Liquid, variables that every template sees behind its own, those that are `render`ed included. */
+  readonly globals?: Scope
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
   /** The file that is rendered: base Liquid tells it from the partials that it calls. */
@@ -48,6 +50,8 @@ export interface RenderOptions {
   /** Whether it runs in a background job, which has no visitor. */
   readonly inJob?: boolean
 }
+
+const NO_GLOBALS: Scope = Object.freeze({})
 
 /** The output function of a format: escapes for HTML or XML, or prints the value unchanged. */
 export type Escape = (value: unknown) => string
@@ -78,6 +82,8 @@ export class Render {
   /** Open `try` blocks: inside one, an error is thrown even when errors are printed in place. */
   trying = 0
   readonly limits: Limits
+  /** Variables that every template of base Liquid sees behind its own. */
+  readonly globals: Scope
   readonly raise: boolean
   /** The file that is rendered; null where nobody asks for it. */
   readonly file: string | null
@@ -99,6 +105,7 @@ export class Render {
     this.escape = escape === esc && clean !== undefined ? clean.text : escape
     this.escapeAttribute = escape !== esc ? escape : clean === undefined ? escAttribute : clean.attribute
     this.limits = options.limits ?? DEFAULT_LIMITS
+    this.globals = options.globals ?? NO_GLOBALS
     this.raise = options.raise ?? site.options.raise
     this.file = options.file ?? null
     this.#inJob = options.inJob ?? false

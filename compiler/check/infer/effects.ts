@@ -64,7 +64,9 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         frameWrites: new Set(),
         spills: false,
         registers: bounds.get(file)?.registers ?? false,
+        counters: new Set(bounds.get(file)?.counters),
         included: false,
+        rendered: false,
       }
       effects.set(file, known)
     }
@@ -163,6 +165,13 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   const suspending = (call: BoundCall, units: readonly Unit[]) =>
     call.kind === 'theme' || units.some((unit) => of(unit.file.path).suspends)
   const dirty = new Set(order)
+  // What a computed name includes is handed all variables as they are, so it has to know which of them are counted.
+  const shareCounters = ({ counters }: Mutable, { file }: Unit): void => {
+    const callee = of(file.path)
+    const known = callee.counters.size
+    for (const name of counters) callee.counters.add(name)
+    if (callee.counters.size > known && edges.has(file.path)) dirty.add(file.path)
+  }
   for (const file of dirty) {
     const bound = bounds.get(file) as Bound
     const effect = of(file)
@@ -178,7 +187,10 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
       if (suspending(call, units)) effect.suspends = true
       for (const unit of units) {
         const callee = of(unit.file.path)
+        if (call.kind === 'render') callee.rendered = true
         if (call.kind !== 'include') continue
+        for (const name of callee.counters) effect.counters.add(name)
+        if (call.literal === null) shareCounters(effect, unit)
         if (callee.registers) effect.registers = true
         callee.included = true
         if (!call.inLoop) for (const halt of callee.halts) effect.halts.add(halt)
@@ -257,7 +269,9 @@ interface Mutable {
   frameWrites: Set<string>
   spills: boolean
   registers: boolean
+  counters: Set<string>
   included: boolean
+  rendered: boolean
 }
 
 /** Grows with every fact that is added, so an unchanged size means nothing new. */
@@ -266,6 +280,7 @@ function size(effect: Mutable): number {
     effect.frame.size +
     effect.frameWrites.size +
     effect.halts.size +
+    effect.counters.size +
     (effect.suspends ? 1 : 0) +
     (effect.spills ? 1 : 0) +
     (effect.registers ? 1 : 0)

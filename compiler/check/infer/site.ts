@@ -157,6 +157,8 @@ class SiteInference {
 
   #infer(pass: string, piece: Piece, outside: Outside, doing: Surroundings['doing']): Inferred {
     const { effects } = this.#linked
+    const { template, bound, key } = piece
+    const counters = effects.get(key)?.counters ?? bound.counters
     const around: Surroundings = {
       site: this.#site,
       operations: this.#operations,
@@ -164,14 +166,15 @@ class SiteInference {
       filters: this.#filters,
       doing,
       effects: (file) => effects.get(file),
+      counters,
     }
-    const { template, bound, key } = piece
-    const make = () => inferTemplate(template, bound, around, outside)
+    const make = () => inferTemplate(template, around, outside)
     if (this.#memo === NO_MEMO) return make()
     const { dialect, raise, openEntries, strictVariables, config } = this.#site
     const inputs = [
       ...[dialect, raise, openEntries, strictVariables, config.liquidAddOldVariables],
       ...[template, bound, outside.parameters, outside.isCalled, outside.isClosed, piece.unit.file.kind],
+      [...counters].join(' '),
       ...calleesOf(this.#site, piece, around),
       ...usedOperations(this.#operations, piece),
     ]

@@ -1,6 +1,6 @@
 /** What surely holds of the values of one template: a pure function of the template and of what is known around it. */
 import type { Accessor, Expression, Node, TagNode, WriteTarget } from '../../model/ast.ts'
-import { baseName, type Bound } from '../../model/bound.ts'
+import { baseName } from '../../model/bound.ts'
 import type { Effects } from '../../model/effects.ts'
 import type { Binding, TemplateFacts } from '../../model/facts.ts'
 import { inlineKey, type Operations, storedNamed } from '../../model/operation.ts'
@@ -45,6 +45,8 @@ export interface Surroundings {
   /** What is known of a file that is called; undefined while it is not. */
   readonly doing: (file: string) => Doing | undefined
   readonly effects: (file: string) => Effects | undefined
+  /** Names that the template, or what it includes, counts. */
+  readonly counters: ReadonlySet<string>
 }
 
 export interface Outside {
@@ -59,21 +61,21 @@ export interface Outside {
 }
 
 /** Infers the types of a template. `key` is the file, or `file#path` for a template in its settings. */
-export function inferTemplate(template: Template, bound: Bound, around: Surroundings, outside: Outside): Inferred {
-  const { site, filters, operations, tags } = around
+export function inferTemplate(template: Template, around: Surroundings, outside: Outside): Inferred {
+  const { site, filters, operations, tags, counters } = around
   const { parameters, host, isClosed } = outside
   const absent = (name: string): Type => {
     const given = host.get(name)
     if (given !== undefined) return given
     // On some sites such names mean what `context` has.
     if (oldVariableOf(site, name) !== null) return UNKNOWN
-    if (bound.counters.has(name)) return site.dialect === 'platform' && isClosed ? join(INTEGER, NIL) : UNKNOWN
+    if (counters.has(name)) return site.dialect === 'platform' && isClosed ? join(INTEGER, NIL) : UNKNOWN
     return parameters?.get(name) ?? (isClosed ? NIL : UNKNOWN)
   }
   const bindingOf = (name: string): Binding | null => {
     if (host.has(name)) return 'host'
     if (oldVariableOf(site, name) !== null) return null
-    if (bound.counters.has(name)) return isClosed ? 'counter' : null
+    if (counters.has(name)) return isClosed ? 'counter' : null
     if (outside.isCalled) return parameters === null ? null : parameters.has(name) ? 'parameter' : 'unset'
     return isClosed ? 'unset' : null
   }

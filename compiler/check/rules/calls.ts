@@ -308,6 +308,8 @@ function checkInferred(
   )
   for (const [key, { span, needed }] of missing) {
     const written = misspellings.get(key) ?? null
+    // In base Liquid the partial has it where the render's data do.
+    if (!walk.platform && written === null) continue
     walk.report(
       missingInferredArgument(spanOf(passed, written) ?? call.span, name, key, span, needed, written, inContext(key)),
     )

@@ -33,6 +33,17 @@ export function calleeOf({ context }: FaceInput, call: PartialCall): Callee {
   return name === null ? 'computed' : (context.site.partials.get(name) ?? null)
 }
 
+/** Whether a partial that the template includes may set the variable. */
+export function isSetByIncludes({ bound, context }: FaceInput, name: string): boolean {
+  return bound.calls.some((call) => {
+    if (call.kind !== 'include') return false
+    if (call.literal === null) return true
+    const unit = context.site.partials.get(call.literal)
+    const effects = unit === undefined ? undefined : context.effects.get(unit.file.path)
+    return effects !== undefined && (effects.spills || effects.frameWrites.has(name))
+  })
+}
+
 /** The function of a unit's face, imported where it stands in another module. */
 export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: Face): Code {
   const { path } = unit.file

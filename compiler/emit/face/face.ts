@@ -380,11 +380,11 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   scope(name: string, body: () => void): void {
-    this.#variables.scope(name, body)
+    this.#variables.loops.scope(name, body)
   }
 
   item(name: string, value: Code, span: Span): void {
-    this.#variables.item(name, value, span)
+    this.#variables.loops.item(name, value, span)
   }
 
   handsOver(file: string, face: Face, values: readonly ValueType[]): void {
@@ -394,19 +394,15 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   loopObject(name: 'forloop' | 'tablerowloop', fields: LoopFields, whole: () => Code, body: () => void): void {
-    this.#variables.loopObject({ name, fields, whole }, body)
+    this.#variables.loops.object({ name, fields, whole }, body)
   }
 
   parentLoop(): () => Code {
-    return this.#variables.parentLoop()
+    return this.#variables.loops.parent()
   }
 
   registers(): Code {
     return this.#variables.registers()
-  }
-
-  data(name: string): Code {
-    return this.#variables.data(name)
   }
 
   local(hint: string, key: string): Code {

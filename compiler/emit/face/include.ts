@@ -128,7 +128,9 @@ class Include {
     const list: Entry[] = []
     for (const name of effects.frame) {
       if (name === 'context' && dialect === 'platform' && !passed.has(name)) continue
-      list.push(variableEntry(name, passed.get(name) ?? variables.handed(name)))
+      // What it counts itself stands behind the variable there.
+      const own = effects.counters.has(name) ? (variables.hiding(name) ?? variables.framed(name)) : null
+      list.push(variableEntry(name, passed.get(name) ?? own ?? variables.handed(name)))
       // What hides the name here keeps hiding it in the partial, while assignments go to the variable behind it.
       if (dialect === 'liquid' && this.#shadowed(name, passed) && effects.frameWrites.has(name))
         list.push(property(behindKey(name), variables.framed(name)))

@@ -32,29 +32,19 @@ import { FIELDS_VALUE, joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type Valu
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
 import { directKey, isPlainVariable, literalKey, type Names, variableEntry, variableKey } from '../names.ts'
-import { valueOf } from '../value-types.ts'
-import type { LoopFields } from '../../tags/tag.ts'
+import { isScalar, valueOf } from '../value-types.ts'
+import { isSetByIncludes } from './callee.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
 import { asGiven, asSet, asShared, oldKeys, readsOldNames } from './old-names.ts'
 import { asFields, type Local, Locals, readOf } from './locals.ts'
+import { LoopVariables } from './loop-variables.ts'
 import { NO_USES, VariableUses } from './variable-uses.ts'
-
-/** What `forloop` and `tablerowloop` mean: a code for each field, and one for the whole object. */
-export interface LoopObject {
-  readonly name: 'forloop' | 'tablerowloop'
-  readonly fields: LoopFields
-  readonly whole: () => Code
-}
 
 const REGISTERS = ident('registers')
 const REQUEST = member(ident('r'), 'context')
-
-interface LoopLocal extends Local {
-  /** Its name among the uses of variables. */
-  readonly key: string
-}
+const GLOBALS = member(ident('r'), 'globals')
 
 /** A name of the frame that callers hand over by itself. */
 export interface ParameterUse {
@@ -77,13 +67,12 @@ export class Variables {
   readonly #parameters: ParameterUse[] = []
   readonly #hoisted: Statement[] = []
   readonly #locals = new Map<string, { readonly local: Code; readonly declared: Statement }>()
-  readonly #scopes: Map<string, LoopLocal>[] = []
-  #scopeCount = 0
-  readonly #loops: LoopObject[] = []
   /** Names that are declared where they are set, so that they always are. */
   readonly #begun = new Set<string>()
   /** How this writing of the function uses its variables. */
   readonly uses = new VariableUses()
+  /** The variables and objects of the loops around the place that is written. */
+  readonly loops: LoopVariables
   /** The local of the request's object, where `context` is a variable. */
   #request: Code | null = null
   #usesRegisters = false
@@ -95,6 +84,7 @@ export class Variables {
     this.#expressions = expressions
     this.#declared = new Locals(input, names)
     this.#from = input.face === 'shared' ? 'frame' : 'scope'
+    this.loops = new LoopVariables(input, draft, this.#declared, this.uses)
   }
 
   /** What the function's head declares. */
@@ -120,7 +110,7 @@ export class Variables {
     name: string,
     path: readonly Accessor[],
   ): { readonly code: Code; readonly used: number; readonly isSet: boolean } {
-    const loop = this.loopNamed(name)
+    const loop = this.loops.named(name)
     if (loop === null || this.hides(name)) {
       const isSet = this.hides(name) || this.#begun.has(name) || this.#isContext(name)
       return { code: this.read(name, directKey(path[0]) !== null), used: 0, isSet }
@@ -130,31 +120,21 @@ export class Variables {
     return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field]?.() ?? NULL) : NULL, used: 1, isSet: true }
   }
 
-  loopNamed(name: string): LoopObject | null {
-    return this.#loops.findLast((loop) => loop.name === name) ?? null
-  }
-
   /**
    * The code that reads a name: a loop's variable, the frame's, a counter behind it, or the part of `context` that it means. `field`: only
    * one of its fields is read.
    */
   read(name: string, field = false): Code {
-    const hidden = this.#loopLocal(name)
-    if (hidden !== undefined) {
-      this.uses.read(hidden.key, this.#draft.blocks, field)
-      return readOf(hidden, field)
-    }
+    const hidden = this.loops.read(name, field)
+    if (hidden !== undefined) return hidden
     const old = this.#old(name)
     if (old === null) return this.#own(name, field)
-    const own = this.#own(name)
     // Read where it stands: tags change what the request has.
     const part = old.reduce(
       (object, key) => member(invoke(this.#input.imports.use('fields'), object), key),
       this.#requestContext(),
     )
-    return this.#input.bound.counters.has(name)
-      ? binary(own, '??', part)
-      : choice(binary(own, '===', UNDEFINED), part, own)
+    return this.#own(name, false, part)
   }
 
   /** The keys below `context` that the name means wherever nothing has set it; null where something surely has. */
@@ -162,13 +142,24 @@ export class Variables {
     return this.#begun.has(name) ? null : oldKeys(this.#input, name)
   }
 
-  /** The variable of the frame, with a counter behind it. */
-  #own(name: string, field = false): Code {
+  /** The variable of the frame, with what stands behind one that is not set: its counter, then `last`, or the render's data. */
+  #own(name: string, field = false, last: Code | null = null): Code {
     this.uses.read(name, this.#draft.blocks, field)
     const js = readOf(this.#known(name), field)
-    if (!this.#input.bound.counters.has(name)) return js
-    // A counter stands behind an assigned variable and before the render's data.
-    return binary(binary(js, '??', this.counter(name)), '??', this.member(ident(this.#from), name))
+    const behind = this.#counts(name) ? this.#behindCounter(name, last) : last
+    if (behind === null || js.kind === 'undefined') return behind ?? js
+    return choice(binary(js, '===', UNDEFINED), behind, js)
+  }
+
+  /** Whether the name is counted, so that the variable stands before a counter. */
+  #counts(name: string): boolean {
+    return this.#input.effects.counters.has(name)
+  }
+
+  #behindCounter(name: string, last: Code | null): Code {
+    const counter = method(this.registers(), 'counter', string(name))
+    const known = last ?? (this.#input.context.site.dialect === 'liquid' ? this.member(GLOBALS, name) : null)
+    return known === null ? counter : binary(counter, '??', known)
   }
 
   /** The variable of the frame; what is met for the first time is declared at the function's top. */
@@ -176,20 +167,13 @@ export class Variables {
     return this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name))
   }
 
-  #loopLocal(name: string): LoopLocal | undefined {
-    return this.#scopes.findLast((scope) => scope.has(name))?.get(name)
-  }
-
   /** The local of a loop's variable that hides the frame's. */
   hiding(name: string): Code | undefined {
-    const local = this.#loopLocal(name)
-    if (local === undefined) return undefined
-    this.uses.read(local.key, this.#draft.blocks, false)
-    return readOf(local, false)
+    return this.loops.read(name, false)
   }
 
   hides(name: string): boolean {
-    return this.#loopLocal(name) !== undefined
+    return this.loops.hides(name)
   }
 
   /** What is handed on under a name: a variable that is not set stays so. */
@@ -209,20 +193,16 @@ export class Variables {
 
   /** The variable that another template sets: the loop's where that hides the frame's and `inLoops` says so. */
   taken(name: string, inLoops: boolean): Code {
-    const local = inLoops ? this.#loopLocal(name) : undefined
-    this.uses.set(local?.key ?? name, UNKNOWN_VALUE, this.#draft.blocks)
-    return (inLoops ? this.hiding(name) : undefined) ?? this.framed(name)
+    const hidden = inLoops ? this.loops.taken(name) : undefined
+    if (hidden !== undefined) return hidden
+    this.uses.set(name, UNKNOWN_VALUE, this.#draft.blocks)
+    return this.framed(name)
   }
 
   /** Reads a variable from the object that carries it. */
   member(carrier: Code, name: string): Code {
     const key = variableKey(name)
     return isPlainVariable(name) ? member(carrier, key) : invoke(this.#input.imports.use('own'), carrier, string(key))
-  }
-
-  /** The render's own data of that name, or `null`. */
-  data(name: string): Code {
-    return this.#input.face === 'render' ? this.member(ident('scope'), name) : NULL
   }
 
   knows(name: string): boolean {
@@ -242,13 +222,11 @@ export class Variables {
   everything(passed: ReadonlyMap<string, Code>): Code {
     const entries = new Map<string, Code>()
     for (const name of this.known()) entries.set(name, this.framed(name))
-    for (const scope of this.#scopes)
-      for (const name of scope.keys()) entries.set(name, asShared(this.#input, name, this.hiding(name) ?? NULL))
-    const loop = this.loopNamed('forloop')
-    if (loop !== null) entries.set('forloop', loop.whole())
+    for (const [name, code] of this.loops.all()) entries.set(name, asShared(this.#input, name, code))
     for (const [name, code] of passed) entries.set(name, code)
     const own = [...entries].map(([name, code]) => variableEntry(name, code))
-    const whole = object([all(ident(this.#from)), ...own, property('$registers', this.registers())])
+    const carried = this.#seesData() ? [all(GLOBALS), all(ident(this.#from))] : [all(ident(this.#from))]
+    const whole = object([...carried, ...own, property('$registers', this.registers())])
     return readsOldNames(this.#input) ? whole : asSet(this.#input, whole)
   }
 
@@ -289,7 +267,6 @@ export class Variables {
     const own = this.#input.uses.of(name)?.type ?? null
     const how = written ? 'let' : 'const'
     const isOld = oldVariableOf(context.site, name) !== null
-    if (bound.counters.has(name)) return this.#declare(name, how, NULL, UNKNOWN_VALUE)
     if (given !== null && !given.has(name) && !isOld && this.#input.face !== 'shared') {
       // A variable that is not set is nil, but a query is not given it.
       if (!written) return this.#keep(name, { code: UNDEFINED, fields: null, isFields: false })
@@ -301,7 +278,7 @@ export class Variables {
       this.uses.startsAs(name, handed)
       return this.#parameter(name, own === null ? handed : joinValues(handed, own), written)
     }
-    const value = this.member(ident(this.#from), name)
+    const value = this.#handedIn(name)
     // What this file calls `context` is the object of the request until it is set.
     const isContext = name === 'context' && context.site.dialect === 'platform'
     return this.#declare(
@@ -310,6 +287,28 @@ export class Variables {
       isContext ? choice(binary(value, '===', UNDEFINED), REQUEST, value) : value,
       UNKNOWN_VALUE,
     )
+  }
+
+  /** What the caller hands in under a name. In base Liquid the render's data stand behind that. */
+  #handedIn(name: string): Code {
+    const { context, face } = this.#input
+    const from = ident(this.#from)
+    const value = this.member(from, name)
+    if (this.#counts(name)) {
+      // A counter stands behind a variable that is not set, and data are no variable.
+      const set = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
+      const isEntry = context.site.dialect === 'liquid' && face === 'render'
+      return isEntry ? choice(binary(from, '===', GLOBALS), UNDEFINED, set) : set
+    }
+    if (!this.#seesData()) return value
+    const data = this.member(GLOBALS, name)
+    return isPlainVariable(name) ? choice(binary(string(name), 'in', from), value, data) : binary(value, '??', data)
+  }
+
+  /** Whether the render's data stand behind what the caller hands in. */
+  #seesData(): boolean {
+    const { context, effects, face } = this.#input
+    return context.site.dialect === 'liquid' && face === 'render' && effects.rendered
   }
 
   /** A name of the frame that the caller hands over by itself. */
@@ -352,7 +351,8 @@ export class Variables {
 
   assign(name: string, value: Code, span: Span): void {
     const { context, face, imports } = this.#input
-    const code = asGiven(this.#input, name, value)
+    const isGiven = this.#counts(name) && !isScalar(value)
+    const code = isGiven ? invoke(imports.use('given'), value) : asGiven(this.#input, name, value)
     this.uses.set(name, valueOf(code), this.#draft.blocks)
     let local = this.#frame.get(name)
     if (local === undefined) {
@@ -369,15 +369,15 @@ export class Variables {
 
   /** Whether the variable is declared where it is set: nothing reads it before, or behind the block. */
   #beginsHere(name: string): boolean {
-    const { face, bound, uses } = this.#input
-    return face !== 'shared' && !bound.counters.has(name) && uses.of(name)?.begins === true
+    const { face, uses } = this.#input
+    return face !== 'shared' && !this.#counts(name) && uses.of(name)?.begins === true
   }
 
   /** Declares it where it is set, once and for all where nothing sets it again. */
   #begin(name: string, code: Code, span: Span): void {
     const use = this.#input.uses.of(name)
     const statements: Statement[] = []
-    const how = use?.once === true && !this.#writtenByIncludes(name) ? 'const' : 'let'
+    const how = use?.once === true && !isSetByIncludes(this.#input, name) ? 'const' : 'let'
     const local = this.#declared.declare(
       { name, how, value: code, type: how === 'const' ? valueOf(code) : (use?.type ?? UNKNOWN_VALUE), use, span },
       statements,
@@ -385,22 +385,6 @@ export class Variables {
     this.#keep(name, local)
     this.#begun.add(name)
     this.#draft.add(...statements)
-  }
-
-  /** How a loop declares its variable: `let` where an included partial may set it, else `const`. */
-  #declares(name: string): 'const' | 'let' {
-    return this.#input.context.site.dialect === 'platform' && this.#writtenByIncludes(name) ? 'let' : 'const'
-  }
-
-  #writtenByIncludes(name: string): boolean {
-    const { bound, context } = this.#input
-    return bound.calls.some((call) => {
-      if (call.kind !== 'include') return false
-      if (call.literal === null) return true
-      const unit = context.site.partials.get(call.literal)
-      const effects = unit === undefined ? undefined : context.effects.get(unit.file.path)
-      return effects !== undefined && (effects.spills || effects.frameWrites.has(name))
-    })
   }
 
   /** Writes a variable, a place in a hash or array, or with `push` onto an array. */
@@ -434,47 +418,7 @@ export class Variables {
     return accessor.kind === 'key' ? string(accessor.name) : this.#expressions.value(accessor.value)
   }
 
-  // ---- names of loops, and what stays between tags --------------------------------------------------------------------
-
-  /** The variable of a loop, valid while `body` is written. */
-  scope(name: string, body: () => void): void {
-    this.#scopes.push(
-      new Map([[name, { key: `loop ${++this.#scopeCount} ${name}`, code: NULL, fields: null, isFields: false }]]),
-    )
-    body()
-    this.#scopes.pop()
-  }
-
-  /** Declares the variable of the innermost loop with the value that it has in a turn. */
-  item(name: string, value: Code, span: Span): void {
-    const scope = this.#scopes.at(-1)
-    const known = scope?.get(name)
-    if (scope === undefined || known === undefined) return
-    const how = this.#declares(name)
-    const use = how === 'const' ? this.#input.uses.of(known.key) : undefined
-    const statements: Statement[] = []
-    const type = how === 'const' ? valueOf(value) : UNKNOWN_VALUE
-    const local = this.#declared.declare({ name, how, value, type, use, span, inLoop: true }, statements)
-    scope.set(name, { ...local, key: known.key })
-    this.#draft.add(...statements)
-  }
-
-  /** What the loop's object means while `body` is written. */
-  loopObject(loop: LoopObject, body: () => void): void {
-    this.#loops.push(loop)
-    body()
-    this.#loops.pop()
-  }
-
-  /** What makes the loop object around this place a value. */
-  parentLoop(): () => Code {
-    const loop = this.loopNamed('forloop')
-    return () => loop?.whole() ?? NULL
-  }
-
-  counter(name: string): Code {
-    return method(this.registers(), 'counter', string(name))
-  }
+  // ---- what stays between tags ----------------------------------------------------------------------------------------
 
   registers(): Code {
     this.#usesRegisters = true
