@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundle, replaceable } from './bundle/bundle.ts'
+import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
 import { type Compiled, compile } from './compile.ts'
 import { explain } from './explain.ts'
 import { printGithub } from './diagnostics/github.ts'
@@ -53,7 +53,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Reports in one sentence why a command could not run. An unexpected error is a bug and is shown with its stack. */
 function reportFailure(error: unknown): number {
   const { code, path, message, stack } = error as NodeJS.ErrnoException
-  if (error instanceof UsageError) process.stderr.write(`${message}\n`)
+  if (error instanceof UsageError || error instanceof MissingPackage) process.stderr.write(`${message}\n`)
   else if (code !== undefined && SYSTEM_ERRORS[code] !== undefined)
     process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM_ERRORS[code]}.\n`)
   else if (code?.startsWith('ERR_PARSE_ARGS'))

@@ -1,8 +1,18 @@
 /** What `npm pack` makes, as somebody installs it who has nothing else: what is in it, its types, its library and its commands. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, join, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { satisfies } from 'semver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +40,17 @@ interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-const home = mkdtempSync(join(tmpdir(), 'ingot-package-'))
+/** A folder for files of a while that has no packages above it: what is not installed must not be found there instead. */
+function bareFolder(): string {
+  const found = [tmpdir(), '/var/tmp', '/dev/shm', homedir()].filter(existsSync).find((folder) => {
+    const above = resolve(folder).split(sep)
+    return above.every((_, at) => !existsSync(join(sep, ...above.slice(0, at + 1), 'node_modules')))
+  })
+  if (found === undefined) throw new Error(`Packages are installed above ${tmpdir()}: remove that 'node_modules'.`)
+  return found
+}
+
+const home = mkdtempSync(join(bareFolder(), 'ingot-package-'))
 const source = join(home, 'source')
 const shop = join(home, 'shop')
 const installed = join(shop, 'node_modules', 'ingot')
@@ -254,6 +274,26 @@ describe('the command', () => {
     cpSync(join(shop, modules), join(shop, 'templates'), { recursive: true })
     const options = { module: 'nodenext', allowImportingTsExtensions: true, skipLibCheck: false }
     expect(await complaints('templates', options, ['templates'])).toEqual([])
+  })
+})
+
+describe('without the optional packages', () => {
+  beforeAll(() => {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    for (const name of Object.keys(optionalDependencies))
+      rmSync(join(shop, 'node_modules', name), { recursive: true, force: true })
+  })
+
+  it('the library renders, and a site is checked', async () => {
+    await well(shop, process.execPath, 'example.mjs')
+    await well(shop, 'npx', 'ingot', 'check', 'kitchen')
+  })
+
+  it('the commands that need one say so', async () => {
+    const built = await run(shop, 'npx', 'ingot', 'build', 'kitchen')
+    expect(built).toMatchObject({ code: 2, err: expect.stringContaining('`npm install esbuild`') })
+    const served = await run(shop, 'npx', 'ingot', 'serve', 'kitchen')
+    expect(served).toMatchObject({ code: 2, err: expect.stringContaining('DATABASE_URL') })
   })
 })
 

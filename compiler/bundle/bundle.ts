@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { build, type OutputFile } from 'esbuild'
+import type { OutputFile } from 'esbuild'
+import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
 import { ABI } from '../../runtime/page/site.ts'
 import { printModule } from '../emit/emit.ts'
 import { VERSION } from '../emit/manifest.ts'
@@ -15,6 +16,8 @@ import { type SourceFile, writtenTexts } from '../source/file.ts'
 import { builtAssets } from '../emit/built-assets.ts'
 import { oneScope } from '../emit/one-scope.ts'
 import { operationTypes } from './operation-types.ts'
+
+export { MissingPackage }
 
 export interface BundleInput {
   readonly modules: readonly Module[]
@@ -105,6 +108,7 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
  * @param folder that they are to stand in: paths in the map start there
  */
 export async function bundledText(contents: string, folder: string): Promise<readonly OutputFile[]> {
+  const { build } = await neededPackage('esbuild', 'A build', () => import('esbuild'))
   const { outputFiles } = await build({
     stdin: { contents, sourcefile: join(folder, 'site.ts'), resolveDir: folder, loader: 'ts' },
     // A configuration that lies above the folder is somebody else's.

@@ -1,5 +1,5 @@
 /** The options of an engine, and what is said of wrong ones. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { didYouMean } from '../diagnostics/suggest.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import { HostFilter } from './filter.ts'

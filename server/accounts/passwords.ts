@@ -2,6 +2,8 @@
  * Hashes passwords with argon2id. Only a few hashes are computed at once, so that many log-ins cannot exhaust the
  * machine.
  */
+import { neededPackage } from '../../runtime/page/needed-package.ts'
+
 /**
  * OWASP's recommendation: 19 MiB, two passes, one lane. The algorithm is not named because argon2id is the library's
  * default, and its enum is a const enum, which type stripping cannot resolve.
@@ -13,7 +15,7 @@ const MAX_RUNNING = 2
 const MAX_WAITING = 100
 
 // Loaded on first use: a native library that sites without accounts and most jobs never need.
-const argon2 = () => import('@node-rs/argon2')
+const argon2 = () => neededPackage('@node-rs/argon2', 'A password', () => import('@node-rs/argon2'))
 
 let working = 0
 const waiting: (() => void)[] = []

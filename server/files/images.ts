@@ -2,6 +2,7 @@
  * Processes images: removes camera metadata and creates resized versions. The library is loaded with the first image.
  */
 import type { Sharp } from 'sharp'
+import { neededPackage } from '../../runtime/page/needed-package.ts'
 import { FileRefused, type ImageFormat, type ImageVersion } from './model.ts'
 
 /** Most pixels of an image, all frames together; larger images are decompression bombs or not meant for a web page. */
@@ -99,7 +100,7 @@ export function versionFormat(type: string, version: ImageVersion): ImageFormat 
 }
 
 async function open(path: string): Promise<Sharp> {
-  const { default: sharp } = await import('sharp')
+  const { default: sharp } = await neededPackage('sharp', 'An image', () => import('sharp'))
   // No caching: files come from many visitors, and none is read twice.
   sharp.cache(false)
   return sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({

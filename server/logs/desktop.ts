@@ -1,5 +1,6 @@
 /** Desktop notifications: the first error is shown at once, further ones are collected for a few seconds. */
 import { createRequire } from 'node:module'
+import { explained } from '../../runtime/page/needed-package.ts'
 
 export interface Desktop {
   raise(message: string): void
@@ -69,8 +70,12 @@ export function openDesktop(
 
 function desktopOf(): Notify {
   // Loaded on first use, because the library inspects the desktop when it is loaded.
-  const notifier = createRequire(import.meta.url)('node-notifier') as { notify(...given: Parameters<Notify>): void }
-  return (options, done) => notifier.notify(options, done)
+  try {
+    const notifier = createRequire(import.meta.url)('node-notifier') as { notify(...given: Parameters<Notify>): void }
+    return (options, done) => notifier.notify(options, done)
+  } catch (error) {
+    throw explained(error, 'node-notifier', 'A notification')
+  }
 }
 
 // The library reports success as an empty text.

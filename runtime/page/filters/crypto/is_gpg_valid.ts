@@ -1,4 +1,5 @@
 /** `is_gpg_valid`: whether a text is a public key of GPG. */
+import { neededPackage } from '../../needed-package.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 
@@ -12,7 +13,7 @@ export async function is_gpg_valid(key: Textual): Promise<boolean> {
   const text = str(key)
   if (text.length > MAX_KEY || !text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----')) return false
   // Loaded on first use: a large package that few sites need.
-  const { readKey } = await import('openpgp')
+  const { readKey } = await neededPackage('openpgp', 'The filter `is_gpg_valid`', () => import('openpgp'))
   try {
     const found = await readKey({ armoredKey: text })
     return !found.isPrivate() && found.getUserIDs().length > 0
