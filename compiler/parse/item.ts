@@ -1,4 +1,5 @@
 /** What a template is a flat run of: texts, outputs and tags, each with its markup read. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Filtered, NameNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
 import type { Tag } from '../tags/tag.ts'
@@ -28,6 +29,8 @@ export type Item =
       readonly leftover: Span | null
       readonly span: Span
       readonly start: number
+      /** What is wrong with the markup, where that is told only of a branch that stands in its block. */
+      readonly refusal?: Diagnostic
     }
   | EndItem
   /** What could not be read; `tag` is null for an output, a branch and an end. */

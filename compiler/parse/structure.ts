@@ -11,7 +11,7 @@ import type { Language } from '../language.ts'
 import type { Branch, NameNode, Node, TagNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
 import type { RawExtent } from '../syntax/raw.ts'
-import { rawExtent, rawLinesExtent } from '../syntax/raw.ts'
+import { rawExtent, rawLinesExtent, unclosedIn } from '../syntax/raw.ts'
 import { BROKEN } from '../tags/broken.ts'
 import type { Tag } from '../tags/tag.ts'
 import { worded } from './base/reading.ts'
@@ -149,6 +149,8 @@ class TreeBuilder {
   #closeUnfinished(until: (block: OpenBlock) => boolean): void {
     for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
       this.#open.pop()
+      // The reference finds it at the end, where it stopped before at anything else.
+      if (this.#input.isLiquid && this.#broken) continue
       // The error stands in front of the block, so that it fails whatever the block's condition says.
       this.#refuse(
         unclosedTag(block.span, block.written.name, bodyless(block.tag)),
@@ -186,7 +188,6 @@ class TreeBuilder {
     const { text, isLiquid } = this.#input
     const node = rawNode(text, start, end, this.#input)
     if (node === null) return
-    if (kind === 'open-raw') this.#refuse(unclosedTag(node.span, node.name, null), words.neverClosed(node.name))
     // `doc` refuses words in its tag and another `doc` in its text.
     if (node.name === 'doc' && node.leftover !== null)
       this.#refuse(docSyntax(node.leftover, wordsOfDoc(text.slice(start, end))), WORDS.doc)
@@ -194,6 +195,10 @@ class TreeBuilder {
       this.#refuse(docSyntax(node.span, 'doc'), WORDS.nestedDoc)
     else if (node.name === 'raw' && node.leftover !== null && isLiquid)
       this.#refuse(syntaxError(node.leftover, '', 'the end of the tag'), WORDS.raw)
+    else if (kind === 'open-raw') {
+      const inner = text.startsWith('{%', start) ? unclosedIn(text, start, node.name) : node.name
+      this.#refuse(unclosedTag(node.span, node.name, null), words.neverClosed(inner))
+    }
     this.#add(node)
   }
 
@@ -218,7 +223,7 @@ class TreeBuilder {
     this.#open.push(this.#open.length > MAX_NESTING ? { ...block, dropped: true } : block)
   }
 
-  #branch({ written, markup, leftover, span }: ItemOf<'branch'>, lines: number): void {
+  #branch({ written, markup, leftover, span, refusal }: ItemOf<'branch'>, lines: number): void {
     const block = this.#open.at(-1)
     const isMisplaced = block === undefined || block.lines !== lines
     if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
@@ -228,6 +233,7 @@ class TreeBuilder {
       )
     else if (leftover !== null && written.name === 'else' && block.tag?.name === 'case' && this.#input.isLiquid)
       this.#refuse(syntaxError(leftover, '', 'the end of the tag'), WORDS.caseElse)
+    else if (refusal !== undefined) this.#refuse(refusal, refusal.message)
     else block.branches.push({ name: written.name, markup, leftover, span, body: [] })
   }
 
@@ -346,7 +352,7 @@ function rawNode(
   const extent: RawExtent = (inTags
     ? rawExtent(text, start, name, tag.raw)
     : rawLinesExtent(text, start + name.length, end, name)) ?? {
-    bodyStart: Math.min(end, start + opener[0].length),
+    bodyStart: Math.min(end, inTags ? text.indexOf('%}', start) + 2 : start + opener[0].length),
     bodyEnd: end,
     end,
   }

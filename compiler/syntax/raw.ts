@@ -26,6 +26,18 @@ export function rawExtent(text: string, open: number, name: string, body: RawBod
     const found = end.exec(text)
     return found === null ? null : { bodyStart, bodyEnd: found.index, end: end.lastIndex }
   }
+  const found = nestingExtent(text, bodyStart, name)
+  return typeof found === 'string' ? null : found
+}
+
+/** The name of the tag that is never closed where `name` is opened and has no end: itself, or a `raw` inside of a comment. */
+export function unclosedIn(text: string, open: number, name: string): string {
+  const found = name === 'comment' ? nestingExtent(text, text.indexOf('%}', open) + 2, name) : name
+  return typeof found === 'string' ? found : name
+}
+
+/** The extent of a comment, or the name of what is never closed. */
+function nestingExtent(text: string, bodyStart: number, name: string): RawExtent | string {
   let depth = 1
   let at = bodyStart
   for (;;) {
@@ -33,18 +45,19 @@ export function rawExtent(text: string, open: number, name: string, body: RawBod
     const output = text.indexOf('{{', at)
     if (output >= 0 && (tag < 0 || output < tag)) {
       const after = endOfOutput(text, output)
-      if (after < 0) return null
+      if (after < 0) return name
       at = after
       continue
     }
-    if (tag < 0) return null
+    if (tag < 0) return name
     const close = text.indexOf('%}', tag)
-    if (close < 0) return null
+    if (close < 0) return name
     const word = /^\{%-?\s*(\w+)/.exec(text.slice(tag, close))?.[1]
     at = close + 2
     if (word === 'raw') {
       const inner = rawExtent(text, tag, 'raw', 'verbatim')
-      if (inner !== null) at = inner.end
+      if (inner === null) return 'raw'
+      at = inner.end
     } else if (word === name) depth++
     else if (word === `end${name}` && --depth === 0) return { bodyStart, bodyEnd: tag, end: at }
   }

@@ -139,7 +139,9 @@ export function isolated(r: Render, face: RenderFace, scope: Scope): string {
   }
 }
 
-/** @throws LiquidFault in a partial that was rendered */
+/** Base Liquid: looks whether a partial may be included here. @throws LiquidFault in one that was rendered, and where calls nest too deep */
 export function refuseIsolated(r: Render): void {
   if (r.isolation > 0) throw new LiquidFault('include usage is not allowed in this context')
+  // What is included is one scope more, so the reference counts one less of them than of those that are rendered.
+  if (r.depth >= r.limits.depth - 1) throw new LiquidFault('Nesting too deep')
 }

@@ -76,7 +76,9 @@ function writeOnce(
   extra: Extra,
 ): void {
   const named = extra.flatMap(([name, code]) => (name === null ? [] : [[name, code] as const]))
-  const guarded = callee === 'computed' || guardsArguments(kit, call)
+  // A call that nests too deep fails where it stands, and base Liquid goes on behind it.
+  const mayNest = kit.dialect === 'liquid' && input.effects.recursive
+  const guarded = callee === 'computed' || mayNest || guardsArguments(kit, call)
   if (callee !== 'computed' && kit.dialect !== 'liquid')
     return kit.guard(guarded, node.span, () => {
       const args = handedCode(input, kit, call, callee, 'render', named, node.span)

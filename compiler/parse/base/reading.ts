@@ -44,8 +44,10 @@ function readItem(
     return { ...item, markup: read, leftover: rest === null || rest.text === '' ? null : expressions.spanOf(rest) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    refuse(refusalOf(error, markup, span, source.text, expressions))
-    return { kind: 'broken', tag: item.kind === 'open' ? item.tag : null, written, span, start }
+    const refusal = refusalOf(error, markup, span, source.text, expressions)
+    if (item.kind === 'branch') return { ...item, markup: null, leftover: null, refusal }
+    refuse(refusal)
+    return { kind: 'broken', tag: item.tag, written, span, start }
   }
 }
 
