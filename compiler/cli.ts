@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
-import { type Compiled, compile } from './compile.ts'
+import { type Compiled, compile, type CompileOptions } from './compile.ts'
 import { explain } from './explain.ts'
 import { printGithub } from './diagnostics/github.ts'
 import { printJson } from './diagnostics/json.ts'
@@ -13,7 +13,8 @@ import * as codes from './diagnostics/index.ts'
 import { coverageText } from './emit/coverage.ts'
 import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
-import { type DiscoveredSite, discover } from './source/discover.ts'
+import type { Dialect } from './model/dialect.ts'
+import { type DiscoveredSite, discover, discoverTemplates } from './source/discover.ts'
 import { writtenTexts } from './source/file.ts'
 import { watch } from './watch/watch.ts'
 
@@ -91,21 +92,19 @@ function folderOf(positionals: readonly string[], command: string): string {
 async function check(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { format: { type: 'string', default: 'text' }, all: { type: 'boolean', default: false } },
+    options: {
+      format: { type: 'string', default: 'text' },
+      all: { type: 'boolean', default: false },
+      dialect: { type: 'string', default: 'platform' },
+    },
     allowPositionals: true,
   })
+  const dialect = dialectOf(values.dialect)
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined)
     throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
-  const discovered = await read(folderOf(positionals, 'check'))
-  const compiled = compile(discovered.files, {
-    dialect: 'platform',
-    syntax: 'lax',
-    keepGoing: false,
-    openEntries: false,
-    ignored: discovered.ignored,
-    requiredModules: discovered.siteRoot.manifests.requiredModules,
-  })
+  const discovered = await read(folderOf(positionals, 'check'), dialect)
+  const compiled = compile(discovered.files, { ...optionsFor(dialect, discovered), keepGoing: false })
   process.stdout.write(report(compiled, discovered, format, values.all))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
 }
@@ -117,9 +116,11 @@ async function buildSite(args: readonly string[]): Promise<number> {
       out: { type: 'string' },
       'keep-going': { type: 'boolean', default: false },
       stats: { type: 'boolean', default: false },
+      dialect: { type: 'string', default: 'platform' },
     },
     allowPositionals: true,
   })
+  const dialect = dialectOf(values.dialect)
   const dir = folderOf(positionals, 'build')
   const { out = join(dir, '.ingot') } = values
   if (values.out !== undefined && !(await replaceable(out)))
@@ -127,15 +128,11 @@ async function buildSite(args: readonly string[]): Promise<number> {
       `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
     )
   const started = performance.now()
-  const discovered = await read(dir)
+  const discovered = await read(dir, dialect)
   const compiled = compile(discovered.files, {
-    dialect: 'platform',
-    syntax: 'lax',
+    ...optionsFor(dialect, discovered),
     keepGoing: values['keep-going'],
-    openEntries: false,
     assetsUpdated: assetsUpdated(discovered),
-    ignored: discovered.ignored,
-    requiredModules: discovered.siteRoot.manifests.requiredModules,
   })
   const text = report(compiled, discovered, 'text')
   const refused = compiled.modules.length === 0
@@ -160,6 +157,19 @@ async function buildSite(args: readonly string[]): Promise<number> {
   return 0
 }
 
+function dialectOf(name: string): Dialect {
+  if (name === 'platform' || name === 'liquid') return name
+  throw new UsageError(`There is no dialect '${name}': there are platform and liquid.`)
+}
+
+/** How the files of a folder are compiled: templates of base Liquid are a library, of which each is rendered by its name. */
+function optionsFor(dialect: Dialect, { ignored, siteRoot }: DiscoveredSite): Omit<CompileOptions, 'keepGoing'> {
+  const { requiredModules } = siteRoot.manifests
+  return dialect === 'platform'
+    ? { dialect, syntax: 'lax', openEntries: false, ignored, requiredModules }
+    : { dialect, syntax: 'lax', openEntries: true, raise: false, format: 'plain' }
+}
+
 async function initSite(dir: string): Promise<number> {
   // Mostly nothing is there, so that the name is free. Any other reason appears again when the folder is made.
   const info = await stat(dir).catch(() => null)
@@ -168,19 +178,21 @@ async function initSite(dir: string): Promise<number> {
   return init(dir)
 }
 
-/** Reads the site in a folder. @throws UsageError where there is none, or some file of it cannot be read */
-export async function read(dir: string): Promise<DiscoveredSite> {
+/** Reads the site, or the templates, in a folder. @throws UsageError where there are none, or some file of it cannot be read */
+export async function read(dir: string, dialect: Dialect = 'platform'): Promise<DiscoveredSite> {
   const info = await stat(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
     throw Object.assign(error, { path: dir })
   })
   if (!info.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
-  const discovered = await discover(dir)
+  const discovered = await (dialect === 'platform' ? discover(dir) : discoverTemplates(dir))
   if (discovered.problems.length > 0) {
     throw new UsageError(
       discovered.problems.map(({ path, message }) => `'${path}': ${message}; mend or remove it.`).join('\n'),
     )
   }
+  if (dialect === 'liquid' && discovered.files.length === 0)
+    throw new UsageError(`There is no template in '${dir}': they have names that end with '.liquid'.`)
   if (!discovered.files.some((file) => file.kind !== 'lint_config')) {
     throw new UsageError(
       `There is no site in '${dir}': its templates stand in 'app/views/pages'. \`ingot init DIR\` writes a small site to begin with.`,

@@ -35,7 +35,11 @@ const COMMANDS = {
     wing: 'compiler',
     takes: '[DIR]',
     does: 'report the errors of a site',
-    options: ['--format text|json|github|sarif', '--all      show every warning whole, those of one code too'],
+    options: [
+      '--format text|json|github|sarif',
+      '--all      show every warning whole, those of one code too',
+      '--dialect liquid   DIR holds templates of base Liquid, and no site',
+    ],
   },
   build: {
     wing: 'compiler',
@@ -45,6 +49,7 @@ const COMMANDS = {
       '--out DIR',
       '--keep-going   build a site that has errors; each becomes a run-time error',
       '--stats        print how many expressions are emitted by their types',
+      '--dialect liquid   DIR holds templates of base Liquid, and no site',
     ],
   },
   serve: {

@@ -54,6 +54,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/cli.ts': [
     'source',
     'diagnostics',
+    'model',
     'emit',
     'compile.ts',
     'bundle',

@@ -246,6 +246,9 @@ import('ingot/runtime').then((runtime) => {
   })
 })
 
+/** How a project compiles the modules that are written for it. */
+const EMITTED = { module: 'nodenext', allowImportingTsExtensions: true, skipLibCheck: false }
+
 describe('the command', () => {
   it('makes a site, checks, builds and serves it, and leaves the package as it was', async () => {
     const changed = () => filesBelow(installed).map((path) => `${path} ${statSync(path).mtimeMs}`)
@@ -269,11 +272,50 @@ describe('the command', () => {
     expect(changed()).toEqual(before)
   }, 120_000)
 
-  it('writes TypeScript that can be committed: it is right, in strict, for whoever has the package', async () => {
-    const modules = join('kitchen', '.ingot', 'modules')
-    cpSync(join(shop, modules), join(shop, 'templates'), { recursive: true })
-    const options = { module: 'nodenext', allowImportingTsExtensions: true, skipLibCheck: false }
-    expect(await complaints('templates', options, ['templates'])).toEqual([])
+  it('writes TypeScript that is right, in strict, for whoever has the package', async () => {
+    cpSync(join(shop, 'kitchen/.ingot/modules'), join(shop, 'templates'), { recursive: true })
+    expect(await complaints('templates', EMITTED, ['templates'])).toEqual([])
+  })
+
+  it("compiles templates of base Liquid for a server of one's own, as the readme shows it", async () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const [, code = ''] = /<!-- compiled before[^]*?```js\n([^]*?)```/.exec(readme) ?? []
+    const [, wanted] = /console\.log\(html\) \/\/ (.*)/.exec(code) ?? []
+    const commands = [...readme.matchAll(/^ {4}npx ((?:ingot build views|esbuild built\/\S+) .*)$/gm)]
+    expect(commands).toHaveLength(2)
+    write(shop, {
+      'views/hello.liquid':
+        "Hello {{ name | capitalize }}!{% for item in items %} {% render 'cards/item', item: item %}{% endfor %}",
+      'views/cards/item.liquid': '{{ item.title }} at {{ item.price | times: 1.5 }}',
+      'compiled.mjs': code,
+    })
+    for (const [, command = ''] of commands) await well(shop, 'npx', ...command.split(' '))
+    expect(await complaints('built', EMITTED, ['built/modules'])).toEqual([])
+    expect(await well(shop, process.execPath, 'compiled.mjs')).toBe(`${wanted}\n`)
+    // Nothing of it makes code when it runs.
+    expect(await well(shop, process.execPath, '--disallow-code-generation-from-strings', 'compiled.mjs')).toBe(
+      `${wanted}\n`,
+    )
+  })
+})
+
+describe('without the optional packages', () => {
+  beforeAll(() => {
+    const { optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    for (const name of Object.keys(optionalDependencies))
+      rmSync(join(shop, 'node_modules', name), { recursive: true, force: true })
+  })
+
+  it('the library renders, and a site is checked', async () => {
+    await well(shop, process.execPath, 'example.mjs')
+    await well(shop, 'npx', 'ingot', 'check', 'kitchen')
+  })
+
+  it('the commands that need one say so', async () => {
+    const built = await run(shop, 'npx', 'ingot', 'build', 'kitchen')
+    expect(built).toMatchObject({ code: 2, err: expect.stringContaining('`npm install esbuild`') })
+    const served = await run(shop, 'npx', 'ingot', 'serve', 'kitchen')
+    expect(served).toMatchObject({ code: 2, err: expect.stringContaining('DATABASE_URL') })
   })
 })
 

@@ -2,6 +2,7 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceFile } from './file.ts'
+import { strayPartial } from './from-texts.ts'
 import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
 import { LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
@@ -100,6 +101,32 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   }
 }
 
+/** Ending of the files that are templates where a folder has no structure of a site. */
+const TEMPLATE = '.liquid'
+
+/**
+ * Reads the templates below the folder `root`, which is no site: each is a partial that is called by its path without `.liquid`. Never
+ * throws for what it finds there.
+ */
+export async function discoverTemplates(root: string): Promise<DiscoveredSite> {
+  const walk: FolderWalk = { root, paths: [], problems: [], full: false }
+  await walkRoot(walk, '')
+  const files: SourceFile[] = []
+  for (const path of walk.paths.filter((each) => each.endsWith(TEMPLATE)).sort(compare)) {
+    try {
+      const file = { ...strayPartial(path.slice(0, -TEMPLATE.length), ''), path }
+      const info = await stat(join(root, path))
+      const text = !info.isFile() || info.size > LARGEST ? null : decode(await readFile(join(root, path)))
+      files.push(text === null ? { ...file, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...file, text })
+    } catch (error) {
+      walk.problems.push({ path, message: inWords(error) })
+    }
+  }
+  const manifests = readManifests(new Map())
+  const siteRoot = { roots: [''], manifests, ownModule: null, manifestsChangedMs: 0 }
+  return { files, assets: [], problems: walk.problems, ignored: [], siteRoot }
+}
+
 /** Reads the manifests of the site in the folder `root`. Those that are not there, or cannot be read, say nothing. */
 async function readSiteRoot(root: string): Promise<SiteRoot> {
   const modules = await readdir(join(root, 'modules')).catch((): string[] => [])
@@ -195,7 +222,7 @@ async function walkFolder(walk: FolderWalk, folder: string, chain: readonly stri
     return
   }
   for (const entry of entries) {
-    const path = `${folder}/${entry.name}`
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isSkipped(entry.name)) continue
     const kind = entry.isSymbolicLink() ? await linked(walk, path) : entry.isDirectory() ? 'folder' : 'file'
     if (kind === 'file') {

@@ -1,0 +1,104 @@
+/** One render of an entry: its state, the layout around a page, and what becomes of its errors. */
+import { writeText } from '../bytes.ts'
+import { LimitFault } from '../fault.ts'
+import { asFault, type Limits, Render } from '../render.ts'
+import type { Services } from '../services.ts'
+import type { CompiledSite, Format, RenderFace } from '../site.ts'
+import { Safe } from '../values/text.ts'
+import type { Entry } from './entries.ts'
+
+export type Data = Readonly<Record<string, unknown>>
+
+/** What all renders of a site have in common. */
+export interface Host {
+  readonly site: CompiledSite
+  readonly services: Services
+  /** Of entries that are no page. */
+  readonly format: Format
+  readonly limits: Limits
+  /** Whether errors of templates are thrown. */
+  readonly raise: boolean
+}
+
+export class EntryRender {
+  /** The state of this render. */
+  readonly r: Render
+  readonly #services: Services
+  readonly #data: Data
+  readonly #entry: Entry
+  readonly #layout: { readonly render: RenderFace } | null
+
+  constructor({ site, services, format, limits, raise }: Host, entry: Entry, data: Data) {
+    const { page } = entry
+    this.#services = services
+    this.#data = data
+    this.#entry = entry
+    this.#layout = page?.layout == null ? null : (site.layouts[page.layout] ?? null)
+    this.r = new Render(site, services, {
+      context: withLanguage((data['context'] ?? {}) as Record<string, unknown>),
+      format: page?.format ?? format,
+      limits,
+      raise,
+    })
+  }
+
+  async text(): Promise<string> {
+    try {
+      return await this.#inLayout(await this.#entry.render(this.r, this.#data))
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  /** @throws Error where it suspends; `name` is what its message calls it */
+  textAtOnce(name: string): string {
+    try {
+      return this.#atOnce(name)
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  /** Writes the text as UTF-8 and gives the number of bytes. @throws RangeError when it does not fit */
+  into(buffer: Uint8Array, name: string): number {
+    try {
+      const { bytes } = this.#entry
+      if (this.#layout === null && bytes !== undefined) return bytes(this.r, this.#data, buffer, 0)
+      return writeText(buffer, this.#atOnce(name), 0)
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  #atOnce(name: string): string {
+    const page = atOnce(this.#entry.render(this.r, this.#data), name)
+    return atOnce(this.#inLayout(page), name)
+  }
+
+  #inLayout(page: string): string | Promise<string> {
+    const data = this.#layout === null ? null : { ...this.#data, content_for_layout: new Safe(page) }
+    return this.#layout === null || data === null ? page : this.#layout.render(this.r, data)
+  }
+
+  /** Throws the error with its place in a template; one of our own code as it is. */
+  #fail(error: unknown): never {
+    const fault = asFault(error)
+    if (fault.cause !== undefined && !(fault instanceof LimitFault)) throw fault.cause
+    this.#services.locate(fault)
+    throw fault
+  }
+}
+
+function atOnce(result: string | Promise<string>, name: string): string {
+  if (typeof result !== 'string') {
+    result.catch(() => {})
+    throw new Error(`\`${name}\` suspends: render it with \`render\`, which is asynchronous`)
+  }
+  return result
+}
+
+function withLanguage(context: Record<string, unknown>): Record<string, unknown> {
+  return Object.hasOwn(context, 'language') && Object.hasOwn(context, 'exports')
+    ? context
+    : { language: 'en', exports: {}, ...context }
+}
