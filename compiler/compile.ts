@@ -21,6 +21,7 @@ import type { Module } from './model/module.ts'
 import type { Operations } from './model/operation.ts'
 import type { CodeLanguage } from './model/printed.ts'
 import type { Site } from './model/site.ts'
+import type { Type } from './model/type.ts'
 import { lintConfigOf, parse, parseConfig } from './parse/parse.ts'
 import type { IgnoredPath } from './source/discover.ts'
 import type { ModuleRequirements } from './source/manifests.ts'
@@ -47,6 +48,8 @@ export interface CompileOptions {
   readonly strictFilters?: boolean
   /** What the modules are printed as; TypeScript by default. */
   readonly printAs?: CodeLanguage
+  /** What the host gives to every template, by name, with the types of the values. */
+  readonly globals?: ReadonlyMap<string, Type>
   /** Format of units that are rendered by name. */
   readonly format?: FormatClass
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */

@@ -22,7 +22,7 @@ import { type Coverage, CoverageCounter } from './coverage.ts'
 import { emitFace } from './face/face.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
 import type { VariableUses } from './face/variable-uses.ts'
-import { Imports } from './imports.ts'
+import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
 import { print } from './print.ts'
 import { Signatures } from './signatures.ts'
@@ -112,7 +112,12 @@ export function emitContext(input: EmitInput): EmitContext {
       return known
     },
     resumes: [...input.bounds.values()].some((bound) => bound.resumes),
-    runtimeNames: new Set([...input.runtimeNames, ...FILTERS.map((filter) => filter.exportName)]),
+    runtimeNames: new Set([
+      ...input.runtimeNames,
+      ...FILTERS.map((filter) => filter.exportName),
+      ...[...input.filters.values()].map((filter) => filter.exportName),
+      HOST_GLOBALS,
+    ]),
     line(path, offset) {
       const written = file(path)?.written
       let table = starts.get(path)
@@ -248,6 +253,7 @@ function takesOneByOne({ site, bounds, effects, signatures }: EmitContext, { fil
   if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
     return false
   if (bound === undefined || known === undefined || signatures.isOpen(file.path)) return false
+  if ([...bound.reads.keys(), ...known.frame].some((name) => site.globals.has(name))) return false
   return !known.spills && !known.recursive && known.counters.size === 0 && !bound.writes.has('context')
 }
 

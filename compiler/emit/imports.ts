@@ -2,6 +2,9 @@
 import type { FilterSignature } from '../model/signature.ts'
 import { type Code, ident, type TypeCode, typeNamed } from '../model/code.ts'
 
+/** What the host of the library gives to every template, as an object. */
+export const HOST_GLOBALS = 'host_globals'
+
 /** Collects it while the functions are written. */
 export class Imports {
   readonly runtime = new Set<string>()

@@ -1,20 +1,29 @@
 /** What a host adds to the language and to every render, by the options or by plugins. */
 import { type Language, languageWith } from '../language.ts'
+import { HOST_GLOBALS } from '../emit/imports.ts'
+import type { Type } from '../model/type.ts'
 import type { HostFilter } from './filter.ts'
 import type { EngineOptions } from './options.ts'
 import type { PluginHost } from './plugin.ts'
+import { typeOfValue } from './value-type.ts'
 
 /** What an engine has beside the language. */
 export interface Additions {
   readonly language: Language
   /** What emitted code calls, by the names that it has there. */
   readonly functions: Readonly<Record<string, unknown>>
+  /** The types of what every template is given, by name. */
+  readonly globals: ReadonlyMap<string, Type>
 }
 
-export function additionsOf({ filters = [], plugins = [] }: EngineOptions): Additions {
+export function additionsOf({ filters = [], globals = {}, plugins = [] }: EngineOptions): Additions {
+  const values: Record<string, unknown> = Object.assign(Object.create(null), globals)
   const named = new Map<string, HostFilter>()
   const host: PluginHost = {
     addFilter: (filter) => void named.set(filter.name, filter),
+    addGlobal: (name, value) => {
+      values[name] = value
+    },
   }
   for (const filter of filters) host.addFilter(filter)
   for (const plugin of plugins) plugin(host)
@@ -23,5 +32,10 @@ export function additionsOf({ filters = [], plugins = [] }: EngineOptions): Addi
     [],
     added.map(({ name, signature }) => [name, signature] as const),
   )
-  return { language, functions: Object.fromEntries(added.map(({ signature, call }) => [signature.exportName, call])) }
+  const functions = added.map(({ signature, call }) => [signature.exportName, call] as const)
+  return {
+    language,
+    functions: { ...Object.fromEntries(functions), [HOST_GLOBALS]: values },
+    globals: new Map(Object.entries(values).map(([name, value]) => [name, typeOfValue(value)])),
+  }
 }

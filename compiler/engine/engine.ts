@@ -1,22 +1,54 @@
 /** The engine: files compiled in this process, rendered by their names. */
-import { filesFromTexts, strayPartial } from '../source/from-texts.ts'
-import type { SourceFile } from '../source/file.ts'
-import type { Services } from '../../runtime/index.ts'
+import { LANGUAGE } from '../language.ts'
+import { placesOf } from '../emit/source-map.ts'
+import { strayPartial } from '../source/from-texts.ts'
+import { LiquidFault, type Services, utf8 } from '../../runtime/index.ts'
+import { type Analysis, analysisOf } from './analysis.ts'
 import { Compilation } from './compilation.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
+import { Evaluations } from './evaluation.ts'
+import { Library } from './library.ts'
 import { checkedOptions, type EngineOptions } from './options.ts'
 import { type Data, EngineRender } from './render.ts'
 import { memoryServices } from './services.ts'
 import { type EngineSetup, setupOf } from './setup.ts'
+import { Texts } from './source.ts'
+import { nodeStream, pieces, webStream } from './stream.ts'
+import { TEXT_NAME, TextCache } from './text-cache.ts'
 
 export interface Engine {
+  /** What is wrong with the files. */
   readonly diagnostics: readonly EngineDiagnostic[]
   /** Renders a unit by path or name, or what `background` names, with its variables. In base Liquid every template of the render sees them. @throws LiquidError; an error of a unit that has errors */
   render(name: string, data?: Data): Promise<string>
-  /** The same at once. @throws Error where the unit suspends (a cache, a query) */
+  /** The same at once. @throws Error where the unit suspends (a cache, a query), or its text comes as a promise */
   renderSync(name: string, data?: Data): string
   /** Writes the rendered text as UTF-8 from the buffer's beginning and gives the number of bytes. @throws RangeError when it does not fit */
   renderInto(buffer: Uint8Array, name: string, data?: Data): number
+  /** The rendered text as UTF-8. */
+  renderBytes(name: string, data?: Data): Promise<Uint8Array>
+  /** The rendered text as a stream of the web, of UTF-8 in pieces. It is rendered when the first is read; reading sets the pace. */
+  renderStream(name: string, data?: Data): ReadableStream<Uint8Array>
+  /** The same as a stream of Node. */
+  renderNodeStream(name: string, data?: Data): import('node:stream').Readable
+  /** Renders a text that is no file of the engine, and may call those. The texts that were used last stay compiled. */
+  parseAndRender(text: string, data?: Data): Promise<string>
+  /** The same at once. @throws Error where it suspends */
+  parseAndRenderSync(text: string, data?: Data): string
+  /** What an expression gives: what may stand in an output, or behind `if`. @throws LiquidError where it cannot be read, or fails */
+  evaluate(expression: string, data?: Data): Promise<unknown>
+  /** The same at once. @throws Error where it suspends */
+  evaluateSync(expression: string, data?: Data): unknown
+  /** What a file uses: variables, other files, filters and tags with their places. @throws LiquidError where there is no such file */
+  analyze(name: string): Analysis
+  /** The same of a text that is no file. */
+  analyzeText(text: string): Analysis
+  /** Takes over what the source has now: of one file, or of all. Only what an edit changes is compiled again. */
+  invalidate(name?: string): void
+  /** How many files the last edit has compiled to other code; all files where there was none. */
+  readonly recompiled: number
+  /** Gets files from a source that is asked for them, with all that they call, so that they can be rendered at once. */
+  load(...names: readonly string[]): Promise<void>
 }
 
 /**
@@ -28,37 +60,131 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return new CompiledEngine(checkedOptions(options))
 }
 
+/** How many texts and expressions stay compiled where the options do not say it. */
+const MOST_TEXTS = 200
+
 class CompiledEngine implements Engine {
   readonly #setup: EngineSetup
-  readonly #compilation: Compilation
-  readonly #services: Services
+  readonly #texts: Texts
+  readonly #library: Library
+  readonly #parsed: TextCache
+  readonly #evaluations: Evaluations
+  readonly #expressions: TextCache
+  readonly #services: Omit<Services, 'locate'>
+  readonly #servicesOf = new WeakMap<Compilation, Services>()
 
   constructor(options: EngineOptions) {
     this.#setup = setupOf(options)
-    this.#compilation = new Compilation(sourceFiles(options.files ?? {}, this.#setup), this.#setup)
-    this.#services = memoryServices(options, this.#compilation.locate)
+    this.#texts = new Texts(options.files ?? {})
+    this.#library = new Library(this.#setup, this.#texts)
+    const most = options.textCache ?? MOST_TEXTS
+    this.#parsed = new TextCache(this.#setup, this.#library, most)
+    this.#evaluations = new Evaluations(this.#setup)
+    this.#expressions = new TextCache(this.#evaluations.setup, this.#library, most)
+    this.#services = memoryServices(options)
+    // What is wrong with the files is found out now, while whoever made the engine waits for it.
+    if (!this.#texts.isAsked) this.#library.compilation
   }
 
   get diagnostics(): readonly EngineDiagnostic[] {
-    return this.#compilation.diagnostics
+    return this.#library.compilation.diagnostics
+  }
+
+  get recompiled(): number {
+    return this.#library.compilation.changed
   }
 
   // Functions of their own, so that they can be taken out of the engine.
 
-  readonly render = async (name: string, data: Data = {}): Promise<string> => this.#start(name, data).text()
-
-  readonly renderSync = (name: string, data: Data = {}): string => this.#start(name, data).textAtOnce(name)
-
-  readonly renderInto = (buffer: Uint8Array, name: string, data: Data = {}): number =>
-    this.#start(name, data).into(buffer, name)
-
-  #start(name: string, data: Data): EngineRender {
-    return new EngineRender(this.#compilation, this.#setup, this.#services, { name, data })
+  readonly render = async (name: string, data: Data = {}): Promise<string> => {
+    await this.#library.ready([name])
+    return this.#start(this.#library.compilation, name, data).text()
   }
-}
 
-function sourceFiles(texts: Readonly<Record<string, string>>, { compile }: EngineSetup): readonly SourceFile[] {
-  return compile.dialect === 'platform'
-    ? filesFromTexts(texts, true)
-    : Object.entries(texts).map(([name, text]) => strayPartial(name, text))
+  readonly renderSync = (name: string, data: Data = {}): string => {
+    this.#readyNow([name])
+    return this.#start(this.#library.compilation, name, data).textAtOnce(name)
+  }
+
+  readonly renderInto = (buffer: Uint8Array, name: string, data: Data = {}): number => {
+    this.#readyNow([name])
+    return this.#start(this.#library.compilation, name, data).into(buffer, name)
+  }
+
+  readonly renderBytes = async (name: string, data: Data = {}): Promise<Uint8Array> =>
+    utf8(await this.render(name, data))
+
+  readonly renderStream = (name: string, data: Data = {}): ReadableStream<Uint8Array> =>
+    webStream(pieces(() => this.render(name, data)))
+
+  readonly renderNodeStream = (name: string, data: Data = {}): import('node:stream').Readable =>
+    nodeStream(pieces(() => this.render(name, data)))
+
+  readonly parseAndRender = async (text: string, data: Data = {}): Promise<string> => {
+    await this.#library.ready(this.#calledIn(text))
+    return this.#start(this.#parsed.compiled(text), TEXT_NAME, data).text()
+  }
+
+  readonly parseAndRenderSync = (text: string, data: Data = {}): string => {
+    this.#readyNow(this.#calledIn(text))
+    return this.#start(this.#parsed.compiled(text), TEXT_NAME, data).textAtOnce('the text')
+  }
+
+  readonly evaluate = async (expression: string, data: Data = {}): Promise<unknown> => {
+    const started = this.#evaluation(expression, data)
+    await started.text()
+    return this.#evaluations.valueOf(started.r)
+  }
+
+  readonly evaluateSync = (expression: string, data: Data = {}): unknown => {
+    const started = this.#evaluation(expression, data)
+    started.textAtOnce('the expression')
+    return this.#evaluations.valueOf(started.r)
+  }
+
+  readonly analyze = (name: string): Analysis => {
+    this.#readyNow([name])
+    return this.#analysisIn(this.#library.compilation, name)
+  }
+
+  readonly analyzeText = (text: string): Analysis =>
+    this.#analysisIn(new Compilation([strayPartial(TEXT_NAME, text)], this.#setup), TEXT_NAME)
+
+  readonly invalidate = (name?: string): void => this.#library.invalidate(name)
+
+  readonly load = async (...names: readonly string[]): Promise<void> => this.#library.ready(names)
+
+  #start(compilation: Compilation, name: string, data: Data, setup = this.#setup): EngineRender {
+    let services = this.#servicesOf.get(compilation)
+    if (services === undefined) {
+      services = { ...this.#services, locate: compilation.locate }
+      this.#servicesOf.set(compilation, services)
+    }
+    return new EngineRender(compilation, setup, services, { name, data })
+  }
+
+  #evaluation(expression: string, data: Data): EngineRender {
+    const compilation = this.#expressions.compiled(this.#evaluations.template(expression))
+    return this.#start(compilation, TEXT_NAME, data, this.#evaluations.setup)
+  }
+
+  #calledIn(text: string): readonly string[] {
+    return this.#texts.isAsked ? this.#library.calledIn(text) : []
+  }
+
+  #readyNow(names: readonly string[]): void {
+    const waiting = this.#library.ready(names)
+    if (waiting === undefined) return
+    waiting.catch(() => {})
+    throw new Error(
+      `the source gives ${names.join(', ')} as a promise: render it with \`render\`, or \`load\` it before`,
+    )
+  }
+
+  #analysisIn(compilation: Compilation, name: string): Analysis {
+    const template = compilation.unit(name)?.template ?? null
+    if (template === null) throw new LiquidFault(`there is no template \`${name}\``)
+    const { dialect, language = LANGUAGE } = this.#setup.compile
+    return analysisOf(template, { dialect, language, placeOf: placesOf(compilation.files) })
+  }
 }

@@ -1,26 +1,33 @@
 /** Emitted modules as functions of this process, and the places in templates that their lines come from. */
 import { oneScope } from '../emit/one-scope.ts'
 import { print } from '../emit/print.ts'
-import { placesOf } from '../emit/source-map.ts'
 import { asPrinted, give, ident, run, string } from '../model/code.ts'
+import type { Printed } from '../model/printed.ts'
 import type { Module } from '../model/module.ts'
-import type { SourceFile } from '../source/file.ts'
+import type { Span } from '../source/span.ts'
 import * as runtime from '../../runtime/index.ts'
+
+/** What the host gives to emitted code, by the names that it has there. */
+export type HostFunctions = Readonly<Record<string, unknown>>
+export type HostRuntime = typeof runtime & { readonly host: HostFunctions }
+
+/** Finds the places in templates that lines of evaluated code come from. */
+export interface Locator {
+  /** What the names of the evaluated files begin with in a stack. */
+  readonly url: string
+  /** `file`: the number behind the URL, 0 where there is none. `line` is 1-based. */
+  readonly spanAt: (file: number, line: number) => Span | null
+}
 
 export interface EvaluatedSite {
   readonly site: runtime.CompiledSite
-  /** Sets the fault's file, line and frames from its JavaScript stack, as far as that tells them. */
-  readonly locate: (fault: runtime.LiquidFault) => void
+  readonly locator: Locator
 }
 
 let evaluations = 0
 
-/** All modules in one function, with the runtime and the functions of the `host`: their faces have names of their own, so none needs to import another. */
-export function evaluate(
-  modules: readonly Module[],
-  files: readonly SourceFile[],
-  host: Readonly<Record<string, unknown>>,
-): EvaluatedSite {
+/** All modules in one function: their faces have names of their own, so none needs to import another. */
+export function evaluate(modules: readonly Module[], host: HostFunctions): EvaluatedSite {
   const url = `ingot:engine-${++evaluations}`
   const statements = [
     run(string('use strict')),
@@ -29,37 +36,31 @@ export function evaluate(
   ]
   const { text, marks } = print(statements, 'javascript')
   const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (
-    namespace: typeof runtime & { readonly host: Readonly<Record<string, unknown>> },
+    namespace: HostRuntime,
   ) => runtime.CompiledSite
-  const placeOf = placesOf(files)
-  const frameAt = (line: number): runtime.Frame | null => {
-    // `new Function` puts two lines in front, and the first has the number 1.
-    const mark = marks.findLast((each) => each.line <= line - 3)
-    return mark?.span == null ? null : placeOf(mark.span)
-  }
-  return {
-    site: make({ ...runtime, host }),
-    locate: (fault) => locate(fault, framesIn(fault, url, frameAt)),
-  }
+  return { site: make({ ...runtime, host }), locator: { url, spanAt: (_file, line) => lineIn(marks, line) } }
 }
 
-/** The places of the templates that stand in the fault's JavaScript stack, the innermost first. */
-function framesIn(
+/** The place that a 1-based line of code in `new Function` comes from. */
+export function lineIn(marks: Printed['marks'], line: number): Span | null {
+  // Two lines are put in front, and the first has the number 1.
+  return marks.findLast((each) => each.line <= line - 3)?.span ?? null
+}
+
+/** Sets the fault's file, line and frames from its JavaScript stack, as far as that tells them. */
+export function locate(
   fault: runtime.LiquidFault,
-  url: string,
-  frameAt: (line: number) => runtime.Frame | null,
-): readonly runtime.Frame[] {
+  { url, spanAt }: Locator,
+  placeOf: (span: Span) => runtime.Frame,
+): void {
   const source = fault.cause instanceof Error ? fault.cause : fault
   const frames: runtime.Frame[] = []
-  for (const found of (source.stack ?? '').matchAll(/:(\d+):(\d+)\)?$/gm)) {
-    if (!found.input.slice(Math.max(0, found.index - url.length - 1), found.index).includes(url)) continue
-    const place = frameAt(Number(found[1]))
-    if (place !== null) frames.push({ file: place.file, line: place.line })
+  for (const found of (source.stack ?? '').matchAll(/(ingot:[a-z]+-\d+)(?:-(\d+))?:(\d+):\d+\)?$/gm)) {
+    const span = found[1] === url ? spanAt(Number(found[2] ?? 0), Number(found[3])) : null
+    if (span === null) continue
+    const { file, line } = placeOf(span)
+    frames.push({ file, line })
   }
-  return frames
-}
-
-function locate(fault: runtime.LiquidFault, frames: readonly runtime.Frame[]): void {
   const [first] = frames
   if (fault.file === null && first !== undefined) {
     fault.file = first.file

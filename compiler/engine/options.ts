@@ -4,12 +4,18 @@ import { didYouMean } from '../diagnostics/suggest.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import { HostFilter } from './filter.ts'
 import { EngineOptionError } from './option-error.ts'
+import type { FileSource } from './source.ts'
 import type { Plugin } from './plugin.ts'
 import type { Format, Limits, Services } from '../../runtime/index.ts'
 
 export interface EngineOptions {
-  /** Path (`app/views/partials/a.liquid`) or bare name (`a`) → text. */
-  readonly files?: Readonly<Record<string, string>> | undefined
+  /**
+   * Path (`app/views/partials/a.liquid`) or bare name (`a`) → text, as a record or a map; a `folder`; or a function that is asked for a
+   * file by its name, and gives its text or a promise of it, or null.
+   */
+  readonly files?: FileSource | undefined
+  /** How many texts of `parseAndRender`, and expressions, stay compiled; 200 by default. */
+  readonly textCache?: number | undefined
   /** `platform` (default) or `liquid`, which prints as the Ruby reference does. */
   readonly dialect?: Dialect | undefined
   /** How base Liquid treats broken markup; `lax` by default. */
@@ -24,6 +30,8 @@ export interface EngineOptions {
   readonly strictFilters?: boolean | undefined
   /** Filters of one's own, made by `filter`. */
   readonly filters?: readonly HostFilter[] | undefined
+  /** Values that every template knows, also a partial that is handed nothing. What is handed to a template comes first. */
+  readonly globals?: Readonly<Record<string, unknown>> | undefined
   /** Functions that add filters and more. */
   readonly plugins?: readonly Plugin[] | undefined
   /** The moment that templates see as now: a date or milliseconds. The clock by default. */
@@ -66,7 +74,18 @@ const LIMITS = z.strictObject({
 })
 
 const OPTIONS = z.strictObject({
-  files: z.record(z.string(), z.string()).optional(),
+  files: z
+    .union(
+      [
+        z.record(z.string(), z.string()),
+        z.map(z.string(), z.string()),
+        hook,
+        z.looseObject({ names: hook, read: hook }),
+      ],
+      'expected texts by their names, a map of them, a folder, or a function',
+    )
+    .optional(),
+  textCache: count.optional(),
   dialect: z.enum(['platform', 'liquid']).optional(),
   syntax: z.enum(['lax', 'strict', 'strict2']).optional(),
   format: z.enum(FORMATS).optional(),
@@ -74,6 +93,7 @@ const OPTIONS = z.strictObject({
   strictVariables: z.boolean().optional(),
   strictFilters: z.boolean().optional(),
   filters: z.array(z.instanceof(HostFilter, { error: 'expected what `filter` gives' })).optional(),
+  globals: z.record(z.string(), z.unknown()).optional(),
   plugins: z.array(hook).optional(),
   now: z.union([z.date(), z.number()]).optional(),
   timeZone: z.string().refine(isTimeZone, 'is no time zone').optional(),

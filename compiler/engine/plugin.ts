@@ -5,6 +5,8 @@ import type { HostFilter } from './filter.ts'
 export interface PluginHost {
   /** Adds a filter; it wins over an earlier one of its name. */
   addFilter(filter: HostFilter): void
+  /** Adds a value that every template knows by the name, also a partial that is handed nothing. */
+  addGlobal(name: string, value: unknown): void
 }
 
 /** Adds to an engine what belongs together. Plugins run in their order, behind what the options themselves have. */

@@ -11,7 +11,8 @@ export class EngineRender {
   readonly #data: Data
   readonly #entry: Entry
   readonly #layout: { readonly render: runtime.RenderFace } | null
-  readonly #r: runtime.Render
+  /** The state of this render. */
+  readonly r: runtime.Render
 
   /** @throws LiquidFault where there is nothing by the name, or the file has an error */
   constructor(
@@ -27,7 +28,7 @@ export class EngineRender {
     this.#data = data
     this.#entry = entry
     this.#layout = page?.layout == null ? null : (compilation.site.layouts[page.layout] ?? null)
-    this.#r = new runtime.Render(compilation.site, services, {
+    this.r = new runtime.Render(compilation.site, services, {
       context: withLanguage((data['context'] ?? {}) as Record<string, unknown>),
       format: page?.format ?? setup.format,
       limits: setup.limits,
@@ -39,7 +40,7 @@ export class EngineRender {
 
   async text(): Promise<string> {
     try {
-      return await this.#inLayout(await this.#entry.render(this.#r, this.#data))
+      return await this.#inLayout(await this.#entry.render(this.r, this.#data))
     } catch (error) {
       return this.#fail(error)
     }
@@ -58,7 +59,7 @@ export class EngineRender {
   into(buffer: Uint8Array, name: string): number {
     try {
       const { bytes } = this.#entry
-      if (this.#layout === null && bytes !== undefined) return bytes(this.#r, this.#data, buffer, 0)
+      if (this.#layout === null && bytes !== undefined) return bytes(this.r, this.#data, buffer, 0)
       return runtime.writeText(buffer, this.#atOnce(name), 0)
     } catch (error) {
       return this.#fail(error)
@@ -66,13 +67,13 @@ export class EngineRender {
   }
 
   #atOnce(name: string): string {
-    const page = atOnce(this.#entry.render(this.#r, this.#data), name)
+    const page = atOnce(this.#entry.render(this.r, this.#data), name)
     return atOnce(this.#inLayout(page), name)
   }
 
   #inLayout(page: string): string | Promise<string> {
     const data = this.#layout === null ? null : { ...this.#data, content_for_layout: new runtime.Safe(page) }
-    return this.#layout === null || data === null ? page : this.#layout.render(this.#r, data)
+    return this.#layout === null || data === null ? page : this.#layout.render(this.r, data)
   }
 
   /** Throws the error with its place in a template; one of our own code as it is. */

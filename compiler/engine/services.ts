@@ -2,8 +2,8 @@
 import type { Services } from '../../runtime/index.ts'
 import type { EngineOptions } from './options.ts'
 
-/** `locate` finds the place of a fault in a template. What `options.services` has comes first. */
-export function memoryServices(options: EngineOptions, locate: Services['locate']): Services {
+/** All but what finds the places of faults. What `options.services` has comes first. */
+export function memoryServices(options: EngineOptions): Omit<Services, 'locate'> {
   const { now } = options
   const fragments = new Map<string, string>()
   return {
@@ -28,7 +28,6 @@ export function memoryServices(options: EngineOptions, locate: Services['locate'
     clock: { now: () => (now === undefined ? Date.now() : Number(now)), timeZone: options.timeZone ?? 'UTC' },
     random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)), uuid: () => crypto.randomUUID() },
     log: { write() {} },
-    locate,
     ...options.services,
   }
 }

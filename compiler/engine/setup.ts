@@ -19,11 +19,12 @@ export function setupOf(options: EngineOptions): EngineSetup {
   const dialect = options.dialect ?? 'platform'
   const format = options.format ?? 'html'
   const raise = (options.errors ?? (dialect === 'liquid' ? 'inline' : 'raise')) === 'raise'
-  const { language, functions } = additionsOf(options)
+  const { language, functions, globals } = additionsOf(options)
   return {
     functions,
     compile: {
       language,
+      globals,
       dialect,
       syntax: options.syntax ?? 'lax',
       raise,

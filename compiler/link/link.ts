@@ -14,6 +14,7 @@ import type {
   TranslationSettings,
 } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
+import type { Type } from '../model/type.ts'
 import type { Unit } from '../model/unit.ts'
 import { mergeTranslations } from '../settings/translations.ts'
 import type { FileKind } from '../source/file.ts'
@@ -33,6 +34,8 @@ export interface LinkOptions {
   readonly strictVariables?: boolean
   /** So is an unknown filter in base Liquid. */
   readonly strictFilters?: boolean
+  /** What every template is given, by name. */
+  readonly globals?: ReadonlyMap<string, Type>
 }
 
 /** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
@@ -108,6 +111,7 @@ export function link(
     openEntries: options.openEntries,
     strictVariables: options.strictVariables === true,
     strictFilters: options.strictFilters === true,
+    globals: options.globals ?? new Map(),
   }
 }
 

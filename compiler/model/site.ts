@@ -11,6 +11,7 @@ import type {
   SmsSettings,
   TranslationTree,
 } from './settings.ts'
+import type { Type } from './type.ts'
 import type { Unit } from './unit.ts'
 
 export interface Site {
@@ -58,4 +59,6 @@ export interface Site {
   readonly strictVariables: boolean
   /** Base Liquid refuses a filter that it does not know. */
   readonly strictFilters: boolean
+  /** What the host of the library gives to every template, by name, with the types of the values. */
+  readonly globals: ReadonlyMap<string, Type>
 }

@@ -1,16 +1,13 @@
 /** Modules as development runs them: each a function of the runtime and of the other modules, which it reaches through live slots. */
 import { dirname, join, relative, sep } from 'node:path'
 import { MANIFEST } from '../emit/manifest.ts'
-import { taken } from '../emit/one-scope.ts'
-import { print, withoutExports } from '../emit/print.ts'
+import { liveModule } from '../emit/live-module.ts'
+import { print } from '../emit/print.ts'
 import { inlineMap, type Place, sourceMap } from '../emit/source-map.ts'
 import {
-  arrow,
-  asPrinted,
   assign,
   binary,
   choice,
-  type Code,
   constant,
   element,
   give,
@@ -22,45 +19,18 @@ import {
   object,
   parameter,
   property,
-  spread,
   type Statement,
   string,
   UNDEFINED,
 } from '../model/code.ts'
-import { type Module, RUNTIME_ENTRY } from '../model/module.ts'
+import type { Module } from '../model/module.ts'
 import type { Span } from '../source/span.ts'
 
 const RUNTIME = ident('$runtime')
-const MODULES = ident('$modules')
-
-/** `($runtime, $modules) => exports`: the module with what it takes from the runtime, and a slot for each face that it calls. */
-function factory(module: Module): Code {
-  const statements: Statement[] = []
-  for (const each of module.imports) {
-    if (each.from === RUNTIME_ENTRY) statements.push(...taken(each.names, [], RUNTIME))
-    else if (each.filter !== undefined) statements.push(...taken([], [each], RUNTIME))
-    else {
-      const other = element(MODULES, string(resolvedPath(module.path, each.from)))
-      for (const name of each.names) {
-        const slot = arrow([{ name: 'given', type: null, rest: true }], method(other, name, spread(ident('given'))))
-        statements.push(constant(name, slot, NOWHERE))
-      }
-    }
-  }
-  const exports = object(module.exports.map((name) => property(name, ident(name))))
-  return arrow(
-    [parameter('$runtime'), parameter('$modules')],
-    [...statements, asPrinted(withoutExports(module.body)), give(exports)],
-  )
-}
-
-function resolvedPath(from: string, to: string): string {
-  return join(dirname(from), to).split(sep).join('/')
-}
 
 /** One module as a file: `export default ($runtime, $modules) => exports`. */
 export function devModule(module: Module, path: string, root: string, positionAt: (span: Span) => Place): string {
-  const printed = print([{ kind: 'export-default', value: factory(module) }], 'javascript')
+  const printed = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
   return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, namesFrom(path, root)))}\n`
 }
 
@@ -71,7 +41,7 @@ export function devEntry(
   root: string,
   positionAt: (span: Span) => Place,
 ): { readonly code: string; readonly map: string } {
-  const factories = modules.map((module) => property(module.path, factory(module)))
+  const factories = modules.map((module) => property(module.path, liveModule(module)))
   const printed = print(
     [constant('factories', { kind: 'object', entries: factories, lines: true }, NOWHERE), ...LINK_FUNCTIONS],
     'javascript',

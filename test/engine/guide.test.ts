@@ -49,7 +49,7 @@ describe(GUIDE, () => {
       alias: { ingot: resolve('compiler/engine.ts') },
       logLevel: 'error',
     })
-  })
+  }, 60_000)
 
   it('has examples, and each says what it prints', () => {
     expect(examples.length).toBeGreaterThan(5)
@@ -86,5 +86,5 @@ describe(GUIDE, () => {
     } finally {
       rmSync(project, { recursive: true, force: true })
     }
-  })
+  }, 180_000)
 })

@@ -14,6 +14,7 @@ export function siteInputs(site: Site): readonly unknown[] {
     site.openEntries,
     site.strictFilters,
     site.strictVariables,
+    site.globals,
     site.config.liquidCheckMode,
     site.config.liquidAddOldVariables,
     site.config.stringInterpolation,

@@ -33,12 +33,15 @@ export function globalsOf(
   requests: RequestValues | null,
   sent: Type | undefined,
 ): ReadonlyMap<string, Type> {
-  if (site.dialect === 'liquid') return new Map()
+  if (site.dialect === 'liquid') return site.globals
   const isJob = isBlock(piece.inner)
   const { kind } = piece.unit.file
   const page = kind === 'page' && !isJob ? (piece.unit.settings as PageSettings) : null
   // The library's context is what its caller says.
-  const globals = new Map<string, Type>([['context', site.openEntries ? UNKNOWN : contextType(page, requests)]])
+  const globals = new Map<string, Type>([
+    ...site.globals,
+    ['context', site.openEntries ? UNKNOWN : contextType(page, requests)],
+  ])
   const unknown = (...names: string[]) => {
     for (const name of names) globals.set(name, UNKNOWN)
   }

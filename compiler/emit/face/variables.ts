@@ -37,6 +37,7 @@ import { isSetByIncludes } from './callee.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
+import { HOST_GLOBALS } from '../imports.ts'
 import { asGiven, asSet, asShared, oldKeys, readsOldNames } from './old-names.ts'
 import { asFields, type Local, Locals, readOf } from './locals.ts'
 import { LoopVariables } from './loop-variables.ts'
@@ -225,7 +226,10 @@ export class Variables {
     for (const [name, code] of this.loops.all()) entries.set(name, asShared(this.#input, name, code))
     for (const [name, code] of passed) entries.set(name, code)
     const own = [...entries].map(([name, code]) => variableEntry(name, code))
-    const carried = this.#seesData() ? [all(GLOBALS), all(ident(this.#from))] : [all(ident(this.#from))]
+    const { imports, context } = this.#input
+    const globals = context.site.globals.size === 0 ? [] : [all(imports.host(HOST_GLOBALS))]
+    const data = this.#seesData() ? [all(GLOBALS)] : []
+    const carried = [...globals, ...data, all(ident(this.#from))]
     const whole = object([...carried, ...own, property('$registers', this.registers())])
     return readsOldNames(this.#input) ? whole : asSet(this.#input, whole)
   }
@@ -267,7 +271,8 @@ export class Variables {
     const own = this.#input.uses.of(name)?.type ?? null
     const how = written ? 'let' : 'const'
     const isOld = oldVariableOf(context.site, name) !== null
-    if (given !== null && !given.has(name) && !isOld && this.#input.face !== 'shared') {
+    const isGlobal = context.site.globals.has(name)
+    if (given !== null && !given.has(name) && !isOld && !isGlobal && this.#input.face !== 'shared') {
       // A variable that is not set is nil, but a query is not given it.
       if (!written) return this.#keep(name, { code: UNDEFINED, fields: null, isFields: false })
       this.uses.startsAs(name, NIL_VALUE)
@@ -278,7 +283,8 @@ export class Variables {
       this.uses.startsAs(name, handed)
       return this.#parameter(name, own === null ? handed : joinValues(handed, own), written)
     }
-    const value = this.#handedIn(name)
+    const handedIn = this.#handedIn(name)
+    const value = isGlobal ? this.#orGlobal(name, handedIn) : handedIn
     // What this file calls `context` is the object of the request until it is set.
     const isContext = name === 'context' && context.site.dialect === 'platform'
     return this.#declare(
@@ -287,6 +293,11 @@ export class Variables {
       isContext ? choice(binary(value, '===', UNDEFINED), REQUEST, value) : value,
       UNKNOWN_VALUE,
     )
+  }
+
+  /** What the caller handed in under a name, or else what the host gives to every template. */
+  #orGlobal(name: string, value: Code): Code {
+    return choice(binary(value, '===', UNDEFINED), this.member(this.#input.imports.host(HOST_GLOBALS), name), value)
   }
 
   /** What the caller hands in under a name. In base Liquid the render's data stand behind that. */

@@ -1,0 +1,121 @@
+/** Where an engine's files come from: a record, a map, a folder, or a function that is asked for them by name. */
+
+/** A name → its text, or null where there is none. */
+export type TextFunction = (name: string) => string | null | undefined | Promise<string | null | undefined>
+
+/** A folder or another place that knows all of its files. */
+export interface TextFolder {
+  /** The names of all files. */
+  names(): Iterable<string>
+  /** The text of a file; null where it is gone. */
+  read(name: string): string | null
+}
+
+export type FileSource = Readonly<Record<string, string>> | ReadonlyMap<string, string> | TextFolder | TextFunction
+
+/** The texts of a source by name, as far as they are known. */
+export class Texts {
+  readonly #source: FileSource
+  readonly #known = new Map<string, string>()
+  /** Names that a function was asked for and has no text for. */
+  readonly #absent = new Set<string>()
+  /** Files of which all that they call is known too, as far as it is there. */
+  readonly #whole = new Set<string>()
+
+  constructor(source: FileSource) {
+    this.#source = source
+    this.#readAll()
+  }
+
+  get known(): ReadonlyMap<string, string> {
+    return this.#known
+  }
+
+  /** Whether texts come when they are asked for. */
+  get isAsked(): boolean {
+    return typeof this.#source === 'function'
+  }
+
+  has(name: string): boolean {
+    return this.#known.has(name)
+  }
+
+  /** Reads everything again, or only what changed under one name. A function is asked when the file is needed next. */
+  invalidate(name?: string): void {
+    this.#whole.clear()
+    if (name === undefined) {
+      this.#known.clear()
+      this.#absent.clear()
+      this.#readAll()
+      return
+    }
+    this.#absent.delete(name)
+    const text = typeof this.#source === 'function' ? null : textIn(this.#source, name)
+    if (text === null) this.#known.delete(name)
+    else this.#known.set(name, text)
+  }
+
+  /**
+   * Asks for files that are not known, and for all that they name in turn. `namesIn` gives the names in a text.
+   * @returns the number of files that came, as a promise where the source gives one
+   */
+  ask(names: readonly string[], namesIn: (text: string) => Iterable<string>): number | Promise<number> {
+    const source = this.#source
+    if (typeof source !== 'function' || names.every((name) => this.#whole.has(name))) return 0
+    const waiting = [...names]
+    const seen = new Set<string>()
+    let came = 0
+    const keep = (name: string, text: string | null | undefined): void => {
+      if (typeof text !== 'string') return void this.#absent.add(name)
+      this.#known.set(name, text)
+      came++
+      waiting.push(...namesIn(text))
+    }
+    const next = (): number | Promise<number> => {
+      for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+        if (seen.has(name) || this.#absent.has(name) || this.#whole.has(name)) continue
+        const asked = name
+        seen.add(asked)
+        const known = this.#known.get(asked)
+        const text: ReturnType<TextFunction> = known ?? source(asked)
+        if (text instanceof Promise) return text.then((value) => keep(asked, value)).then(next)
+        if (known === undefined) keep(asked, text)
+        else waiting.push(...namesIn(known))
+      }
+      for (const name of seen) this.#whole.add(name)
+      return came
+    }
+    return next()
+  }
+
+  #readAll(): void {
+    const source = this.#source
+    if (typeof source === 'function') return
+    for (const name of namesIn(source)) {
+      const text = textIn(source, name)
+      if (text !== null) this.#known.set(name, text)
+    }
+  }
+}
+
+type WholeSource = Exclude<FileSource, TextFunction>
+
+function isFolder(source: WholeSource): source is TextFolder {
+  return (
+    'names' in source && typeof source.names === 'function' && 'read' in source && typeof source.read === 'function'
+  )
+}
+
+function isMap(source: WholeSource): source is ReadonlyMap<string, string> {
+  return source instanceof Map
+}
+
+function namesIn(source: WholeSource): Iterable<string> {
+  return isMap(source) ? source.keys() : isFolder(source) ? source.names() : Object.keys(source)
+}
+
+function textIn(source: WholeSource, name: string): string | null {
+  if (isMap(source)) return source.get(name) ?? null
+  if (isFolder(source)) return source.read(name)
+  return Object.hasOwn(source, name) ? (source[name] ?? null) : null
+}
