@@ -6,6 +6,7 @@ export { filter, type FilterDeclaration, type FilterFunction, type HostFilter } 
 export type { Analysis, NameUse, PartialUse, PathSegment, TemplatePlace, VariableUse } from './engine/analysis.ts'
 export { folder, type FolderOptions } from './engine/folder.ts'
 export type { FileSource, TextFolder, TextFunction } from './engine/source.ts'
+export type { NodeStream, WebStream } from './engine/stream.ts'
 export { EngineOptionError } from './engine/option-error.ts'
 export type { Plugin, PluginHost } from './engine/plugin.ts'
 export type { EngineOptions } from './engine/options.ts'

@@ -13,7 +13,7 @@ import { type Data, EngineRender } from './render.ts'
 import { memoryServices } from './services.ts'
 import { type EngineSetup, setupOf } from './setup.ts'
 import { Texts } from './source.ts'
-import { nodeStream, pieces, webStream } from './stream.ts'
+import { type NodeStream, nodeStream, pieces, type WebStream, webStream } from './stream.ts'
 import { TEXT_NAME, TextCache } from './text-cache.ts'
 
 export interface Engine {
@@ -28,9 +28,9 @@ export interface Engine {
   /** The rendered text as UTF-8. */
   renderBytes(name: string, data?: Data): Promise<Uint8Array>
   /** The rendered text as a stream of the web, of UTF-8 in pieces. It is rendered when the first is read; reading sets the pace. */
-  renderStream(name: string, data?: Data): ReadableStream<Uint8Array>
+  renderStream(name: string, data?: Data): WebStream
   /** The same as a stream of Node. */
-  renderNodeStream(name: string, data?: Data): import('node:stream').Readable
+  renderNodeStream(name: string, data?: Data): NodeStream
   /** Renders a text that is no file of the engine, and may call those. The texts that were used last stay compiled. */
   parseAndRender(text: string, data?: Data): Promise<string>
   /** The same at once. @throws Error where it suspends */
@@ -114,10 +114,9 @@ class CompiledEngine implements Engine {
   readonly renderBytes = async (name: string, data: Data = {}): Promise<Uint8Array> =>
     utf8(await this.render(name, data))
 
-  readonly renderStream = (name: string, data: Data = {}): ReadableStream<Uint8Array> =>
-    webStream(pieces(() => this.render(name, data)))
+  readonly renderStream = (name: string, data: Data = {}): WebStream => webStream(pieces(() => this.render(name, data)))
 
-  readonly renderNodeStream = (name: string, data: Data = {}): import('node:stream').Readable =>
+  readonly renderNodeStream = (name: string, data: Data = {}): NodeStream =>
     nodeStream(pieces(() => this.render(name, data)))
 
   readonly parseAndRender = async (text: string, data: Data = {}): Promise<string> => {

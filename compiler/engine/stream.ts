@@ -1,6 +1,24 @@
 /** A rendered text as bytes, piece by piece: nothing is encoded before it is asked for. */
 import { utf8 } from '../../runtime/index.ts'
 
+/** `ReadableStream`, where the host's own types know it: ours come without those of Node and of browsers. */
+export type WebStream = typeof globalThis extends { ReadableStream: { prototype: infer Stream } }
+  ? Stream
+  : AsyncIterable<Uint8Array>
+
+/** A `Readable` of Node, as far as one has to know it without Node's types. */
+export interface NodeStream extends AsyncIterable<Uint8Array> {
+  pipe(target: NodeTarget, options?: { end?: boolean | undefined }): unknown
+  destroy(error?: Error): this
+  on(event: 'error', listener: (error: Error) => void): this
+  on(event: 'close' | 'end', listener: () => void): this
+}
+
+/** What such a stream writes to. */
+export interface NodeTarget {
+  write(chunk: Uint8Array): boolean
+}
+
 /** UTF-16 units of a piece. */
 const PIECE = 16_384
 
@@ -21,7 +39,7 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 /** The pieces as a stream of the web. It asks for the next one when its reader has room. */
-export function webStream(parts: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
+export function webStream(parts: AsyncGenerator<Uint8Array, void, undefined>): WebStream {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -38,7 +56,7 @@ export function webStream(parts: AsyncGenerator<Uint8Array, void, undefined>): R
 }
 
 /** The pieces as a stream of Node. @throws Error outside of Node */
-export function nodeStream(parts: AsyncGenerator<Uint8Array, void, undefined>): import('node:stream').Readable {
+export function nodeStream(parts: AsyncGenerator<Uint8Array, void, undefined>): NodeStream {
   const builtin = typeof process === 'undefined' ? undefined : process.getBuiltinModule
   if (builtin === undefined) throw new Error('this is a stream of Node: elsewhere take `renderStream`')
   return builtin('node:stream').Readable.from(parts, { objectMode: false })

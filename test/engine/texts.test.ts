@@ -1,3 +1,4 @@
+import { text as collected } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createEngine, filter } from '../../compiler/engine.ts'
 
@@ -127,6 +128,6 @@ describe('streams', () => {
 
   it('fail as the render does', async () => {
     await expect(new Response(engine.renderStream('no_such')).text()).rejects.toThrow('no_such')
-    await expect(engine.renderNodeStream('no_such').toArray()).rejects.toThrow('no_such')
+    await expect(collected(engine.renderNodeStream('no_such'))).rejects.toThrow('no_such')
   })
 })
