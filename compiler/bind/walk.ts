@@ -67,6 +67,7 @@ class Binder implements CheckKit {
   readonly #queries: BoundQuery[] = []
   readonly #halts = new Set<'break' | 'continue'>()
   readonly #loopScopes: Set<string>[] = []
+  #asksParent = false
   #registers = false
   #suspends = false
   #returns = false
@@ -86,6 +87,7 @@ class Binder implements CheckKit {
       reads: this.#reads,
       writes: this.#writes,
       counters: this.#counters,
+      asksParent: this.#asksParent,
       registers: this.#registers,
       calls: this.#calls.map((call) => this.#withPatterns(call)),
       queries: this.#queries,
@@ -163,7 +165,13 @@ class Binder implements CheckKit {
   }
 
   #lookup({ name, path }: Lookup): void {
-    if (name !== null) this.#readName(name)
+    if (name !== null) {
+      this.#readName(name)
+      const [first] = path
+      const key = first?.kind === 'key' ? first.name : first === undefined ? null : literalName(first.value)
+      if (name.name === 'forloop' && this.#isLoopVariable('forloop') && (key === null || key === 'parentloop'))
+        this.#asksParent = true
+    }
     // Base Liquid's `{{ [name] }}` can mean any variable: the frame is then kept as a whole.
     else this.#reads.set('*', this.#nodeSpan)
     this.#indexes(path)
@@ -265,6 +273,9 @@ class Binder implements CheckKit {
   call(call: PartialCall, node: TagNode): Type {
     this.condition(call.name)
     const literal = literalName(call.name)
+    // Base Liquid hands on the variable that is called like the partial.
+    if (this.dialect === 'liquid' && call.kind === 'include' && call.bound === null && literal !== null)
+      this.#readName({ name: literal, span: call.span })
     const written = namePattern(call.name)
     // The values that are passed may read names, which are bound before the call.
     const passed = this.#passedNames(call, literal)

@@ -56,10 +56,11 @@ const SUFFIX: Readonly<Record<string, string>> = {
   migration: 'Migration',
 }
 
-/** Names of faces by `file` and face: unique in the site, so that modules can also stand in one scope. */
-export function faceNames(site: Site): (file: string, face: Face) => string {
+/** Names of faces by `file` and face: unique in the site and apart from the runtime's, so that modules can also stand in one scope. */
+export function faceNames(site: Site, runtimeNames: ReadonlySet<string>): (file: string, face: Face) => string {
   const bases = new Map<string, string>()
-  const taken = new Set<string>()
+  const likeFace = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
+  const taken = new Set([...runtimeNames].flatMap((name) => (likeFace.test(name) ? name.replace(likeFace, '') : [])))
   for (const unit of site.units) {
     if (unit.template === null && unit.inner.size === 0) continue
     const { name, kind, format } = unit.file
@@ -90,7 +91,7 @@ export function emitContext(input: EmitInput): EmitContext {
   const starts = new Map<string, readonly number[]>()
   const descriptions = new Map<string, string>()
   const file = (path: string) => site.byFile.get(path)?.file
-  const faceName = faceNames(site)
+  const faceName = faceNames(site, input.runtimeNames)
   return {
     site,
     operations: input.operations,
@@ -134,9 +135,9 @@ export function emitContext(input: EmitInput): EmitContext {
 /** What a call of a template, or the template itself, is emitted by. */
 function described(effects: Effects, name: string): string {
   const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers } = effects
-  const { counters, included, rendered } = effects
+  const { counters, asksParent, included, rendered } = effects
   const lists = [faces, formats, halts, frame, frameWrites, counters].map((names) => [...names].join(' '))
-  return [name, ...lists, suspends, recursive, spills, registers, included, rendered].join('|')
+  return [name, ...lists, suspends, recursive, spills, registers, asksParent, included, rendered].join('|')
 }
 
 /** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */

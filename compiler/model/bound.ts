@@ -55,6 +55,8 @@ export interface Bound {
   /** Names written to the frame, with the number of places that write. */
   readonly writes: ReadonlyMap<string, number>
   readonly counters: ReadonlySet<string>
+  /** Reads the loop around one of its own. */
+  readonly asksParent: boolean
   /** Uses counters, cycles or other state that included partials share. */
   readonly registers: boolean
   readonly calls: readonly BoundCall[]

@@ -61,6 +61,12 @@ export function withNamed(scope: Scope, name: unknown, value: unknown): Scope {
   return scope
 }
 
+/** The scope of a call with one more variable, unless its value is nil. `key`: its name, as a scope has it. */
+export function withGiven(scope: Scope, key: string, value: unknown): Scope {
+  if (value !== null && value !== undefined) scope[key] = value
+  return scope
+}
+
 function face<Name extends 'render' | 'value' | 'shared'>(
   r: Render,
   name: unknown,

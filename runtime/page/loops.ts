@@ -1,9 +1,11 @@
 /** Run-time support for loops: the items, the `forloop` object, and state shared by a render. */
 import { ArgumentFault } from './fault.ts'
 import { isText } from './values/boxed.ts'
+import { isHash } from './values/hash.ts'
 import { iterate } from './values/items.ts'
 import { isNumber, num, toInteger, toNumber } from './values/number.ts'
 import { PASSING_MARK } from './values/passing.ts'
+import { Range } from './values/range.ts'
 import { inspect, str } from './values/text.ts'
 import type { Scope } from './site.ts'
 
@@ -155,11 +157,18 @@ function converted(value: unknown): number {
   return Math.trunc(toNumber(num(value)))
 }
 
-/** The items of `render … for`: the items of a list, or else the value itself. */
+/** The items of `render … for`: those of an array, a hash or a range, or else the value itself. */
 export function renderItems(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  if (typeof value === 'object' && value !== null && '$first' in value) return iterate(value)
-  return [value]
+  return isCollection(value) ? iterate(value) : [value]
+}
+
+/** The `forloop` of a partial that is rendered for the items of a value; none where that is no collection. */
+export function renderLoop(value: unknown, at: number, length: number, name: string): Scope | null {
+  return isCollection(value) ? forloop(at, length, name, null) : null
+}
+
+function isCollection(value: unknown): boolean {
+  return Array.isArray(value) || isHash(value) || value instanceof Range
 }
 
 /** The items of `include … with` and `… for`: the items of an array, or else the value itself. */

@@ -40,7 +40,7 @@ function doingsOf(bound: Bound): string {
     ),
   )
   const names = [bound.reads.keys(), bound.writes.keys(), bound.counters, bound.halts].map(words)
-  return [...names, bound.registers, bound.suspends, ...calls].join('\n')
+  return [...names, bound.registers, bound.asksParent, bound.suspends, ...calls].join('\n')
 }
 
 /**
@@ -65,6 +65,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         spills: false,
         registers: bounds.get(file)?.registers ?? false,
         counters: new Set(bounds.get(file)?.counters),
+        asksParent: bounds.get(file)?.asksParent ?? false,
         included: false,
         rendered: false,
       }
@@ -192,6 +193,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         for (const name of callee.counters) effect.counters.add(name)
         if (call.literal === null) shareCounters(effect, unit)
         if (callee.registers) effect.registers = true
+        if (callee.asksParent) effect.asksParent = true
         callee.included = true
         if (!call.inLoop) for (const halt of callee.halts) effect.halts.add(halt)
         if (callee.spills) effect.spills = true
@@ -270,6 +272,7 @@ interface Mutable {
   spills: boolean
   registers: boolean
   counters: Set<string>
+  asksParent: boolean
   included: boolean
   rendered: boolean
 }
@@ -283,7 +286,8 @@ function size(effect: Mutable): number {
     effect.counters.size +
     (effect.suspends ? 1 : 0) +
     (effect.spills ? 1 : 0) +
-    (effect.registers ? 1 : 0)
+    (effect.registers ? 1 : 0) +
+    (effect.asksParent ? 1 : 0)
   )
 }
 

@@ -227,6 +227,14 @@ export class SureFlow {
     this.#goOn(exhaustive ? ends : [...ends, otherwise], before)
   }
 
+  /** Gives what `body` gives where these names hide what they mean around it. */
+  within<Result>(hiding: ReadonlyMap<string, Type>, body: () => Result): Result {
+    this.#locals.push(new Map(hiding))
+    const result = body()
+    this.#locals.pop()
+    return result
+  }
+
   /** Runs a body any number of times but none: until a further turn would find nothing else than the turns before it. */
   loop(locals: readonly Local[], body: () => void): void {
     let from = this.#variables

@@ -238,7 +238,13 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
       passed.set(name, call.bound.each ? eachOf(type) : type)
       if (call.bound.each) passed.set('forloop', UNKNOWN)
     }
-    for (const { name, value } of call.arguments) passed.set(name.name, values.typeOf(value, true))
+    const earlier = new Map<string, Type>()
+    const readsEarlier = call.kind === 'include' && site.dialect === 'liquid'
+    for (const { name, value } of call.arguments) {
+      const read = () => values.typeOf(value, true)
+      earlier.set(name.name, readsEarlier ? flow.within(earlier, read) : read())
+    }
+    for (const [name, type] of earlier) passed.set(name, type)
     const unit = literal === null || call.kind === 'theme' ? undefined : site.partials.get(literal)
     // What runs later is given copies.
     if (call.kind === 'background') return UNKNOWN

@@ -9,7 +9,6 @@ import {
   ident,
   invoke,
   member,
-  NULL,
   number,
   object,
   property,
@@ -24,7 +23,7 @@ import type { Unit } from '../../model/unit.ts'
 import { FIELDS_VALUE, widened } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { EmitKit, PartialCall } from '../../tags/tag.ts'
-import { variableEntry } from '../names.ts'
+import { variableEntry, variableKey } from '../names.ts'
 import { answerValue, valueOf } from '../value-types.ts'
 import { awaiting, boundName, type Callee, calleeOf, faceOf, guardsArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
@@ -44,13 +43,14 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
   if (bound === null) return writeOnce(input, kit, call, callee, node, [])
   const as = boundName(call)
   if (!bound.each) return writeOnce(input, kit, call, callee, node, [[as, kit.value(bound.value)]])
+  const list = kit.keep('list', kit.value(bound.value), node.span)
   const items = kit.fresh('items')
   const at = kit.fresh('i')
   const length = member(ident(items), 'length')
-  kit.add(constant(items, invoke(kit.use('renderItems'), kit.value(bound.value)), node.span))
+  kit.add(constant(items, invoke(kit.use('renderItems'), list), node.span))
   const body = kit.block(() =>
     kit.turn(() => {
-      const loop = invoke(kit.use('forloop'), ident(at), length, string(`${as ?? ''}-`), NULL)
+      const loop = invoke(kit.use('renderLoop'), list, ident(at), length, invoke(kit.use('str'), kit.value(call.name)))
       writeOnce(input, kit, call, callee, node, [
         [as, element(ident(items), ident(at))],
         ['forloop', loop],
@@ -75,7 +75,10 @@ function writeOnce(
   node: TagNode,
   extra: Extra,
 ): void {
-  const named = extra.flatMap(([name, code]) => (name === null ? [] : [[name, code] as const]))
+  const isLiquid = kit.dialect === 'liquid'
+  const named = extra.flatMap(([name, code]) =>
+    name === null || (isLiquid && name !== 'forloop') ? [] : [[name, code] as const],
+  )
   // A call that nests too deep fails where it stands, and base Liquid goes on behind it.
   const mayNest = kit.dialect === 'liquid' && input.effects.recursive
   const guarded = callee === 'computed' || mayNest || guardsArguments(kit, call)
@@ -86,7 +89,14 @@ function writeOnce(
     })
   const plain = argumentsCode(input, kit, call, callee, named)
   const [, like] = extra.find(([name]) => name === null) ?? []
-  const args = like === undefined ? plain : invoke(kit.use('withNamed'), plain, kit.value(call.name), like)
+  const [given] = isLiquid ? extra : []
+  const args =
+    like !== undefined
+      ? invoke(kit.use('withNamed'), plain, kit.value(call.name), like)
+      : given !== undefined && sees(input, callee, given[0] ?? '')
+        ? // nil leaves an argument of that name, or the render's data, as they are.
+          invoke(kit.use('withGiven'), plain, string(variableKey(given[0] ?? '')), given[1])
+        : plain
   kit.guard(guarded, node.span, () => {
     if (callee === 'computed') {
       const run = kit.use(call.kind === 'theme' ? 'renderTheme' : 'renderNamed')
@@ -169,15 +179,19 @@ function argumentsCode(
   callee: Unit | 'computed',
   extra: Named,
 ): Code {
-  const effects = callee === 'computed' ? undefined : input.context.effects.get(callee.file.path)
-  const sees = (name: string) => effects === undefined || effects.spills || effects.frame.has(name)
   const entries = new Map<string, Code>()
   for (const { name, value } of call.arguments)
-    if (sees(name.name) || kit.fallible(value)) entries.set(name.name, kit.value(value))
-  for (const [name, code] of extra) if (sees(name)) entries.set(name, code)
+    if (sees(input, callee, name.name) || kit.fallible(value)) entries.set(name.name, kit.value(value))
+  for (const [name, code] of extra) if (sees(input, callee, name)) entries.set(name, code)
   const variables = variablesCode(input, entries)
   // A layout is run by the host, but here it is called like any other partial.
   return callee !== 'computed' && hasOwnScope(input.context.site, callee) ? asSet(input, variables) : variables
+}
+
+/** Whether the callee, or what it includes, can read the variable. */
+function sees({ context }: FaceInput, callee: Unit | 'computed', name: string): boolean {
+  const effects = callee === 'computed' ? undefined : context.effects.get(callee.file.path)
+  return effects === undefined || effects.spills || effects.frame.has(name)
 }
 
 /** Named arguments as the variables of another template. */

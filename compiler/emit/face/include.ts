@@ -12,13 +12,15 @@ import {
   property,
   run,
   type Statement,
+  typed,
 } from '../../model/code.ts'
 import type { BoundCall } from '../../model/bound.ts'
 import type { Effects } from '../../model/effects.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { EmitKit, PartialCall } from '../../tags/tag.ts'
 import { variableEntry } from '../names.ts'
-import { awaiting, baseName, boundName, calleeOf, faceOf, guardsArguments } from './callee.ts'
+import { LIST_VALUE } from '../../model/value-type.ts'
+import { awaiting, baseName, boundName, calleeOf, faceOf, guardsArguments, literalName } from './callee.ts'
 import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
@@ -59,33 +61,54 @@ class Include {
     const { draft, exits } = this.#shared
     const callee = calleeOf(this.#input, call)
     if (callee === null) return writeMissing(kit, call, span)
-    const bound = call.bound ?? this.#implied(callee)
     kit.guard(kit.dialect === 'liquid' || callee === 'computed' || guardsArguments(kit, call), span, () => {
       if (kit.dialect === 'liquid') kit.add(run(invoke(kit.use('refuseIsolated'), kit.render), span))
-      if (bound === null) return this.#once(callee, null)
-      const as = call.bound === null ? baseName(call) : boundName(call)
+      const value = call.bound === null ? this.#named() : kit.value(call.bound.value)
+      if (value === null) return this.#once(callee, this.#arguments(false), null)
+      const as = call.bound === null && callee !== 'computed' ? baseName(call) : boundName(call)
+      const items = kit.keep('items', typed(invoke(kit.use('includeItems'), value), LIST_VALUE), span)
+      const passed = this.#arguments(true)
       const item = kit.fresh('item')
       const each = () => {
-        const of = invoke(kit.use('includeItems'), kit.value(bound.value))
-        const body = kit.block(() => this.#once(callee, [as, ident(item)]))
-        kit.add({ kind: 'for-of', name: item, of, body, span })
+        const body = kit.block(() => this.#once(callee, passed, [as, ident(item)]))
+        kit.add({ kind: 'for-of', name: item, of: items, body, span })
       }
       // The partial may end a loop around this one.
       exits.labelled('each', draft.target, each, () => {})
     })
   }
 
-  /** Base Liquid binds a variable named like the partial also without `with`, and goes over it when it is an array. */
-  #implied(callee: Unit | 'computed'): PartialCall['bound'] {
-    if (this.#kit.dialect !== 'liquid' || callee === 'computed') return null
-    const { span, arguments: args } = this.#call
-    const name = baseName(this.#call)
-    const reads = this.#input.context.effects.get(callee.file.path)?.frame.has(name) === true
-    if (!reads || args.some((each) => each.name.name === name)) return null
-    return { value: { kind: 'lookup', name: { name, span }, path: [], span }, as: null, each: false }
+  /** Base Liquid hands on the variable that is called like the partial, also without `with`. */
+  #named(): Code | null {
+    const kit = this.#kit
+    if (kit.dialect !== 'liquid') return null
+    const { name, span } = this.#call
+    const literal = literalName(this.#call)
+    if (literal !== null) return kit.value({ kind: 'lookup', name: { name: literal, span }, path: [], span })
+    const visible = this.#shared.variables.everything(new Map())
+    return invoke(kit.use('own'), visible, invoke(kit.use('str'), kit.value(name)))
   }
 
-  #once(callee: Unit | 'computed', bound: readonly [string | null, Code] | null): void {
+  /** The arguments, each worked out once. In base Liquid one may read those in front of it. `repeats`: the partial runs any number of times. */
+  #arguments(repeats: boolean): ReadonlyMap<string, Code> {
+    const kit = this.#kit
+    const { loops } = this.#shared.variables
+    const args = this.#call.arguments
+    const passed = new Map<string, Code>()
+    for (const [at, { name, value }] of args.entries()) {
+      const inOrder = kit.dialect === 'liquid'
+      const code = inOrder ? loops.within(passed, () => kit.value(value)) : kit.value(value)
+      const isAgain = inOrder && (repeats || at < args.length - 1) && value.kind !== 'literal'
+      passed.set(name.name, isAgain ? kit.keep(name.name, code, name.span) : code)
+    }
+    return passed
+  }
+
+  #once(
+    callee: Unit | 'computed',
+    args: ReadonlyMap<string, Code>,
+    bound: readonly [string | null, Code] | null,
+  ): void {
     const kit = this.#kit
     const { span } = this.#node
     const { variables, exits } = this.#shared
@@ -93,7 +116,7 @@ class Include {
     const open = effects === null || effects.spills
     const passed = new Map<string, Code>()
     const hand = (name: string, code: Code) => passed.set(name, asShared(this.#input, name, code))
-    for (const { name, value } of this.#call.arguments) hand(name.name, kit.value(value))
+    for (const [name, code] of args) hand(name, code)
     if (bound !== null && bound[0] !== null) hand(bound[0], bound[1])
     const frame = kit.fresh('frame')
     const entries = open ? variables.everything(passed) : this.#entries(effects, passed)
@@ -136,6 +159,7 @@ class Include {
         list.push(property(behindKey(name), variables.framed(name)))
     }
     if (effects.registers) list.push(property('$registers', variables.registers()))
+    if (effects.asksParent) list.push(property('$parentloop', variables.loops.parent()()))
     return object(list)
   }
 

@@ -1,5 +1,5 @@
 /** The variables of the loops around the place that is written, which hide those of the frame, and what `forloop` means there. */
-import { type Code, NULL, type Statement } from '../../model/code.ts'
+import { type Code, ident, member, NULL, type Statement } from '../../model/code.ts'
 import { UNKNOWN_VALUE } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { LoopFields } from '../../tags/tag.ts'
@@ -46,7 +46,12 @@ export class LoopVariables {
   /** What makes the loop object around this place a value. */
   parent(): () => Code {
     const loop = this.named('forloop')
-    return () => loop?.whole() ?? NULL
+    return () => loop?.whole() ?? this.#outer()
+  }
+
+  /** The loop around the place that includes the template. */
+  #outer(): Code {
+    return this.#input.face === 'shared' ? member(ident('frame'), '$parentloop') : NULL
   }
 
   hides(name: string): boolean {
@@ -101,6 +106,18 @@ export class LoopVariables {
     const local = this.#declared.declare({ name, how, value, type, use, span, inLoop: true }, statements)
     scope.set(name, { ...local, key: known.key })
     this.#draft.add(...statements)
+  }
+
+  /** What `body` gives where these values hide what their names mean around it. */
+  within<Result>(values: ReadonlyMap<string, Code>, body: () => Result): Result {
+    const hiding = [...values].map(([name, code]): [string, LoopLocal] => [
+      name,
+      { key: `loop ${++this.#count} ${name}`, code, fields: null, isFields: false },
+    ])
+    this.#scopes.push(new Map(hiding))
+    const result = body()
+    this.#scopes.pop()
+    return result
   }
 
   /** What the loop's object means while `body` is written. */

@@ -12,6 +12,7 @@ import {
   type Code,
   constant,
   create,
+  type Entry,
   ident,
   invoke,
   member,
@@ -230,8 +231,14 @@ export class Variables {
     const globals = context.site.globals.size === 0 ? [] : [all(imports.host(HOST_GLOBALS))]
     const data = this.#seesData() ? [all(GLOBALS)] : []
     const carried = [...globals, ...data, all(ident(this.#from))]
-    const whole = object([...carried, ...own, property('$registers', this.registers())])
+    const whole = object([...carried, ...own, ...this.#carriedState()])
     return readsOldNames(this.#input) ? whole : asSet(this.#input, whole)
+  }
+
+  /** What an included partial shares beside variables. */
+  #carriedState(): readonly Entry[] {
+    const registers = property('$registers', this.registers())
+    return this.#input.effects.asksParent ? [registers, property('$parentloop', this.loops.parent()())] : [registers]
   }
 
   /** Whether the name surely means the object of the request, or an old name for a part of it that nothing here sets. */
