@@ -46,6 +46,8 @@ export interface CompileOptions {
   readonly strictVariables?: boolean
   /** Base Liquid refuses a filter that it does not know. */
   readonly strictFilters?: boolean
+  /** The code counts the nodes that it renders and the sizes of what it assigns, for limits of the host. */
+  readonly scored?: boolean
   /** What the modules are printed as; TypeScript by default. */
   readonly printAs?: CodeLanguage
   /** What the host gives to every template, by name, with the types of the values. */

@@ -38,10 +38,24 @@ function outcome(each: SpecCase): Outcome {
       syntax: each.mode,
       errors: each.errors,
       now: Date.UTC(2024, 0, 1, 0, 1, 58),
+      limits: limitsOf(each.limits ?? {}),
     })
     return { text: engine.renderSync(MAIN, { ...each.data }) }
   } catch (error) {
     return { error: String(error) }
+  }
+}
+
+/** A render is all that one template calls, so what the reference counts for all templates together is the same to us. */
+function limitsOf(limits: Readonly<Record<string, number>>): NonNullable<EngineOptions['limits']> {
+  const least = (...names: readonly string[]): number | undefined => {
+    const given = names.flatMap((name) => limits[name] ?? [])
+    return given.length === 0 ? undefined : Math.min(...given)
+  }
+  return {
+    renderLength: least('render_length_limit'),
+    renderScore: least('render_score_limit', 'cumulative_render_score_limit'),
+    assignScore: least('assign_score_limit', 'cumulative_assign_score_limit'),
   }
 }
 

@@ -39,7 +39,7 @@ export interface EngineOptions {
   /** IANA zone of times without one; UTC by default. */
   readonly timeZone?: string | undefined
   /** Bounds of a render; those that are not given have defaults. */
-  readonly limits?: Partial<Limits> | undefined
+  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined
   /** What the host offers beside a clock, random numbers and fragments in memory; by default nothing. */
   readonly services?: Partial<Omit<Services, 'locate'>> | undefined
 }
@@ -68,6 +68,9 @@ const LIMITS = z.strictObject({
   steps: count.optional(),
   output: count.optional(),
   depth: count.optional(),
+  renderLength: count.optional(),
+  renderScore: count.optional(),
+  assignScore: count.optional(),
   time: z.number().nonnegative().optional(),
   cpuWait: hook.optional(),
   memory: hook.optional(),

@@ -40,27 +40,29 @@ export class EngineRender {
 
   async text(): Promise<string> {
     try {
-      return await this.#inLayout(await this.#entry.render(this.r, this.#data))
+      return this.#measured(await this.#inLayout(await this.#entry.render(this.r, this.#data)))
     } catch (error) {
-      return this.#fail(error)
+      return this.#ended(error)
     }
   }
 
   /** @throws Error where it suspends; `name` is what its message calls it */
   textAtOnce(name: string): string {
     try {
-      return this.#atOnce(name)
+      return this.#measured(this.#atOnce(name))
     } catch (error) {
-      return this.#fail(error)
+      return this.#ended(error)
     }
   }
 
   /** Writes the text as UTF-8 and gives the number of bytes. @throws RangeError when it does not fit */
   into(buffer: Uint8Array, name: string): number {
+    const { bytes } = this.#entry
+    // What is counted is known when the whole text is there.
+    if (this.#layout !== null || bytes === undefined || this.r.limited)
+      return runtime.writeText(buffer, this.textAtOnce(name), 0)
     try {
-      const { bytes } = this.#entry
-      if (this.#layout === null && bytes !== undefined) return bytes(this.r, this.#data, buffer, 0)
-      return runtime.writeText(buffer, this.#atOnce(name), 0)
+      return bytes(this.r, this.#data, buffer, 0)
     } catch (error) {
       return this.#fail(error)
     }
@@ -74,6 +76,19 @@ export class EngineRender {
   #inLayout(page: string): string | Promise<string> {
     const data = this.#layout === null ? null : { ...this.#data, content_for_layout: new runtime.Safe(page) }
     return this.#layout === null || data === null ? page : this.#layout.render(this.r, data)
+  }
+
+  #measured(text: string): string {
+    const { renderLength } = this.r.limits
+    if (renderLength !== undefined && runtime.byteLength(text) > renderLength) throw runtime.limitsExceeded()
+    return text
+  }
+
+  /** Where base Liquid prints errors in their places, one of a limit of the host is printed in the place of everything. */
+  #ended(error: unknown): string {
+    const isLimit = error instanceof runtime.LimitFault && error.limit === 'score'
+    if (!isLimit || this.r.raise || this.#compilation.site.dialect === 'platform') return this.#fail(error)
+    return `Liquid error: ${error.message}`
   }
 
   /** Throws the error with its place in a template; one of our own code as it is. */

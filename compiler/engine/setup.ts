@@ -34,6 +34,7 @@ export function setupOf(options: EngineOptions): EngineSetup {
       format: dialect === 'liquid' ? 'plain' : formatClass(format),
       strictVariables: options.strictVariables === true,
       strictFilters: options.strictFilters === true,
+      scored: options.limits?.renderScore !== undefined || options.limits?.assignScore !== undefined,
     },
     raise,
     format,
@@ -42,6 +43,6 @@ export function setupOf(options: EngineOptions): EngineSetup {
 }
 
 /** The limits that are set: one that is undefined leaves the default. */
-function given(limits: Partial<Limits>): Partial<Limits> {
+function given(limits: NonNullable<EngineOptions['limits']>): Partial<Limits> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
 }

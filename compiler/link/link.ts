@@ -36,6 +36,8 @@ export interface LinkOptions {
   readonly strictFilters?: boolean
   /** What every template is given, by name. */
   readonly globals?: ReadonlyMap<string, Type>
+  /** The code counts what it renders and assigns. */
+  readonly scored?: boolean
 }
 
 /** Kinds whose folders are gone through one after the other, each in the application's overrides and in the module. */
@@ -112,6 +114,7 @@ export function link(
     strictVariables: options.strictVariables === true,
     strictFilters: options.strictFilters === true,
     globals: options.globals ?? new Map(),
+    scored: options.scored === true,
   }
 }
 

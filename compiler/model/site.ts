@@ -61,4 +61,6 @@ export interface Site {
   readonly strictFilters: boolean
   /** What the host of the library gives to every template, by name, with the types of the values. */
   readonly globals: ReadonlyMap<string, Type>
+  /** The code counts the nodes that it renders and the sizes of what it assigns. */
+  readonly scored: boolean
 }

@@ -1,5 +1,6 @@
 /** `assign`: sets a variable, a place in a hash or array (`h['a'].b = v`), or pushes onto an array (`list << v`). */
 import type { Filtered, WriteTarget } from '../model/ast.ts'
+import { scored } from './scored.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
@@ -49,7 +50,7 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
   emit(node, kit) {
     const { target, push, value } = node.markup
     kit.guard(kit.guards(value) || target.path.length > 0 || push, node.span, () =>
-      kit.store(target, kit.value(value), push, node.span),
+      kit.store(target, scored(kit, kit.value(value)), push, node.span),
     )
   },
 })

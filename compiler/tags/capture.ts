@@ -1,6 +1,7 @@
 /** `capture`: keeps what its body prints as plain text under a name. */
 import type { NameNode } from '../model/ast.ts'
 import { STRING } from '../model/type.ts'
+import { scored } from './scored.ts'
 import { tag } from './tag.ts'
 
 export const capture = tag<{ name: NameNode }>({
@@ -28,7 +29,7 @@ export const capture = tag<{ name: NameNode }>({
     kit.capture(
       name.name,
       () => kit.body(node.body),
-      (text) => kit.assign(name, text, node.span),
+      (text) => kit.assign(name, scored(kit, text), node.span),
     )
   },
 })

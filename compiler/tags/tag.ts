@@ -164,6 +164,8 @@ export type LoopFields = Readonly<Record<string, () => Code>>
 
 export interface EmitKit {
   readonly dialect: Dialect
+  /** Whether the code counts what it renders and assigns. */
+  readonly scored: boolean
   /** The render, which most functions of the runtime take. */
   readonly render: Code
   /** The template's path, a constant of the module. */

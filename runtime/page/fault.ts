@@ -50,7 +50,7 @@ export class LimitFault extends LiquidFault {
   override readonly name = 'LiquidLimitError'
   constructor(
     message: string,
-    readonly limit: 'steps' | 'output' | 'time' | 'depth' | 'memory',
+    readonly limit: 'steps' | 'output' | 'time' | 'depth' | 'memory' | 'score',
   ) {
     super(message)
   }

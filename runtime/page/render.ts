@@ -5,6 +5,7 @@ import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
 import { foldedName, foldedNames } from './partial-names.ts'
+import { limitsExceeded, sizeOf } from './scores.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
 
@@ -22,6 +23,12 @@ export interface Limits {
   readonly output: number
   /** Nested partial calls. */
   readonly depth: number
+  /** Bytes of the text that a render prints. */
+  readonly renderLength?: number
+  /** Nodes that are rendered: each text, output and tag counts in every turn of its body. */
+  readonly renderScore?: number
+  /** Bytes of texts that are assigned and captured; a number is 1, a list 1 and what is in it. */
+  readonly assignScore?: number
   /** Wall time in milliseconds. */
   readonly time: number
   /**
@@ -90,6 +97,8 @@ export class Render {
   readonly #begun = performance.now()
   #deadline: number
   readonly #inJob: boolean
+  #rendered = 0
+  #assigned = 0
   /** Base Liquid's partials by their folded names, made on first use. */
   #folded: ReadonlyMap<string, Unit<Render>> | null = null
   /** Copies of shared values, by the original. */
@@ -123,6 +132,31 @@ export class Render {
     if (performance.now() > this.#deadline && this.#late())
       throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
     this.limits.memory?.()
+  }
+
+  /** Whether the host limits what is printed, rendered or assigned by counting it. */
+  get limited(): boolean {
+    const { renderLength, renderScore, assignScore } = this.limits
+    return renderLength !== undefined || renderScore !== undefined || assignScore !== undefined
+  }
+
+  /**
+   * Counts nodes that are about to be rendered.
+   * @throws LimitFault when they are too many
+   */
+  score(nodes: number): void {
+    this.#rendered += nodes
+    if (this.#rendered > (this.limits.renderScore ?? Infinity)) throw limitsExceeded()
+  }
+
+  /**
+   * Counts the size of a value that is about to be assigned, and returns the value.
+   * @throws LimitFault when they are too large together
+   */
+  assigned<Value>(value: Value): Value {
+    this.#assigned += sizeOf(value)
+    if (this.#assigned > (this.limits.assignScore ?? Infinity)) throw limitsExceeded()
+    return value
   }
 
   /** Extends the deadline by the time in which the thread waited for a processor. */

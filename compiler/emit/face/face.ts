@@ -100,6 +100,7 @@ class FaceEmitter implements EmitKit, Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly strictVariables: boolean
+  readonly scored: boolean
   readonly strictFilters: boolean
   readonly resumes: boolean
   readonly render = RENDER
@@ -122,6 +123,7 @@ class FaceEmitter implements EmitKit, Resolver {
     this.dialect = input.context.site.dialect
     this.filters = input.context.filters
     this.strictVariables = input.context.site.strictVariables
+    this.scored = input.context.site.scored
     this.strictFilters = input.context.site.strictFilters
     this.resumes = input.context.resumes
     this.#names = new Names(input.context.runtimeNames)
@@ -137,7 +139,7 @@ class FaceEmitter implements EmitKit, Resolver {
 
   emit(uses: VariableUses): EmittedFace {
     const { face, name, bound, effects, nodes, imports, parameters } = this.#input
-    this.#visit(nodes)
+    this.body(nodes)
     const written = this.#draft.statements
     const epilogue = this.#epilogue()
     const { sinks } = this.#draft
@@ -238,7 +240,9 @@ class FaceEmitter implements EmitKit, Resolver {
   }
 
   body(nodes: readonly Node[]): void {
-    this.#visit(this.#dropping.at(-1) ? nodes.filter((node) => node.kind !== 'text') : nodes)
+    const kept = this.#dropping.at(-1) ? nodes.filter((node) => node.kind !== 'text') : nodes
+    if (this.scored) this.add(run(method(RENDER, 'score', number(kept.length))))
+    this.#visit(kept)
   }
 
   // ---- places in the template, names of the module --------------------------------------------------------------------
