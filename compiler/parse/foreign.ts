@@ -1,5 +1,6 @@
 /** Markup of other template languages, and delimiters that lost a half, in the texts of a template. */
 import { foreignMarkup } from '../diagnostics/codes/syntax/foreign-markup.ts'
+import { tagElsewhere } from '../diagnostics/elsewhere.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../language.ts'
 import type { Span } from '../source/span.ts'
@@ -78,4 +79,21 @@ function suggestionFor(
   if (half !== undefined) return isKnown(half) ? `{${whole}` : null
   if (tag === undefined) return null
   return tagsByName.has(tag) || branches.has(tag) || tag.startsWith('end') ? `{${whole}` : null
+}
+
+/** The text without the bodies of blocks that hold no Liquid elsewhere, such as JSON: blanks of the same length stand in their place. */
+export function withoutForeignBodies(text: string, items: readonly Item[]): string {
+  let result = ''
+  let done = 0
+  for (const item of items) {
+    if (item.kind !== 'unknown' || item.start < done || tagElsewhere(item.written.name)?.holdsOther !== true) continue
+    const open = text.startsWith('{%', item.start) ? text.indexOf('%}', item.start) : -1
+    const end = new RegExp(`\\{%-?\\s*end${item.written.name}\\s*-?%\\}`, 'g')
+    end.lastIndex = open
+    const close = open < 0 ? null : end.exec(text)
+    if (close === null) continue
+    result += text.slice(done, open + 2) + text.slice(open + 2, close.index).replace(/[^\n]/g, ' ')
+    done = close.index
+  }
+  return result + text.slice(done)
 }

@@ -120,6 +120,8 @@ function configUnit(
 
 const QUIET: Pick<Report, 'add'> = { add() {} }
 
+const NO_FRONT_MATTER = { yaml: null, bodyStart: 0, unclosed: false }
+
 /** One file as a unit: pure, so that a changed file can be read alone. */
 export function parseFile(
   file: SourceFile,
@@ -141,9 +143,10 @@ export function parseFile(
     const settings = readSettings(file, tree, tree === null && broken ? QUIET : report)
     return { file, settings, template: null, inner: new Map() }
   }
-  const { yaml, bodyStart, unclosed } = cutFrontMatter(file.text)
-  if (unclosed && options.dialect === 'platform')
-    report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
+  // Base Liquid has no front matter.
+  const isLiquid = options.dialect === 'liquid'
+  const { yaml, bodyStart, unclosed } = isLiquid ? NO_FRONT_MATTER : cutFrontMatter(file.text)
+  if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
   // A page without its settings has no policies either, so that an error in them refuses the page.
   let refused: Diagnostic | null = unclosed
     ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })
@@ -159,18 +162,15 @@ export function parseFile(
   // Settings that cannot be read are not reported as missing.
   const settings = readSettings(file, tree, tree === null && refused !== null ? QUIET : settingsReport)
   const interpolation = options.interpolation ?? config.stringInterpolation
-  // Base Liquid has no front matter.
-  const start = options.dialect === 'liquid' ? 0 : bodyStart
   const parsed = withinStack(
     file,
-    () => parseTemplate(file.text.slice(start), { file: file.path, base: start, interpolation }, options, report),
+    () =>
+      parseTemplate(file.text.slice(bodyStart), { file: file.path, base: bodyStart, interpolation }, options, report),
     report,
   )
   const refusal = refused as Diagnostic | null
   const template =
-    refusal === null || options.dialect === 'liquid'
-      ? parsed
-      : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
+    refusal === null ? parsed : { nodes: [brokenNode(refusal.message, refusal.span)], doc: null, broken: true }
   const inner = innerTemplates(file, settings, config, options, report)
   return withJobs({ file, settings, template, inner, ...(refusal === null ? {} : { refused: true }) })
 }

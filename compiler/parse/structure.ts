@@ -7,6 +7,7 @@ import { strayBranch } from '../diagnostics/codes/syntax/stray-branch.ts'
 import { unclosedTag } from '../diagnostics/codes/syntax/unclosed-tag.ts'
 import { unknownTag } from '../diagnostics/codes/syntax/unknown-tag.ts'
 import { syntaxError } from '../diagnostics/codes/syntax/syntax-error.ts'
+import { tagElsewhere } from '../diagnostics/elsewhere.ts'
 import type { Language } from '../language.ts'
 import type { Branch, NameNode, Node, TagNode } from '../model/ast.ts'
 import type { Span } from '../source/span.ts'
@@ -33,8 +34,8 @@ interface OpenBlock {
   /** Offset of the liquid tag that the block was opened in, or -1. */
   readonly lines: number
   readonly body: Node[]
-  /** Its own tag could not be read. */
-  readonly dropped?: true
+  /** What the tree has of a block whose own tag cannot be read; the whole block where it can. */
+  readonly kept?: 'nothing' | 'body'
   readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
 }
 
@@ -143,7 +144,9 @@ class TreeBuilder {
 
   #close(block: OpenBlock, end: number): void {
     this.#open.pop()
-    if (!block.dropped) this.#add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
+    if (block.kept === undefined) this.#add(nodeOf(block, { file: block.span.file, start: block.span.start, end }))
+    else if (block.kept === 'body')
+      for (const node of [...block.body, ...block.branches.flatMap(({ body }) => body)]) this.#add(node)
   }
 
   #closeUnfinished(until: (block: OpenBlock) => boolean): void {
@@ -156,7 +159,7 @@ class TreeBuilder {
         unclosedTag(block.span, block.written.name, bodyless(block.tag)),
         words.neverClosed(block.written.name),
       )
-      if (!block.dropped) this.#add(nodeOf(block, block.span))
+      if (block.kept === undefined) this.#add(nodeOf(block, block.span))
     }
   }
 
@@ -181,7 +184,7 @@ class TreeBuilder {
     this.#unreadable(item.span)
     const { tag, written } = item
     if (tag === null || tag.shape !== 'block' || written === null) return
-    this.#open.push({ ...openBlock(item, tag, written, this.#linesOf(item.start)), dropped: true })
+    this.#open.push({ ...openBlock(item, tag, written, this.#linesOf(item.start)), kept: 'nothing' })
   }
 
   #rawTag({ kind, start, end }: ItemOf<'raw' | 'open-raw'>): void {
@@ -207,9 +210,10 @@ class TreeBuilder {
     const isBlock = (typeof tag.shape === 'function' ? tag.shape(markup as never) : tag.shape) === 'block'
     const block: OpenBlock = { ...openBlock(item, tag, written, lines), markup, leftover }
     if (tag.platform && this.#input.isLiquid) {
-      const known = [...this.#language.tagsByName].filter(([, each]) => !each.platform).map(([name]) => name)
-      this.#refuse(unknownTag(written.span, written.name, known, null), words.unknownTag(written.name))
-      if (isBlock) this.#open.push({ ...block, dropped: true })
+      const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
+      const hint = unknown.hint ?? `\`${written.name}\` is a tag of the platform's dialect.`
+      this.#refuse({ ...unknown, hint }, words.unknownTag(written.name))
+      if (isBlock) this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
     else this.#add(nodeOf(block, item.span))
   }
@@ -220,7 +224,7 @@ class TreeBuilder {
       this.#refuse(nestingTooDeep(block.span, MAX_NESTING), WORDS.nesting)
     }
     // Beyond the limit blocks are read and dropped, so that nothing that walks the tree runs out of stack.
-    this.#open.push(this.#open.length > MAX_NESTING ? { ...block, dropped: true } : block)
+    this.#open.push(this.#open.length > MAX_NESTING ? { ...block, kept: 'nothing' } : block)
   }
 
   #branch({ written, markup, leftover, span, refusal }: ItemOf<'branch'>, lines: number): void {
@@ -270,13 +274,17 @@ class TreeBuilder {
 
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
     const { written } = item
+    const { isLiquid } = this.#input
     const end = this.#tagPairs().closedAs.get(item) ?? null
-    const known = [...this.#language.tagsByName.keys(), ...this.#language.branches.keys(), 'liquid']
-    this.#refuse(unknownTag(written.span, written.name, known, end), words.unknownTag(written.name))
+    const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
+    const known = [...tags, ...this.#language.branches.keys(), 'liquid']
+    const diagnostic = unknownTag(written.span, written.name, known, end, isLiquid ? 'liquid' : 'platform')
+    this.#refuse(diagnostic, words.unknownTag(written.name))
     if (end === null) return
-    // Its body is dropped with it: the rules of where it stands are not the body's.
+    // Its body is dropped with it where nobody knows the tag: the rules of where it stands are not the body's.
     const tag = this.#language.tagsByName.get(end) ?? null
-    this.#open.push({ ...openBlock(item, tag, { name: end, span: written.span }, lines), dropped: true })
+    const block = openBlock(item, tag, { name: end, span: written.span }, lines)
+    this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
   }
 }
 

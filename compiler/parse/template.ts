@@ -15,7 +15,7 @@ import type { SyntaxNote } from '../syntax/grammar-base.ts'
 import { outputToken, readBaseItems, worded } from './base/reading.ts'
 import { WORDS, words } from './base/refusal.ts'
 import { readDoc } from './doc.ts'
-import { foreignMarkupIn } from './foreign.ts'
+import { foreignMarkupIn, withoutForeignBodies } from './foreign.ts'
 import { mergedNotes, type LanguageMode, leftoverDiagnostic, diagnosticOf, type TextBetween } from './notes.ts'
 import type { Item } from './item.ts'
 import { type ParsedItems, readTemplate } from './parser.ts'
@@ -43,9 +43,16 @@ export function parseTemplate(
   report: Pick<Report, 'add'>,
 ): Template {
   const reported: Diagnostic[] = []
+  let source = text
   let current = text
   for (let repairs = 0; ; repairs++) {
     const { template, items, diagnostics } = new TemplateReading(current, location, mode).read()
+    const liquid = repairs < MOST_REPAIRS ? withoutForeignBodies(current, items) : current
+    if (liquid !== current) {
+      if (current === source) source = liquid
+      current = liquid
+      continue
+    }
     const repaired =
       diagnostics.length > 0 && isRepairable(location, mode)
         ? repairMarkup(current, items, diagnostics, location, mode)
@@ -61,7 +68,7 @@ export function parseTemplate(
     const refusal = mode.dialect === 'liquid' ? reported.find(({ severity }) => severity === 'error') : undefined
     if (refusal !== undefined)
       return { nodes: [brokenNode(refusal.message, refusal.span)], doc: template.doc, broken: true }
-    if (first === undefined || current === text) return template
+    if (first === undefined || current === source) return template
     return { ...template, nodes: [brokenNode(first.message, first.span), ...template.nodes], broken: true }
   }
 }

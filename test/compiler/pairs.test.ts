@@ -28,7 +28,7 @@ describe('a misspelled block', () => {
       ['unknown-tag 1:4 `endfor` closes it: did you mean `for`?'],
     ],
     ['closed as it is spelled', loop('{% fro a in b %}', '{% endfro %}'), ['unknown-tag 1:4 Did you mean `for`?']],
-    ['of another language', '{% paginate a by 5 %}{% else %}{% endpaginate %}', ['unknown-tag 1:4']],
+    ['of another language', '{% each_of a by 5 %}{% else %}{% endeach_of %}', ['unknown-tag 1:4']],
     [
       'in a liquid tag',
       '{% liquid\n  fr a in b\n    echo a\n  endfor\n%}',

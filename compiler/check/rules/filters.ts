@@ -29,7 +29,7 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
   const { name } = call
   const filter = walk.env.filters.get(name.name)
   if (filter === undefined) {
-    const diagnostic = unknownFilter(name.span, name.name, walk.env.filters.keys())
+    const diagnostic = unknownFilter(name.span, name.name, walk.env.filters.keys(), walk.env.site.dialect)
     walk.report(
       walk.env.site.config.liquidCheckMode === 'warning' ? { ...diagnostic, severity: 'warning' } : diagnostic,
     )

@@ -1,5 +1,6 @@
 /** `unknown-tag`: a tag that the language does not have. */
 import { message } from '../../diagnostic.ts'
+import { elsewhereHint, tagElsewhere } from '../../elsewhere.ts'
 import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
@@ -8,12 +9,14 @@ export const unknownTag = message(
   'error',
   'LiquidHTMLSyntaxError',
   // `end` is what closes it, without `end`: where that is a tag, it was meant.
-  (name: string, known: Iterable<string>, end: string | null = null) => {
+  (name: string, known: Iterable<string>, end: string | null = null, dialect: 'platform' | 'liquid' = 'platform') => {
     const names = [...known]
     const meant = end !== null && end !== name && names.includes(end) ? end : null
+    const elsewhere = meant === null ? tagElsewhere(name) : null
+    const own = elsewhere === null ? didYouMean(name, names) : elsewhereHint(name, 'tag', elsewhere, dialect)
     return {
       text: `There is no tag named ${quoted(name)}.`,
-      hint: meant === null ? didYouMean(name, names) : `\`end${meant}\` closes it: did you mean \`${meant}\`?`,
+      hint: meant === null ? own : `\`end${meant}\` closes it: did you mean \`${meant}\`?`,
     }
   },
   {
