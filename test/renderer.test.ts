@@ -88,7 +88,7 @@ describe('templates of base Liquid', () => {
   })
 
   it('print their errors in place, as the reference does', () => {
-    expect(createRenderer(liquid).renderSync('fails')).toBe('before Liquid error (fails line 1): divided by 0 after')
+    expect(createRenderer(liquid).renderSync('fails')).toBe('before Liquid error (line 1): divided by 0 after')
   })
 
   it('are all there is', async () => {

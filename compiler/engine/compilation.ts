@@ -9,25 +9,11 @@ import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import type * as runtime from '../../runtime/index.ts'
+import { Entries, type Entry } from '../../runtime/page/renderer/entries.ts'
 import { type EngineDiagnostic, plainDiagnostic, siteError } from './diagnostic.ts'
 import { evaluate, locate, type Locator } from './evaluate.ts'
 import type { LiveSite } from './live-site.ts'
 import type { EngineSetup } from './setup.ts'
-
-/** What a name stands for: a function that renders it, and the page whose settings it has. */
-export interface Entry {
-  /** Null for a job. */
-  readonly file: string | null
-  readonly render: runtime.RenderFace
-  readonly bytes?: runtime.BytesFace
-  readonly page: runtime.PageEntry | null
-}
-
-interface Template {
-  readonly file?: string
-  readonly render: runtime.RenderFace | null
-  readonly bytes?: runtime.BytesFace
-}
 
 /** In base Liquid a call of what is not there is an error of the render that reaches it. */
 const ERRORS_OF_CALLS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
@@ -51,9 +37,7 @@ export class Compilation {
   readonly #dialect: Dialect
   /** The first error of each file that has any. */
   readonly #failing: ReadonlyMap<string, EngineDiagnostic>
-  readonly #pages: ReadonlyMap<string, runtime.PageEntry>
-  /** Partials and layouts by file. */
-  readonly #templates: ReadonlyMap<string, Template>
+  readonly #entries: Entries
 
   constructor(
     files: readonly SourceFile[],
@@ -83,11 +67,7 @@ export class Compilation {
       this.changed = changed
       this.#locator = live.locator()
     }
-    const { pages, partials, layouts } = this.site
-    this.#pages = new Map(pages.map((page) => [page.file, page]))
-    this.#templates = new Map(
-      [...Object.values(layouts), ...Object.values(partials)].map((template) => [template.file, template]),
-    )
+    this.#entries = new Entries(this.site)
   }
 
   /** Sets the fault's file, line and frames. */
@@ -105,22 +85,6 @@ export class Compilation {
   entry(name: string): Entry | null {
     const failed = this.#failing.get(name)
     if (failed !== undefined) throw siteError(failed, this.#dialect)
-    const page = this.#pages.get(name) ?? null
-    const template = page ?? this.#templates.get(name) ?? this.#unitNamed(name)
-    return template === undefined || template.render === null
-      ? null
-      : {
-          file: template.file ?? null,
-          render: template.render,
-          ...(template.bytes && { bytes: template.bytes }),
-          page,
-        }
-  }
-
-  /** A partial by its logical name, or what `background` names. */
-  #unitNamed(name: string): Template | undefined {
-    const { partials, jobs } = this.site
-    if (Object.hasOwn(partials, name)) return partials[name]
-    return Object.hasOwn(jobs, name) ? jobs[name] : undefined
+    return this.#entries.find(name)
   }
 }

@@ -2,7 +2,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Dialect } from '../model/dialect.ts'
 import { lineStarts, position } from '../source/file.ts'
-import { LiquidFault, referenceText, SyntaxFault } from '../../runtime/index.ts'
+import { LiquidFault, SyntaxFault } from '../../runtime/index.ts'
+import { inReferenceWords } from '../../runtime/page/renderer/entry-render.ts'
 
 export interface EngineDiagnostic {
   readonly code: string
@@ -41,10 +42,4 @@ export function siteError(diagnostic: EngineDiagnostic, dialect: Dialect): Liqui
   fault.file = diagnostic.file
   fault.line = diagnostic.line
   return dialect === 'liquid' ? inReferenceWords(fault, diagnostic.file) : fault
-}
-
-/** Makes the text that the reference would print the message of an error that is thrown. */
-export function inReferenceWords(fault: LiquidFault, rendered: string | null): LiquidFault {
-  fault.message = referenceText(fault, rendered)
-  return fault
 }

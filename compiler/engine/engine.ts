@@ -2,15 +2,16 @@
 import { LANGUAGE } from '../language.ts'
 import { placesOf } from '../emit/source-map.ts'
 import { strayPartial } from '../source/from-texts.ts'
-import { LiquidFault, type Services, utf8 } from '../../runtime/index.ts'
+import { type Data, LiquidFault, type Services, utf8 } from '../../runtime/index.ts'
+import { foundEntry } from '../../runtime/page/renderer/entries.ts'
+import { EntryRender, type Host } from '../../runtime/page/renderer/entry-render.ts'
+import { memoryServices } from '../../runtime/page/renderer/memory-services.ts'
 import { type Analysis, analysisOf } from './analysis.ts'
 import { Compilation } from './compilation.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
 import { Evaluations } from './evaluation.ts'
 import { Library } from './library.ts'
 import { checkedOptions, type EngineOptions } from './options.ts'
-import { type Data, EngineRender } from './render.ts'
-import { memoryServices } from './services.ts'
 import { type EngineSetup, setupOf } from './setup.ts'
 import { Texts } from './source.ts'
 import { type NodeStream, nodeStream, pieces, type WebStream, webStream } from './stream.ts'
@@ -71,7 +72,7 @@ class CompiledEngine implements Engine {
   readonly #evaluations: Evaluations
   readonly #expressions: TextCache
   readonly #services: Omit<Services, 'locate'>
-  readonly #servicesOf = new WeakMap<Compilation, Services>()
+  readonly #hosts = new WeakMap<Compilation, Host>()
 
   constructor(options: EngineOptions) {
     this.#setup = setupOf(options)
@@ -153,16 +154,18 @@ class CompiledEngine implements Engine {
 
   readonly load = async (...names: readonly string[]): Promise<void> => this.#library.ready(names)
 
-  #start(compilation: Compilation, name: string, data: Data, setup = this.#setup): EngineRender {
-    let services = this.#servicesOf.get(compilation)
-    if (services === undefined) {
-      services = { ...this.#services, locate: compilation.locate }
-      this.#servicesOf.set(compilation, services)
+  #start(compilation: Compilation, name: string, data: Data, setup = this.#setup): EntryRender {
+    let host = this.#hosts.get(compilation)
+    if (host === undefined) {
+      const { format, limits, raise } = setup
+      const services = { ...this.#services, locate: compilation.locate }
+      host = { site: compilation.site, services, format, limits, raise }
+      this.#hosts.set(compilation, host)
     }
-    return new EngineRender(compilation, setup, services, { name, data })
+    return new EntryRender(host, foundEntry(compilation.entry(name), name), data)
   }
 
-  #evaluation(expression: string, data: Data): EngineRender {
+  #evaluation(expression: string, data: Data): EntryRender {
     const compilation = this.#expressions.compiled(this.#evaluations.template(expression))
     return this.#start(compilation, TEXT_NAME, data, this.#evaluations.setup)
   }

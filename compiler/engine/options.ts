@@ -6,7 +6,7 @@ import { HostFilter } from './filter.ts'
 import { EngineOptionError } from './option-error.ts'
 import type { FileSource } from './source.ts'
 import type { Plugin } from './plugin.ts'
-import type { Format, Limits, Services } from '../../runtime/index.ts'
+import type { Format, GivenLimits, Services } from '../../runtime/index.ts'
 
 export interface EngineOptions {
   /**
@@ -39,7 +39,7 @@ export interface EngineOptions {
   /** IANA zone of times without one; UTC by default. */
   readonly timeZone?: string | undefined
   /** Bounds of a render; those that are not given have defaults. */
-  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined
+  readonly limits?: GivenLimits | undefined
   /** What the host offers beside a clock, random numbers and fragments in memory; by default nothing. */
   readonly services?: Partial<Omit<Services, 'locate'>> | undefined
 }

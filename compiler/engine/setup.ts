@@ -1,7 +1,8 @@
 /** What the options of an engine mean, with everything in its place that they leave out. */
 import type { CompileOptions } from '../compile.ts'
 import { formatClass } from '../settings/format.ts'
-import { DEFAULT_LIMITS, type Format, type Limits } from '../../runtime/index.ts'
+import type { Format, Limits } from '../../runtime/index.ts'
+import { limitsOf } from '../../runtime/page/renderer/entry-render.ts'
 import type { EngineOptions } from './options.ts'
 import { additionsOf } from './additions.ts'
 
@@ -38,11 +39,6 @@ export function setupOf(options: EngineOptions): EngineSetup {
     },
     raise,
     format,
-    limits: { ...DEFAULT_LIMITS, ...given(options.limits ?? {}) },
+    limits: limitsOf(options.limits),
   }
-}
-
-/** The limits that are set: one that is undefined leaves the default. */
-function given(limits: NonNullable<EngineOptions['limits']>): Partial<Limits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
 }
