@@ -189,3 +189,20 @@ describe('the facts of base Liquid', () => {
 function written(text: string): string {
   return text === '∅' ? '' : text.replaceAll('\\n', '\n').replaceAll('␠', ' ').replaceAll('␉', '\t')
 }
+
+// ---- refusals.txt: `[mode] template ⇒ message` -------------------------------------------------------------------------
+
+describe('what base Liquid refuses', () => {
+  for (const line of fixture('refusals.txt').split('\n')) {
+    const [, mode, template, message] = /^\[(lax|strict2?)\] (.*) ⇒ (.*)$/.exec(line) ?? []
+    if (template === undefined || message === undefined) continue
+    it(line, () => {
+      const files = { main: written(template), caller: '<{% render "main" %}>' }
+      const engine = createEngine({ files, dialect: 'liquid', syntax: mode as 'lax' | 'strict' | 'strict2' })
+      const error = { name: 'LiquidSyntaxError', message: written(message), file: 'main' }
+      expect(() => engine.renderSync('main')).toThrow(expect.objectContaining(error))
+      // In a partial it is printed in the place of the call.
+      expect(engine.renderSync('caller')).toBe(`<${written(message).replace('(line', '(main line')}>`)
+    })
+  }
+})

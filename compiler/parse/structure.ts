@@ -79,7 +79,7 @@ class TreeBuilder {
 
   build(): StructuredTemplate {
     for (const item of this.#input.items) this.#item(item)
-    this.#closeUnfinished(() => false)
+    this.#closeUnfinished(() => false, this.#input.text.length)
     return { nodes: this.#root, broken: this.#broken }
   }
 
@@ -108,7 +108,7 @@ class TreeBuilder {
   #statement(item: ItemOf<'open' | 'branch' | 'end' | 'unknown'>): void {
     const lines = this.#linesOf(item.start)
     // A liquid tag ends what was opened in it.
-    this.#closeUnfinished((block) => block.lines === lines || block.lines < 0)
+    this.#closeUnfinished((block) => block.lines === lines || block.lines < 0, item.start)
     switch (item.kind) {
       case 'open':
         return this.#openTag(item, lines)
@@ -149,18 +149,23 @@ class TreeBuilder {
       for (const node of [...block.body, ...block.branches.flatMap(({ body }) => body)]) this.#add(node)
   }
 
-  #closeUnfinished(until: (block: OpenBlock) => boolean): void {
+  /** `at`: where it shows that they have no end. */
+  #closeUnfinished(until: (block: OpenBlock) => boolean, at: number): void {
     for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
       this.#open.pop()
       // The reference finds it at the end, where it stopped before at anything else.
       if (this.#input.isLiquid && this.#broken) continue
       // The error stands in front of the block, so that it fails whatever the block's condition says.
-      this.#refuse(
-        unclosedTag(block.span, block.written.name, bodyless(block.tag)),
-        words.neverClosed(block.written.name),
-      )
+      this.#refuse(this.#unclosed(block, at), words.neverClosed(block.written.name))
       if (block.kept === undefined) this.#add(nodeOf(block, block.span))
     }
+  }
+
+  /** The reference tells it where it reads no further, which is shown below the tag that has no end. */
+  #unclosed({ span, written, tag }: OpenBlock, at: number): Diagnostic {
+    const diagnostic = unclosedTag(span, written.name, bodyless(tag))
+    if (!this.#input.isLiquid) return diagnostic
+    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
   }
 
   #linesOf(start: number): number {

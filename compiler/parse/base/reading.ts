@@ -41,7 +41,16 @@ function readItem(
   try {
     const read = readMarkup(written.name, markup, expressions, source.syntax)
     const rest = written.name === 'else' ? stripped(markup) : null
-    return { ...item, markup: read, leftover: rest === null || rest.text === '' ? null : expressions.spanOf(rest) }
+    // The reference counts a tag to the line in which its markup begins.
+    const counted = source.text.slice(start, markup.at).includes('\n')
+      ? { ...span, start: expressions.spanOf(markup).start }
+      : span
+    return {
+      ...item,
+      span: counted,
+      markup: read,
+      leftover: rest === null || rest.text === '' ? null : expressions.spanOf(rest),
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const refusal = refusalOf(error, markup, span, source.text, expressions)
