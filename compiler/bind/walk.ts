@@ -16,6 +16,8 @@ import { inlineDocument } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import type { CheckKit, LoopLocal, PartialCall, QueryUse, Tag, Way } from '../tags/tag.ts'
+import { directKey } from '../types/accessors.ts'
+import { type Blocks, NameUses } from '../types/name-uses.ts'
 import { isSureName, namePattern } from './name-pattern.ts'
 
 /** Ports whose use makes a template suspend; the others answer at once. */
@@ -44,12 +46,14 @@ export function bindTemplate(
 
 /** What an `assign` that is being visited gives to its variable. */
 interface AssignedValue {
+  /** As it is written; null where no tag writes it. */
+  readonly value: Expression | null
   readonly pattern: NamePattern | null
   /** The variable surely is set behind it. */
   readonly isSure: boolean
 }
 
-const NO_ASSIGN: AssignedValue = { pattern: null, isSure: true }
+const NO_ASSIGN: AssignedValue = { value: null, pattern: null, isSure: true }
 
 class Binder implements CheckKit {
   readonly dialect: Dialect
@@ -58,6 +62,10 @@ class Binder implements CheckKit {
   readonly #takesParameters: boolean
   readonly #reads = new Map<string, Span>()
   readonly #writes = new Map<string, number>()
+  readonly #uses = new NameUses<Expression | null>()
+  #blocks: Blocks = []
+  #blockCount = 0
+  #loopCount = 0
   readonly #bound: Set<string>
   readonly #patterns = new Map<string, (NamePattern | null)[]>()
   /** Names that the template has set on every way to the node that is visited. */
@@ -66,7 +74,7 @@ class Binder implements CheckKit {
   readonly #calls: BoundCall[] = []
   readonly #queries: BoundQuery[] = []
   readonly #halts = new Set<'break' | 'continue'>()
-  readonly #loopScopes: Set<string>[] = []
+  readonly #loopScopes: Map<string, string>[] = []
   #asksParent = false
   #registers = false
   #suspends = false
@@ -86,6 +94,7 @@ class Binder implements CheckKit {
     return {
       reads: this.#reads,
       writes: this.#writes,
+      uses: this.#uses.all(),
       counters: this.#counters,
       asksParent: this.#asksParent,
       registers: this.#registers,
@@ -166,8 +175,8 @@ class Binder implements CheckKit {
 
   #lookup({ name, path }: Lookup): void {
     if (name !== null) {
-      this.#readName(name)
       const [first] = path
+      this.#readName(name, directKey(first) !== null)
       const key = first?.kind === 'key' ? first.name : first === undefined ? null : literalName(first.value)
       if (name.name === 'forloop' && this.#isLoopVariable('forloop') && (key === null || key === 'parentloop'))
         this.#asksParent = true
@@ -189,17 +198,26 @@ class Binder implements CheckKit {
     }
   }
 
-  #isLoopVariable(name: string): boolean {
-    return this.#loopScopes.some((scope) => scope.has(name))
+  /** What the variable of a loop is called among the uses; undefined for a name of the frame. */
+  #loopVariable(name: string): string | undefined {
+    return this.#loopScopes.findLast((scope) => scope.has(name))?.get(name)
   }
 
-  #readName({ name, span }: NameNode): void {
-    if (this.#isLoopVariable(name)) return
+  #isLoopVariable(name: string): boolean {
+    return this.#loopVariable(name) !== undefined
+  }
+
+  /** `field`: only one of its fields is read. */
+  #readName({ name, span }: NameNode, field: boolean): void {
+    const local = this.#loopVariable(name)
+    if (local !== undefined) return this.#uses.read(local, this.#blocks, field)
+    this.#uses.read(name, this.#blocks, field)
     if (!this.#reads.has(name)) this.#reads.set(name, span)
     if (this.#takesParameters) this.#bound.add(name)
   }
 
-  #writeName(name: string, { pattern, isSure }: AssignedValue): void {
+  #writeName(name: string, { value, pattern, isSure }: AssignedValue): void {
+    this.#uses.set(name, value, this.#blocks)
     this.#patterns.set(name, [...(this.#patterns.get(name) ?? []), pattern])
     this.#writes.set(name, (this.#writes.get(name) ?? 0) + 1)
     this.#bound.add(name)
@@ -211,10 +229,13 @@ class Binder implements CheckKit {
   /** Runs what may not run, or not to its end. Gives the names that are set behind it. */
   #maybe(run: () => void): ReadonlySet<string> {
     const before = this.#settled
+    const blocks = this.#blocks
     this.#settled = new Set(before)
+    this.#blocks = [...blocks, ++this.#blockCount]
     run()
     const after = this.#settled
     this.#settled = before
+    this.#blocks = blocks
     return after
   }
 
@@ -231,7 +252,8 @@ class Binder implements CheckKit {
   }
 
   loop(locals: readonly LoopLocal[], body: () => void): void {
-    this.#loopScopes.push(new Set(locals.map((local) => local.name)))
+    const number = ++this.#loopCount
+    this.#loopScopes.push(new Map(locals.map(({ name }) => [name, `loop ${number} ${name}`])))
     for (const local of locals) this.#bound.add(local.name)
     this.#maybe(body)
     this.#loopScopes.pop()
@@ -255,7 +277,7 @@ class Binder implements CheckKit {
 
   write({ name, path }: WriteTarget, _value: Type, push: boolean): void {
     if (path.length === 0 && !push) return this.#writeName(name.name, this.#assigned)
-    this.#readName(name)
+    this.#readName(name, false)
     this.#indexes(path)
   }
 
@@ -275,7 +297,7 @@ class Binder implements CheckKit {
     const literal = literalName(call.name)
     // Base Liquid hands on the variable that is called like the partial.
     if (this.dialect === 'liquid' && call.kind === 'include' && call.bound === null && literal !== null)
-      this.#readName({ name: literal, span: call.span })
+      this.#readName({ name: literal, span: call.span }, false)
     const written = namePattern(call.name)
     // The values that are passed may read names, which are bound before the call.
     const passed = this.#passedNames(call, literal)
@@ -286,7 +308,7 @@ class Binder implements CheckKit {
       patterns: written === null || literal !== null ? null : [written],
       variable: literal === null ? this.#settledVariable(call.name) : null,
       passed,
-      hidden: new Set(this.#loopScopes.flatMap((scope) => [...scope])),
+      hidden: new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()])),
       inLoop: this.#loopScopes.length > 0,
       boundBefore: new Set(this.#bound),
       node,
@@ -355,7 +377,7 @@ class Binder implements CheckKit {
 function assignedBy(node: Node): AssignedValue {
   if (node.kind !== 'tag' || node.name !== 'assign') return NO_ASSIGN
   const { value } = node.markup as { readonly value: Expression }
-  return { pattern: namePattern(value), isSure: isSureName(value) }
+  return { value, pattern: namePattern(value), isSure: isSureName(value) }
 }
 
 function literalName(name: Expression): string | null {

@@ -19,9 +19,9 @@ import { hasOldNamesEverywhere, hasOwnScope } from '../types/old-variables.ts'
 import type { EmitContext } from './context.ts'
 import { bytesName, printsBytes } from './bytes.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
+import type { FaceUses } from './face/emitter.ts'
 import { emitFace } from './face/face.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
-import type { VariableUses } from './face/variable-uses.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
 import { print } from './print.ts'
@@ -169,7 +169,7 @@ export interface EmittedUnit {
   /** What is known of what it hands over to faces one by one, by their keys. */
   readonly handed: ReadonlyMap<string, readonly ValueType[]>
   /** How its functions use their variables, by their names. */
-  readonly uses: ReadonlyMap<string, VariableUses>
+  readonly uses: ReadonlyMap<string, FaceUses>
   readonly coverage: Coverage
 }
 
@@ -192,7 +192,7 @@ export function emitUnit(
   const imports = new Imports(unitName)
   const faces = new Map<Face, FaceSignature>()
   const passes = new Map<string, readonly ValueType[]>()
-  const uses = new Map<string, VariableUses>()
+  const uses = new Map<string, FaceUses>()
   const coverage = new CoverageCounter()
   const names: string[] = []
   const functions: Statement[] = []

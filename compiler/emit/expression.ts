@@ -39,7 +39,7 @@ import {
   PLAIN_VALUE,
 } from '../model/value-type.ts'
 import type { CountedKind } from './coverage.ts'
-import { directKey } from './names.ts'
+import { directKey } from '../types/accessors.ts'
 import { ARITHMETIC, areIdentical, isKnown, JOINING, resultOf, suits } from './value-rules.ts'
 import { isScalar, surePart, valueOf } from './value-types.ts'
 

@@ -22,6 +22,21 @@ export class Imports {
     this.#unitName = unitName
   }
 
+  /** For a writing that may be given up: names of its own. */
+  another(): Imports {
+    return new Imports(this.#unitName)
+  }
+
+  /** Takes over what another writing needs. */
+  add({ runtime, types, filters, own, faces, usesUnit }: Imports): void {
+    for (const each of runtime) this.runtime.add(each)
+    for (const each of types) this.types.add(each)
+    for (const each of own) this.own.add(each)
+    for (const [name, signature] of filters) this.filters.set(name, signature)
+    for (const [file, names] of faces) for (const name of names) this.from(file, name)
+    this.usesUnit ||= usesUnit
+  }
+
   /** The constant with the template's path. */
   get unit(): Code {
     this.usesUnit = true

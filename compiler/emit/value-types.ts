@@ -1,4 +1,5 @@
 /** From what is known of a value to its type in emitted TypeScript. */
+import type { LiteralValue } from '../model/ast.ts'
 import { type Code, type TypeCode, typeList, typeNamed, typeUnion } from '../model/code.ts'
 import type { AnswerObject, AnswerType } from '../model/operation.ts'
 import type { FilterSignature } from '../model/signature.ts'
@@ -55,6 +56,25 @@ export function valueOf(code: Code): ValueType {
 /** The type of a text that is known. */
 export function textValue(text: string): ValueType {
   return MARKUP.test(text) ? TEXT_VALUE : PLAIN_VALUE
+}
+
+/** What TypeScript knows of a value that a template has as a literal. */
+export function literalValue(literal: LiteralValue): ValueType {
+  switch (literal.type) {
+    case 'nil':
+      return NIL_VALUE
+    case 'blank':
+    case 'empty':
+      return PLAIN_VALUE
+    case 'boolean':
+      return BOOLEAN_VALUE
+    case 'string':
+      return textValue(literal.value)
+    case 'integer':
+      return typeof literal.value === 'bigint' ? INTEGER_VALUE : COUNT_VALUE
+    case 'float':
+      return Number.isInteger(literal.value) ? UNKNOWN_VALUE : NUMBER_VALUE
+  }
 }
 
 /** Whether the code's value is surely a text, a number or a boolean. */

@@ -49,11 +49,24 @@ export type BoundQuery =
   | { readonly kind: 'stored'; readonly literal: string | null }
   | { readonly kind: 'inline'; readonly span: Span }
 
+/** How a variable is used. `Value`: what is known of the values that it is given. */
+export interface NameUse<Value> {
+  /** It is set before it is read, and nothing behind the end of the block in which that happens uses it. */
+  readonly begins: boolean
+  /** What it is given, wherever it is set. */
+  readonly values: readonly Value[]
+  /** Reads of one of its fields, and all others. */
+  readonly fieldReads: number
+  readonly wholeReads: number
+}
+
 export interface Bound {
   /** Names read from the frame, with the place of the first read. */
   readonly reads: ReadonlyMap<string, Span>
   /** Names written to the frame, with the number of places that write. */
   readonly writes: ReadonlyMap<string, number>
+  /** How variables are used, with what is assigned to them, or null for what is set otherwise. A loop's is called `loop 1 name`. */
+  readonly uses: ReadonlyMap<string, NameUse<Expression | null>>
   readonly counters: ReadonlySet<string>
   /** Reads the loop around one of its own. */
   readonly asksParent: boolean

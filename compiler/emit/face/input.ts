@@ -7,7 +7,7 @@ import type { TemplateFacts } from '../../model/facts.ts'
 import type { EmitContext } from '../context.ts'
 import type { ValueType } from '../../model/value-type.ts'
 import type { Imports } from '../imports.ts'
-import type { VariableUses } from './variable-uses.ts'
+import type { KnownUses } from './variable-uses.ts'
 
 export interface FaceInput {
   readonly context: EmitContext
@@ -28,8 +28,8 @@ export interface FaceInput {
   readonly given: Pick<ReadonlySet<string>, 'has'> | null
   /** What is known of what callers hand over one by one; null where they hand over an object. */
   readonly parameters: ReadonlyMap<string, ValueType> | null
-  /** How the function uses its variables, once that is known. */
-  readonly uses: VariableUses
+  /** How the function uses its variables, as far as that is known. */
+  readonly uses: KnownUses
   /** For a function that writes into a byte sink: gives the constant that holds a text's bytes. */
   readonly bytes?: (text: string) => Code
 }

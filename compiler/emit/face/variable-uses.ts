@@ -3,9 +3,7 @@
  * whole or by its fields. The function is then written again with what that tells.
  */
 import { joinValues, PLAIN_VALUE, TEXT_VALUE, UNKNOWN_VALUE, type ValueType, widened } from '../../model/value-type.ts'
-
-/** Numbers of the blocks around a place, outermost first. */
-export type Blocks = readonly number[]
+import { type Blocks, NameUses } from '../../types/name-uses.ts'
 
 export interface VariableUse {
   /** What it is given, wherever it is set; null where nothing sets it. */
@@ -19,41 +17,35 @@ export interface VariableUse {
   readonly wholeReads: number
 }
 
-interface Recorded {
-  readonly startsSet: boolean
-  readonly block: Blocks
-  inside: boolean
-  readonly sets: ValueType[]
-  fieldReads: number
-  wholeReads: number
+/** What is known of a function's variables while it is written. */
+export interface KnownUses {
+  of(name: string): VariableUse | undefined
 }
 
-export class VariableUses {
-  readonly #recorded: Map<string, Recorded>
+export class VariableUses implements KnownUses {
+  readonly #uses: NameUses<ValueType>
   /** What a variable has before the function sets it, for those of which that is known. */
   readonly #before: Map<string, ValueType>
   #types: ReadonlyMap<string, ValueType> | null = null
 
-  constructor(recorded = new Map<string, Recorded>(), before = new Map<string, ValueType>()) {
-    this.#recorded = recorded
+  constructor(uses = new NameUses<ValueType>(), before = new Map<string, ValueType>()) {
+    this.#uses = uses
     this.#before = before
   }
 
   /** The same uses where callers hand over values of these types. */
   where(parameters: ReadonlyMap<string, ValueType>): VariableUses {
-    return new VariableUses(this.#recorded, new Map([...this.#before, ...parameters]))
+    return new VariableUses(this.#uses, new Map([...this.#before, ...parameters]))
   }
 
   /** A variable is given a value of the type. */
   set(name: string, type: ValueType, blocks: Blocks): void {
-    this.#at(name, blocks, true).sets.push(widened(type))
+    this.#uses.set(name, widened(type), blocks)
   }
 
-  /** A variable is read: `fields` where only one of its fields is. */
-  read(name: string, blocks: Blocks, fields: boolean): void {
-    const known = this.#at(name, blocks, false)
-    if (fields) known.fieldReads++
-    else known.wholeReads++
+  /** A variable is read: `field` where only one of its fields is. */
+  read(name: string, blocks: Blocks, field: boolean): void {
+    this.#uses.read(name, blocks, field)
   }
 
   /** A variable may be read before the function sets it, and then is of the type. */
@@ -61,38 +53,31 @@ export class VariableUses {
     this.#before.set(name, type)
   }
 
-  #at(name: string, blocks: Blocks, startsSet: boolean): Recorded {
-    let known = this.#recorded.get(name)
-    if (known === undefined) {
-      known = { startsSet, block: blocks, inside: true, sets: [], fieldReads: 0, wholeReads: 0 }
-      this.#recorded.set(name, known)
-    } else if (known.inside) known.inside = known.block.every((block, depth) => blocks[depth] === block)
-    return known
+  get names(): Iterable<string> {
+    return this.#uses.names
   }
 
   of(name: string): VariableUse | undefined {
-    const known = this.#recorded.get(name)
+    const known = this.#uses.get(name)
     if (known === undefined) return undefined
-    const { startsSet, inside, sets, fieldReads, wholeReads } = known
+    const { begins, values, fieldReads, wholeReads } = known
     this.#types ??= this.#resolved()
-    const type = this.#types.get(name) ?? (sets.length === 0 ? null : UNKNOWN_VALUE)
-    return { type, begins: startsSet && inside, once: sets.length === 1, fieldReads, wholeReads }
+    const type = this.#types.get(name) ?? (values.length === 0 ? null : UNKNOWN_VALUE)
+    return { type, begins, once: values.length === 1, fieldReads, wholeReads }
   }
 
   /** The types of all that is set: those that depend on each other grow from nothing until they stay as they are. */
   #resolved(): ReadonlyMap<string, ValueType> {
     const types = new Map<string, ValueType>()
     const read = (name: string): ValueType | undefined => {
-      const recorded = this.#recorded.get(name)
-      const begins = recorded?.startsSet === true && recorded.inside
-      const before = begins ? undefined : (this.#before.get(name) ?? UNKNOWN_VALUE)
+      const before = this.#uses.get(name)?.begins === true ? undefined : (this.#before.get(name) ?? UNKNOWN_VALUE)
       const given = types.get(name)
       return before === undefined || given === undefined ? (before ?? given) : joinValues(before, given)
     }
     for (let isStable = false; !isStable; ) {
       isStable = true
-      for (const [name, { sets }] of this.#recorded) {
-        for (const set of sets) {
+      for (const name of this.#uses.names) {
+        for (const set of this.#uses.get(name)?.values ?? []) {
           const type = resolve(set, read)
           if (type === undefined) continue
           const known = types.get(name)
@@ -121,10 +106,11 @@ function isPlain(type: ValueType | undefined): boolean {
   return type.kind === 'count' || type.kind === 'integer' || type.kind === 'number' || type.kind === 'boolean'
 }
 
-function isSame(a: ValueType, b: ValueType): boolean {
+/** Whether a variable of the one type is declared and read as one of the other. */
+export function isSame(a: ValueType, b: ValueType): boolean {
   if (a.kind === 'optional' && b.kind === 'optional') return isSame(a.of, b.of)
   return a.kind === b.kind && (a.kind !== 'text' || b.kind !== 'text' || a.markup === b.markup)
 }
 
-/** What a function does with its own variables where it is written for the first time. */
-export const NO_USES = new VariableUses()
+/** Where a function is written to find out how it uses its variables. */
+export const NO_USES: KnownUses = { of: () => undefined }
