@@ -27,19 +27,35 @@ export const TAGS = LANGUAGE.tags
 export const TAGS_BY_NAME = LANGUAGE.tagsByName
 export const BRANCHES = LANGUAGE.branches
 
-/** The language with tags and, by their names, filters of a host, which win over those of the same name. */
+/**
+ * The language with tags and, by their names, filters of a host, which win over those of the same name.
+ * @param lacking names in the registry of filters that the host does not have
+ */
 export function languageWith(
   tags: readonly AnyTag[],
   added: readonly (readonly [name: string, filter: FilterSignature])[],
+  lacking: readonly string[] = [],
 ): Language {
   const set = tags.length === 0 ? LANGUAGE : knownTagSet(tags)
   const tables = new Map<Dialect, ReadonlyMap<string, FilterSignature>>()
   const table = (dialect: Dialect) => {
     let known = tables.get(dialect)
-    if (known === undefined) tables.set(dialect, (known = new Map([...filterTable(dialect), ...added])))
+    if (known === undefined)
+      tables.set(dialect, (known = new Map([...without(filterTable(dialect), lacking), ...added])))
     return known
   }
-  return { ...set, filters: added.length === 0 ? filterTable : table }
+  return { ...set, filters: added.length + lacking.length === 0 ? filterTable : table }
+}
+
+/** The filters, with those marked that are not there. */
+function without(
+  filters: ReadonlyMap<string, FilterSignature>,
+  lacking: readonly string[],
+): ReadonlyMap<string, FilterSignature> {
+  if (lacking.length === 0) return filters
+  const marked = ([name, filter]: readonly [string, FilterSignature]) =>
+    [name, lacking.includes(filter.registry) ? { ...filter, serverOnly: true } : filter] as const
+  return new Map([...filters].map(marked))
 }
 
 /** How many sets of tags are kept: a lexer and a parser of each may be. */

@@ -115,8 +115,8 @@ describe('the entries', () => {
     const silent = entries.filter(
       ({ section, summary }) => section === 'diagnostics' && summary.startsWith('The check'),
     )
-    // These are about files on disk, and about the compiler's own output.
-    expect(silent.map(({ name }) => name)).toEqual(['emitter-bug', 'ignored-file', 'unreadable-file'])
+    // These are about files on disk, about what a browser lacks, and about the compiler's own output.
+    expect(silent.map(({ name }) => name)).toEqual(['emitter-bug', 'ignored-file', 'needs-server', 'unreadable-file'])
   })
 
   it('have paths of their own', () => {

@@ -57,7 +57,10 @@ describe('files', () => {
   it('keep no finding of the type checker quiet', () => {
     const quiet = new RegExp(`@ts-(?:${['ig' + 'nore', 'no' + 'check', 'expect-' + 'error'].join('|')})`)
     const loose = /@(?:type|param|returns|typedef) \{[^\n}]*(?:\bany\b|\*\})/
-    const scripts = ['build.mjs', 'pack.mjs'].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    const scripts = ['build.mjs', 'browser.mjs', 'pack.mjs'].map((path) => ({
+      path,
+      text: readFileSync(join(root, path), 'utf8'),
+    }))
     const texts = [...everything, ...scripts]
     expect(texts.filter(({ text }) => quiet.test(text)).map(({ path }) => path)).toEqual([])
     const plain = texts.filter(({ path }) => path.endsWith('.mjs'))
@@ -140,9 +143,11 @@ describe('packages', () => {
     const planner = values.filter(({ path }) => path.startsWith('runtime/data/query/'))
     const forms = values.filter(({ path }) => path.startsWith('runtime/data/forms/'))
     const regex = values.filter(({ path }) => path.startsWith('runtime/page/regex/'))
-    const named = new Set([...planner, ...forms, ...regex])
+    const browser = values.filter(({ path }) => path.startsWith('runtime/page/browser/'))
+    const named = new Set([...planner, ...forms, ...regex, ...browser])
     expect(values.filter((file) => !named.has(file)).flatMap(external)).toEqual([])
     expect([...new Set(regex.flatMap(external))]).toEqual(['re2js'])
+    expect([...new Set(browser.flatMap(external))]).toEqual(['@noble/hashes'])
     expect([...new Set(planner.flatMap(external))]).toEqual(['graphql'])
     expect([...new Set(forms.flatMap(external))].toSorted()).toEqual(['libphonenumber-js'])
   })

@@ -1,5 +1,6 @@
 /** The filters of the reference: their signatures, and the examples that are run through the compiler by its tests. */
 import * as z from 'zod'
+import { SERVER_FILTERS } from '../../runtime/page/browser/server-filters.ts'
 import type { FilterParameter, FilterSignature } from '../model/signature.ts'
 import { filterTable } from '../types/filters.ts'
 import { describe } from '../types/relate.ts'
@@ -38,6 +39,7 @@ function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
     summary,
     badges: [
       ...(deprecated === null ? [] : [{ text: 'deprecated', tone: 'warn' as const }]),
+      ...(SERVER_FILTERS.includes(filter.registry) ? [{ text: 'not in browsers', tone: 'plain' as const }] : []),
       ...(suspends ? [{ text: 'waits for the server', tone: 'plain' as const }] : []),
     ],
     links: [

@@ -3,6 +3,7 @@ import { type Language, languageWith } from '../language.ts'
 import { HOST_GLOBALS } from '../emit/imports.ts'
 import type { Type } from '../model/type.ts'
 import type { HostFilter } from './filter.ts'
+import { LACKING } from './lacking.ts'
 import type { EngineOptions } from './options.ts'
 import type { PluginHost } from './plugin.ts'
 import { typeOfValue } from './value-type.ts'
@@ -31,6 +32,7 @@ export function additionsOf({ filters = [], globals = {}, plugins = [] }: Engine
   const language = languageWith(
     [],
     added.map(({ name, signature }) => [name, signature] as const),
+    LACKING,
   )
   const functions = added.map(({ signature, call }) => [signature.exportName, call] as const)
   return {

@@ -37,6 +37,8 @@ export interface FilterSignature {
   readonly needsRender: boolean
   readonly suspends: boolean
   readonly fallible: boolean
+  /** It is not there where the engine runs: in a browser. */
+  readonly serverOnly?: boolean
   /** Successor of a deprecated filter, or null. */
   readonly deprecated: string | null
   /** First sentence of the docstring. */

@@ -14,6 +14,7 @@ import { belowContext } from './below-context.ts'
 import { checkKeys } from './element-keys.ts'
 import { isFresh } from './fresh.ts'
 import { FILTER_RULES } from './filter-rules.ts'
+import { needsServer } from '../../diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { Walk } from './walk.ts'
 
 /** Types of what a filter is given. `source` is the piped value where no other filter stands before this one. */
@@ -36,6 +37,7 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
     // An unknown filter that is let through gives its input.
     return UNKNOWN
   }
+  if (filter.serverOnly === true) walk.report(needsServer(name.span, `The filter \`${name.name}\``))
   if (walk.platform && filter.deprecated !== null)
     walk.report(deprecatedFilter(name.span, name.name, filter.deprecated, filterInput.source?.kind === 'literal'))
   if (!checkArity(walk, call, filter)) return filter.result
