@@ -50,6 +50,8 @@ export interface CompileOptions {
   readonly scored?: boolean
   /** What the modules are printed as; TypeScript by default. */
   readonly printAs?: CodeLanguage
+  /** Values that templates are given need not be plain data: dates, maps, instances of classes. */
+  readonly takesHosted?: boolean
   /** What the host gives to every template, by name, with the types of the values. */
   readonly globals?: ReadonlyMap<string, Type>
   /** Format of units that are rendered by name. */

@@ -7,6 +7,7 @@ export type { Analysis, NameUse, PartialUse, PathSegment, TemplatePlace, Variabl
 export { folder, type FolderOptions } from './engine/folder.ts'
 export type { FileSource, TextFolder, TextFunction } from './engine/source.ts'
 export type { NodeStream, WebStream } from './engine/stream.ts'
+export { readable } from './engine/readable.ts'
 export { EngineOptionError } from './engine/option-error.ts'
 export type { Plugin, PluginHost } from './engine/plugin.ts'
 export type { EngineOptions } from './engine/options.ts'

@@ -2,7 +2,7 @@
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../model/ast.ts'
 import type { ValueNode } from '../model/facts.ts'
 import type { Type } from '../model/type.ts'
-import type { FilterSignature } from '../model/signature.ts'
+import type { FilterParameter, FilterSignature } from '../model/signature.ts'
 import type { Dialect } from '../model/dialect.ts'
 import {
   binary,
@@ -27,6 +27,7 @@ import {
   typed,
   UNDEFINED,
 } from '../model/code.ts'
+import { arity, requiredCount } from '../types/arity.ts'
 import { isFallible } from '../types/fallible.ts'
 import { changesInput } from '../types/filters.ts'
 import {
@@ -52,6 +53,8 @@ export interface Resolver {
   readonly strictVariables: boolean
   /** So is a filter that base Liquid does not know. */
   readonly strictFilters: boolean
+  /** A host hands in values that need not be plain data. */
+  readonly takesHosted: boolean
   use(name: string): Code
   useFilter(signature: FilterSignature): Code
   /** The render, which most of the runtime's functions take. */
@@ -337,7 +340,10 @@ export class Expressions {
       const parameter = parameters[at] ?? rest
       const written = at === 0 ? undefined : filter.positional[at - 1]
       // A variable that was never set is nil, not a missing argument.
-      const code = parameter?.optional === true && written?.kind === 'lookup' ? orNil(value) : value
+      const code = this.#hosted(
+        parameter?.optional === true && written?.kind === 'lookup' ? orNil(value) : value,
+        parameter,
+      )
       if (this.#at.dialect !== 'liquid' || parameter?.kind !== 'text') return code
       return (at === 0 ? inputIsText : isText(written)) ? code : invoke(this.#at.use('inspected'), code)
     })
@@ -354,6 +360,13 @@ export class Expressions {
     const rejecting = this.#at.rejecting(filter, signature, called, args)
     const result = rejecting ?? typed(invoke(called, ...args), resultOf(signature, args))
     return signature.suspends ? settled(result) : result
+  }
+
+  /** An argument as templates see it. What takes texts and numbers sees to that itself. */
+  #hosted(code: Code, parameter: FilterParameter | null): Code {
+    if (!this.#at.takesHosted || parameter === null || parameter.kind === 'text' || parameter.kind === 'number')
+      return code
+    return isKnown(valueOf(code)) ? code : invoke(this.#at.use('hosted'), code)
   }
 
   /** Two values put together, where both are surely texts, or what prints as one everywhere. */
@@ -468,18 +481,6 @@ export class Expressions {
   fallible(expression: Expression): boolean {
     return isFallible(expression, this.#at)
   }
-}
-
-/** How many values a filter takes, the piped one and the group of named arguments counted as one each. */
-function arity({ parameters, rest, named }: FilterSignature): { readonly least: number; readonly most: number } {
-  return {
-    least: requiredCount(parameters) + (named?.required === true ? 1 : 0),
-    most: rest !== null ? Number.POSITIVE_INFINITY : parameters.length + (named === null ? 0 : 1),
-  }
-}
-
-function requiredCount(parameters: FilterSignature['parameters']): number {
-  return parameters.filter((parameter) => !parameter.optional).length
 }
 
 function special(expression: Expression): 'blank' | 'empty' | null {

@@ -2,7 +2,7 @@
 import { LANGUAGE } from '../language.ts'
 import { placesOf } from '../emit/source-map.ts'
 import { strayPartial } from '../source/from-texts.ts'
-import { type Data, LiquidFault, type Services, utf8 } from '../../runtime/index.ts'
+import { type Data, LiquidFault, promisesMet, type Services, utf8 } from '../../runtime/index.ts'
 import { foundEntry } from '../../runtime/page/renderer/entries.ts'
 import { EntryRender, type Host } from '../../runtime/page/renderer/entry-render.ts'
 import { memoryServices } from '../../runtime/page/renderer/memory-services.ts'
@@ -11,6 +11,7 @@ import { Compilation } from './compilation.ts'
 import type { EngineDiagnostic } from './diagnostic.ts'
 import { Evaluations } from './evaluation.ts'
 import { Library } from './library.ts'
+import { withoutPromises, withPromises } from './promises.ts'
 import { checkedOptions, type EngineOptions } from './options.ts'
 import { type EngineSetup, setupOf } from './setup.ts'
 import { Texts } from './source.ts'
@@ -99,17 +100,17 @@ class CompiledEngine implements Engine {
 
   readonly render = async (name: string, data: Data = {}): Promise<string> => {
     await this.#library.ready([name])
-    return this.#start(this.#library.compilation, name, data).text()
+    return withPromises(data, (known) => this.#start(this.#library.compilation, name, known).text())
   }
 
   readonly renderSync = (name: string, data: Data = {}): string => {
     this.#readyNow([name])
-    return this.#start(this.#library.compilation, name, data).textAtOnce(name)
+    return withoutPromises(promisesMet(), this.#start(this.#library.compilation, name, data).textAtOnce(name))
   }
 
   readonly renderInto = (buffer: Uint8Array, name: string, data: Data = {}): number => {
     this.#readyNow([name])
-    return this.#start(this.#library.compilation, name, data).into(buffer, name)
+    return withoutPromises(promisesMet(), this.#start(this.#library.compilation, name, data).into(buffer, name))
   }
 
   readonly renderBytes = async (name: string, data: Data = {}): Promise<Uint8Array> =>
@@ -122,23 +123,28 @@ class CompiledEngine implements Engine {
 
   readonly parseAndRender = async (text: string, data: Data = {}): Promise<string> => {
     await this.#library.ready(this.#calledIn(text))
-    return this.#start(this.#parsed.compiled(text), TEXT_NAME, data).text()
+    return withPromises(data, (known) => this.#start(this.#parsed.compiled(text), TEXT_NAME, known).text())
   }
 
   readonly parseAndRenderSync = (text: string, data: Data = {}): string => {
     this.#readyNow(this.#calledIn(text))
-    return this.#start(this.#parsed.compiled(text), TEXT_NAME, data).textAtOnce('the text')
+    return withoutPromises(
+      promisesMet(),
+      this.#start(this.#parsed.compiled(text), TEXT_NAME, data).textAtOnce('the text'),
+    )
   }
 
   readonly evaluate = async (expression: string, data: Data = {}): Promise<unknown> => {
-    const started = this.#evaluation(expression, data)
-    await started.text()
-    return this.#evaluations.valueOf(started.r)
+    return withPromises(data, async (known) => {
+      const started = this.#evaluation(expression, known)
+      await started.text()
+      return this.#evaluations.valueOf(started.r)
+    })
   }
 
   readonly evaluateSync = (expression: string, data: Data = {}): unknown => {
     const started = this.#evaluation(expression, data)
-    started.textAtOnce('the expression')
+    withoutPromises(promisesMet(), started.textAtOnce('the expression'))
     return this.#evaluations.valueOf(started.r)
   }
 

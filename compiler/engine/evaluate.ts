@@ -24,6 +24,11 @@ export interface EvaluatedSite {
   readonly locator: Locator
 }
 
+/** The runtime for values of a host, and what the host gives. */
+export function hostRuntime(host: HostFunctions): HostRuntime {
+  return { ...runtime, fields: runtime.hostFields, host }
+}
+
 let evaluations = 0
 
 /** All modules in one function: their faces have names of their own, so none needs to import another. */
@@ -38,7 +43,7 @@ export function evaluate(modules: readonly Module[], host: HostFunctions): Evalu
   const make = new Function('runtime', `${text}\n//# sourceURL=${url}`) as (
     namespace: HostRuntime,
   ) => runtime.CompiledSite
-  return { site: make({ ...runtime, host }), locator: { url, spanAt: (_file, line) => lineIn(marks, line) } }
+  return { site: make(hostRuntime(host)), locator: { url, spanAt: (_file, line) => lineIn(marks, line) } }
 }
 
 /** The place that a 1-based line of code in `new Function` comes from. */

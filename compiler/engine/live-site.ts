@@ -5,8 +5,8 @@ import { print } from '../emit/print.ts'
 import { give, run, string } from '../model/code.ts'
 import type { Module } from '../model/module.ts'
 import type { Printed } from '../model/printed.ts'
-import * as runtime from '../../runtime/index.ts'
-import { type HostFunctions, type HostRuntime, lineIn, type Locator } from './evaluate.ts'
+import type * as runtime from '../../runtime/index.ts'
+import { type HostFunctions, type HostRuntime, hostRuntime, lineIn, type Locator } from './evaluate.ts'
 
 type Exports = Readonly<Record<string, unknown>>
 type LiveModule = (namespace: HostRuntime, modules: Readonly<Record<string, Exports>>) => Exports
@@ -22,7 +22,7 @@ export class LiveSite {
   readonly #printed: Printed['marks'][] = []
 
   constructor(host: HostFunctions) {
-    this.#runtime = { ...runtime, host }
+    this.#runtime = hostRuntime(host)
   }
 
   /** Takes over what changed. Gives the site, and the number of modules that are others than before. */

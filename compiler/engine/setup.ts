@@ -31,6 +31,7 @@ export function setupOf(options: EngineOptions): EngineSetup {
       raise,
       keepGoing: true,
       openEntries: true,
+      takesHosted: true,
       printAs: 'javascript',
       format: dialect === 'liquid' ? 'plain' : formatClass(format),
       strictVariables: options.strictVariables === true,

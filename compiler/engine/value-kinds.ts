@@ -73,8 +73,11 @@ const CONVERSIONS: Readonly<Record<Kind, Convert>> = {
   boolean: runtime.truthy,
   list: (value) =>
     Array.isArray(value) || value === null || value === undefined ? runtime.iterate(value) : listOf(value),
-  hash: (value) => (isHash(value) ? value : {}),
-  value: (value) => value ?? null,
+  hash: (value) => {
+    const seen = runtime.hosted(value)
+    return isHash(seen) ? seen : {}
+  },
+  value: (value) => runtime.hosted(value) ?? null,
 }
 
 function listOf(value: unknown): readonly unknown[] {

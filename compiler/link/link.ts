@@ -34,6 +34,8 @@ export interface LinkOptions {
   readonly strictVariables?: boolean
   /** So is an unknown filter in base Liquid. */
   readonly strictFilters?: boolean
+  /** Values from outside need not be plain data. */
+  readonly takesHosted?: boolean
   /** What every template is given, by name. */
   readonly globals?: ReadonlyMap<string, Type>
   /** The code counts what it renders and assigns. */
@@ -113,6 +115,7 @@ export function link(
     openEntries: options.openEntries,
     strictVariables: options.strictVariables === true,
     strictFilters: options.strictFilters === true,
+    takesHosted: options.takesHosted === true,
     globals: options.globals ?? new Map(),
     scored: options.scored === true,
   }

@@ -59,6 +59,8 @@ export interface Site {
   readonly strictVariables: boolean
   /** Base Liquid refuses a filter that it does not know. */
   readonly strictFilters: boolean
+  /** Values of the library's host need not be plain data. */
+  readonly takesHosted: boolean
   /** What the host of the library gives to every template, by name, with the types of the values. */
   readonly globals: ReadonlyMap<string, Type>
   /** The code counts the nodes that it renders and the sizes of what it assigns. */

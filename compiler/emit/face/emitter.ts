@@ -86,6 +86,7 @@ export class FaceEmitter implements EmitKit, Resolver {
   readonly strictVariables: boolean
   readonly scored: boolean
   readonly strictFilters: boolean
+  readonly takesHosted: boolean
   readonly resumes: boolean
   readonly render = RENDER
   readonly #input: FaceInput
@@ -109,6 +110,7 @@ export class FaceEmitter implements EmitKit, Resolver {
     this.strictVariables = input.context.site.strictVariables
     this.scored = input.context.site.scored
     this.strictFilters = input.context.site.strictFilters
+    this.takesHosted = input.context.site.takesHosted
     this.resumes = input.context.resumes
     this.#names = new Names(input.context.runtimeNames)
     this.#draft = new Draft(input)

@@ -1,4 +1,5 @@
 /** One render of an entry: its state, the layout around a page, and what becomes of its errors. */
+import { forgetViews } from '../values/host.ts'
 import { writeText } from '../bytes.ts'
 import { byteLength, limitsExceeded } from '../scores.ts'
 import { LimitFault, type LiquidFault, referenceText } from '../fault.ts'
@@ -34,6 +35,7 @@ export class EntryRender {
   readonly #layout: { readonly render: RenderFace } | null
 
   constructor({ site, services, format, limits, raise }: Host, entry: Entry, data: Data) {
+    forgetViews()
     const { page } = entry
     this.#site = site
     this.#services = services

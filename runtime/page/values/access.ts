@@ -4,6 +4,7 @@
  */
 import { ArgumentFault } from '../fault.ts'
 import { entries, hashSize, isHash, setKey } from './hash.ts'
+import { hosted } from './host.ts'
 import { toJson } from './json.ts'
 import { MAX_ITEMS, tooMany } from './limits.ts'
 import { isInteger } from './number.ts'
@@ -33,7 +34,8 @@ export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
 )
 
 /** `v.key`: a key of a hash, else one of the properties `size`, `first` and `last`, else null. */
-export function get(v: unknown, key: string): unknown {
+export function get(value: unknown, key: string): unknown {
+  const v = hosted(value)
   if (isHash(v) && Object.hasOwn(v, key)) return v[key]
   if (key === 'size') return size(v)
   if (key === 'first') return first(v)
@@ -41,7 +43,8 @@ export function get(v: unknown, key: string): unknown {
 }
 
 /** `v.size`: characters, elements, pairs; 8 for an Integer, as the reference counts the bytes of one; null for others. */
-export function size(v: unknown): number | null {
+export function size(value: unknown): number | null {
+  const v = hosted(value)
   if (Array.isArray(v)) return v.length
   if (typeof v === 'string') return characters(v)
   if (v instanceof BoxedText) return characters(v.$text)
@@ -52,7 +55,8 @@ export function size(v: unknown): number | null {
 }
 
 /** `v.first`: the first element, pair of a hash, or character (`''` for the empty text); null when there is none. */
-export function first(v: unknown): unknown {
+export function first(value: unknown): unknown {
+  const v = hosted(value)
   if (Array.isArray(v)) return v[0] ?? null
   if (typeof v === 'string') return characterSlice(v.slice(0, 2), 0, 1)
   if (v instanceof Range) return v.$first
@@ -61,7 +65,8 @@ export function first(v: unknown): unknown {
 }
 
 /** `v.last`: the last element or character; null for a hash. */
-export function last(v: unknown): unknown {
+export function last(value: unknown): unknown {
+  const v = hosted(value)
   if (Array.isArray(v)) return v.at(-1) ?? null
   if (typeof v === 'string') return lastCharacter(v)
   if (v instanceof Range) return v.$last
@@ -77,7 +82,8 @@ function lastCharacter(text: string): string {
  * `v[index]`: an element by integer (negative ones count from the end), a value by key; an integer also finds the key
  * with the same digits.
  */
-export function at(v: unknown, index: unknown): unknown {
+export function at(value: unknown, index: unknown): unknown {
+  const v = hosted(value)
   if (Array.isArray(v)) return element(v, index)
   if (!isHash(v)) return null
   const key = keyOf(index)
@@ -185,14 +191,25 @@ export interface Fields {
   readonly [name: string]: unknown
 }
 
+/** What texts, numbers and nil have: none. */
+const NO_FIELDS: Fields = Object.freeze(Object.create(null))
+
 function hasFields(v: unknown): v is Fields {
   return typeof v === 'object' && v !== null
 }
 
-/** What texts, numbers and nil have: none. */
-const NO_FIELDS: Fields = Object.freeze(Object.create(null))
-
 /** What may be read from a value by names that no prototype has. */
 export function fields(v: unknown): Fields {
   return hasFields(v) ? v : NO_FIELDS
+}
+
+/** `fields` where a host hands in values that need not be plain data: of a class only what is declared is read. */
+export function hostFields(v: unknown): Fields {
+  // Quicker than asking for the prototype, and short, so that V8 inlines it. An own key of that name only leads to the longer way.
+  return (v as Fields | null | undefined)?.constructor === Object ? (v as Fields) : fieldsOf(v)
+}
+
+function fieldsOf(v: unknown): Fields {
+  const view = hosted(v)
+  return hasFields(view) ? view : NO_FIELDS
 }

@@ -1,4 +1,5 @@
 /** The error that `catch` binds: a hash that prints as its message. */
+import { HASH_CLASS } from './boxed.ts'
 
 export class Caught {
   /** The message with its location: `Liquid error (path:line): …`. */
@@ -12,3 +13,5 @@ export class Caught {
     this.class = name
   }
 }
+
+Object.defineProperty(Caught.prototype, HASH_CLASS, { value: true })

@@ -1,6 +1,7 @@
 /** Equality, order and `contains`. Nothing is converted: text never equals a number, and ordering them is an error. */
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, hashSize, isHash } from './hash.ts'
+import { hosted, viewOf } from './host.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Moment } from './moment.ts'
 import { compareNumbers, isNumber, numberText } from './number.ts'
@@ -46,10 +47,11 @@ function eqObjects(a: object, b: object, depth: number, visits: { count: number 
   if (depth > EQUAL_DEPTH) throw tooDeep()
   if (++visits.count > MAX_ITEMS) throw tooMany()
   if (Array.isArray(a)) return Array.isArray(b) && eqArrays(a, b, depth, visits)
-  if (isHash(a)) return isHash(b) && eqHashes(a, b, depth, visits)
+  if (isHash(a) && isHash(b)) return eqHashes(a, b, depth, visits)
   if (a instanceof Range) return b instanceof Range && a.$first === b.$first && a.$last === b.$last
-  if (a instanceof Moment) return b instanceof Moment && compareMoments(a, b) === 0
-  return false
+  if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b) === 0
+  const [one, other] = [viewOf(a), viewOf(b)]
+  return (one !== a || other !== b) && eqSlow(one, other, depth + 1, visits)
 }
 
 function eqArrays(a: readonly unknown[], b: readonly unknown[], depth: number, visits: { count: number }): boolean {
@@ -100,8 +102,8 @@ export function ge(a: unknown, b: unknown): boolean {
 
 /** Order of two operands; NaN, for which every comparison is false, when they have none. */
 function order(left: unknown, right: unknown): number {
-  const a = left instanceof BoxedText ? left.$text : left
-  const b = right instanceof BoxedText ? right.$text : right
+  const a = left instanceof BoxedText ? left.$text : hosted(left)
+  const b = right instanceof BoxedText ? right.$text : hosted(right)
   if (typeof a === 'string') {
     if (typeof b === 'string') return compareText(a, b)
     if (isNumber(b)) throw new ArgumentFault(`comparison of String with ${operandName(b)} failed`)

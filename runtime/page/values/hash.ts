@@ -2,7 +2,7 @@
  * Hashes: plain objects with ordered keys. JavaScript lists keys that look like array indexes first, so a hash with
  * such a key keeps its order in a hidden property. Any name is an ordinary key, even `__proto__`.
  */
-import { Boxed } from './boxed.ts'
+import { Boxed, isHashClass } from './boxed.ts'
 
 export type HashValue = Record<string, unknown>
 
@@ -13,7 +13,19 @@ interface Ordered {
 }
 
 export function isHash(v: unknown): v is HashValue {
-  return typeof v === 'object' && v !== null && !Array.isArray(v) && !(v instanceof Boxed)
+  if (typeof v !== 'object' || v === null || Array.isArray(v)) return false
+  const prototype: unknown = Object.getPrototypeOf(v)
+  return (
+    prototype === Object.prototype ||
+    prototype === null ||
+    (!(v instanceof Boxed) && (isHashClass(v) || isForeign(prototype)))
+  )
+}
+
+/** Whether a prototype is that of plain objects in another realm. */
+function isForeign(prototype: unknown): boolean {
+  if (typeof prototype !== 'object' || prototype === null) return false
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
 /** Whether JavaScript lists the key before all others: `0` and `17` are, `01` and `-1` are not. */

@@ -1,5 +1,6 @@
 /** Converts values to lists, for array filters and `for`. */
 import { entries, isHash } from './hash.ts'
+import { hosted } from './host.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Range, rangeItems } from './range.ts'
 import { BoxedText } from './boxed.ts'
@@ -15,7 +16,9 @@ export const NO_ITEMS: readonly unknown[] = Object.freeze([])
 export function items(v: unknown): readonly unknown[] {
   if (Array.isArray(v)) return isFlat(v) ? v : flattened(v)
   if (v === null || v === undefined) return NO_ITEMS
-  return v instanceof Range ? rangeItems(v) : [v]
+  if (v instanceof Range) return rangeItems(v)
+  const seen = hosted(v)
+  return seen === v ? [v] : items(seen)
 }
 
 function isFlat(list: readonly unknown[]): boolean {
@@ -62,5 +65,7 @@ function iterateSlow(v: unknown): readonly unknown[] {
   if (typeof v === 'string') return v === '' ? NO_ITEMS : [v]
   if (v instanceof Range) return rangeItems(v)
   if (v instanceof BoxedText) return v.$text === '' ? NO_ITEMS : [v]
-  return isHash(v) ? entries(v) : NO_ITEMS
+  if (isHash(v)) return entries(v)
+  const seen = hosted(v)
+  return seen === v ? NO_ITEMS : iterate(seen)
 }

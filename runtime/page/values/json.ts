@@ -2,6 +2,7 @@
  * Parses and prints JSON without the losses of JavaScript: integers and floats stay distinct, numbers have any length,
  * keys keep their order.
  */
+import { viewOf } from './host.ts'
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash, isOrdered, keys, setKey } from './hash.ts'
 import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from './limits.ts'
@@ -220,7 +221,9 @@ function write(v: unknown, depth: number, state: { visits: number }): string {
   if (typeof v !== 'object' || v === null) return scalar(v)
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return writeArray(v, depth + 1, state)
-  return isHash(v) ? writeHash(v, depth + 1, state) : boxed(v)
+  if (isHash(v)) return writeHash(v, depth + 1, state)
+  const seen = viewOf(v)
+  return seen === v ? boxed(v) : write(seen, depth + 1, state)
 }
 
 function writeArray(v: readonly unknown[], depth: number, state: { visits: number }): string {

@@ -5,6 +5,7 @@
 import { BoxedText } from './boxed.ts'
 import { Caught } from './caught.ts'
 import { type HashValue, isHash, keys } from './hash.ts'
+import { hosted, viewOf } from './host.ts'
 import { jsonEscaped, toJson } from './json.ts'
 import { MAX_ITEMS, MAX_TEXT, tooLong, tooMany } from './limits.ts'
 import { Markup, PRINTED } from './markup.ts'
@@ -29,7 +30,13 @@ function strSlow(v: unknown): string {
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
   if (v instanceof Worded) return v[WORDS]()
-  return boxedText(v) ?? toJson(v)
+  return boxedText(v) ?? hostText(v, str) ?? toJson(v)
+}
+
+/** The text of an object of the host that is no plain data, made of what templates see of it; null for all others. */
+function hostText(v: object, print: (value: unknown) => string): string | null {
+  const seen = viewOf(v)
+  return seen === v ? null : print(seen)
 }
 
 function scalarText(v: unknown): string {
@@ -62,7 +69,7 @@ function escSlow(v: unknown): string {
   if (v instanceof Caught) return escapeHtml(v.message)
   if (v instanceof Markup) return v[PRINTED]()
   if (v instanceof Worded) return escapeHtml(v[WORDS]())
-  return boxedText(v) ?? jsonEscaped(toJson(v))
+  return boxedText(v) ?? hostText(v, esc) ?? jsonEscaped(toJson(v))
 }
 
 /** Escapes a text for HTML. */
@@ -129,7 +136,7 @@ function plainSlow(v: unknown): string {
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
   if (v instanceof Worded) return v[WORDS]()
-  return boxedText(v) ?? jsonEscaped(toJson(v))
+  return boxedText(v) ?? hostText(v, plain) ?? jsonEscaped(toJson(v))
 }
 
 /**
@@ -156,7 +163,7 @@ export function concat(v: unknown): string {
   if (typeof v === 'string') return v
   if (typeof v !== 'object' || v === null) return scalarText(v)
   if (Array.isArray(v)) return joined(v, [], { visits: 0 })
-  return v instanceof BoxedText ? v.$text : (boxedText(v) ?? inspect(v))
+  return v instanceof BoxedText ? v.$text : (boxedText(v) ?? hostText(v, concat) ?? inspect(v))
 }
 
 function joined(v: readonly unknown[], above: readonly unknown[], state: { visits: number }): string {
@@ -176,7 +183,8 @@ function joined(v: readonly unknown[], above: readonly unknown[], state: { visit
  * The argument for a text parameter in the `liquid` dialect: arrays and hashes inspected, anything else unchanged.
  * @throws LimitFault
  */
-export function inspected(v: unknown): unknown {
+export function inspected(value: unknown): unknown {
+  const v = hosted(value)
   return Array.isArray(v) || isHash(v) ? inspect(v) : v
 }
 
@@ -196,6 +204,8 @@ function inspectIn(v: unknown, above: readonly unknown[], state: { visits: numbe
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return above.includes(v) ? '[...]' : inspectArray(v, [...above, v], state)
   if (isHash(v)) return above.includes(v) ? '{...}' : inspectHash(v, [...above, v], state)
+  const seen = viewOf(v)
+  if (seen !== v) return inspectIn(seen, [...above, v], state)
   return boxedText(v) ?? ''
 }
 

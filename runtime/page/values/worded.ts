@@ -1,4 +1,5 @@
 /** A hash with a text form: it is used wherever text is expected, and in comparisons with a text. */
+import { HASH_CLASS } from './boxed.ts'
 import { entries, type HashValue, setKey } from './hash.ts'
 
 /** Key of the function that returns the text. A symbol, because templates cannot name it. */
@@ -14,3 +15,5 @@ export class Worded {
     Object.defineProperty(this, WORDS, { value: () => words(this) })
   }
 }
+
+Object.defineProperty(Worded.prototype, HASH_CLASS, { value: true })

@@ -1,6 +1,7 @@
 /** Reads properties of elements as the array filters of the reference do. */
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
+import { hosted } from '../../values/host.ts'
 import { eq } from '../../values/compare.ts'
 import { isInteger, isNumber, toNumber } from '../../values/number.ts'
 import { Range } from '../../values/range.ts'
@@ -25,7 +26,8 @@ export function nameOf(name: unknown): unknown {
  * The property of an element: a key of a hash, a substring of a text, a bit of an integer.
  * @throws ArgumentFault
  */
-export function property(item: unknown, name: unknown): unknown {
+export function property(element: unknown, name: unknown): unknown {
+  const item = hosted(element)
   if (isHash(item)) {
     const key = typeof name === 'string' ? name : name instanceof BoxedText ? name.$text : null
     return key !== null && Object.hasOwn(item, key) ? item[key] : null
@@ -37,7 +39,8 @@ export function property(item: unknown, name: unknown): unknown {
 }
 
 /** Whether an element has properties at all; what has none ends most searches. */
-export function hasProperties(item: unknown): boolean {
+export function hasProperties(element: unknown): boolean {
+  const item = hosted(element)
   return isHash(item) || isText(item) || isInteger(item)
 }
 
