@@ -47,7 +47,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'emit',
     'compile.ts',
   ],
-  'compiler/engine.ts': ['engine'],
+  'compiler/engine.ts': ['tags', 'engine'],
   'compiler/explain.ts': ['diagnostics'],
   'compiler/init.ts': ['source'],
   'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts'],

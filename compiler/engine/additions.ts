@@ -6,6 +6,8 @@ import type { HostFilter } from './filter.ts'
 import { LACKING } from './lacking.ts'
 import type { EngineOptions } from './options.ts'
 import type { PluginHost } from './plugin.ts'
+import { HostTag } from './tag.ts'
+import type { AnyTag } from '../tags/tag.ts'
 import { typeOfValue } from './value-type.ts'
 
 /** What an engine has beside the language. */
@@ -17,11 +19,13 @@ export interface Additions {
   readonly globals: ReadonlyMap<string, Type>
 }
 
-export function additionsOf({ filters = [], globals = {}, plugins = [] }: EngineOptions): Additions {
+export function additionsOf({ filters = [], tags = [], globals = {}, plugins = [] }: EngineOptions): Additions {
   const values: Record<string, unknown> = Object.assign(Object.create(null), globals)
   const named = new Map<string, HostFilter>()
+  const tagged: (HostTag | AnyTag)[] = [...tags]
   const host: PluginHost = {
     addFilter: (filter) => void named.set(filter.name, filter),
+    addTag: (tag) => void tagged.push(tag),
     addGlobal: (name, value) => {
       values[name] = value
     },
@@ -30,11 +34,14 @@ export function additionsOf({ filters = [], globals = {}, plugins = [] }: Engine
   for (const plugin of plugins) plugin(host)
   const added = [...named.values()]
   const language = languageWith(
-    [],
+    tagged.map((each) => (each instanceof HostTag ? each.tag : each)),
     added.map(({ name, signature }) => [name, signature] as const),
     LACKING,
   )
-  const functions = added.map(({ signature, call }) => [signature.exportName, call] as const)
+  const functions = [
+    ...added.map(({ signature, call }) => [signature.exportName, call] as const),
+    ...tagged.flatMap((each) => (each instanceof HostTag ? [[each.function, each.call] as const] : [])),
+  ]
   return {
     language,
     functions: { ...Object.fromEntries(functions), [HOST_GLOBALS]: values },

@@ -5,7 +5,9 @@ import type { Dialect, Syntax } from '../model/dialect.ts'
 import { HostFilter } from './filter.ts'
 import { EngineOptionError } from './option-error.ts'
 import type { FileSource } from './source.ts'
+import type { AnyTag } from '../tags/tag.ts'
 import type { Plugin } from './plugin.ts'
+import type { HostTag } from './tag.ts'
 import type { Format, GivenLimits, Services } from '../../runtime/index.ts'
 
 export interface EngineOptions {
@@ -30,6 +32,8 @@ export interface EngineOptions {
   readonly strictFilters?: boolean | undefined
   /** Filters of one's own, made by `filter`. */
   readonly filters?: readonly HostFilter[] | undefined
+  /** Tags of one's own: functions, made by `runtimeTag`, or against the contract of the language's own, made by `defineTag`. */
+  readonly tags?: readonly (HostTag | AnyTag)[] | undefined
   /** Values that every template knows, also a partial that is handed nothing. What is handed to a template comes first. */
   readonly globals?: Readonly<Record<string, unknown>> | undefined
   /** Functions that add filters and more. */
@@ -96,6 +100,7 @@ const OPTIONS = z.strictObject({
   strictVariables: z.boolean().optional(),
   strictFilters: z.boolean().optional(),
   filters: z.array(z.instanceof(HostFilter, { error: 'expected what `filter` gives' })).optional(),
+  tags: z.array(z.custom<unknown>((value) => typeof value === 'object' && value !== null, 'expected a tag')).optional(),
   globals: z.record(z.string(), z.unknown()).optional(),
   plugins: z.array(hook).optional(),
   now: z.union([z.date(), z.number()]).optional(),

@@ -196,6 +196,8 @@ export interface EmitKit {
   condition(expression: Expression): Code
   /** Whether a value that is kept in a local equals another, as `==` does. */
   equals(local: Code, subject: Expression, value: Expression): Code
+  /** Makes a function of the library's host available. */
+  host(name: string): Code
   /** Makes a type of the runtime available. */
   type(name: string): TypeCode
   /** The named arguments as a hash. */

@@ -270,6 +270,10 @@ export class FaceEmitter implements EmitKit, Resolver {
     return this.#input.imports.filter(signature)
   }
 
+  host(name: string): Code {
+    return this.#input.imports.host(name)
+  }
+
   job(node: TagNode): Code {
     const unit = this.#input.context.site.byFile.get(node.span.file)
     return string((unit === undefined ? null : jobKey(unit, node.body)) ?? node.span.file)
