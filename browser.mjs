@@ -54,6 +54,14 @@ export async function addBrowserBundles({ bundle, root, next }) {
   }
   const made = [
     await bundle({ ...options, entryPoints: { ingot: 'compiler/engine.ts' } }),
+    // A classic script: pages that are opened as files load no modules.
+    await bundle({
+      ...options,
+      entryPoints: { playground: 'compiler/engine/play.ts' },
+      outExtension: {},
+      format: 'iife',
+      globalName: 'Ingot',
+    }),
     await bundle({
       ...options,
       splitting: true,

@@ -60,7 +60,7 @@ interface PageFrame {
   readonly title: string
   /** From the page to the root: `` or `../`. */
   readonly root: string
-  readonly section: SectionName | null
+  readonly section: SectionName | 'playground' | null
   readonly search: boolean
   readonly main: string
   readonly script?: string
@@ -71,6 +71,7 @@ function frame({ title, root, section, search, main, script = '' }: PageFrame): 
     ([name, label]) =>
       `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,
   ).join('')
+  const play = `<a href="${root}playground.html"${section === 'playground' ? ' aria-current="true"' : ''}>Playground</a>`
   const form = search
     ? `<form role="search" action="${root}index.html"><input type="search" name="q" placeholder="Search" aria-label="Search the reference"></form>`
     : ''
@@ -86,7 +87,7 @@ ${GENERATOR}
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}</nav>${form}</div></header>
+<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}${play}</nav>${form}</div></header>
 ${main}
 ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 </html>
@@ -179,6 +180,11 @@ function example({ title, says, files, prints, notes }: Block & { kind: 'example
   return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
 ${says === null ? '' : `<figcaption>${words(says)}</figcaption>\n`}${shown.join('\n')}
 ${noteList}${prints === null ? '' : `<div class="prints"><span>prints</span><pre tabindex="0"><code>${escapeHtml(prints)}</code></pre></div>\n`}</figure>`
+}
+
+/** @param main what it holds, scripts included */
+export function playgroundPage(main: string): string {
+  return frame({ title: 'Playground · Ingot reference', root: '', section: 'playground', search: true, main })
 }
 
 // ---- the index ---------------------------------------------------------------------------------------------------------

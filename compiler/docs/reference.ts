@@ -2,8 +2,9 @@
 import { diagnosticEntries } from './diagnostics.ts'
 import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
-import { entryPage, indexPage, SECTIONS } from './html.ts'
+import { entryPage, indexPage, playgroundPage, SECTIONS } from './html.ts'
 import { objectEntries } from './objects.ts'
+import { PLAYGROUND, PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
 import { SEARCH } from './search.ts'
 import { settingEntries } from './settings.ts'
 import { STYLE } from './style.ts'
@@ -28,6 +29,9 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ['index.html', indexPage(entries, SEARCH)],
     ['reference.css', STYLE],
+    ['playground.html', playgroundPage(PLAYGROUND)],
+    ['playground.js', PLAYGROUND_SCRIPT],
+    ['playground-engine.js', playgroundEngine()],
   ])
   for (const [section] of SECTIONS) {
     const own = entries.filter((entry) => entry.section === section)

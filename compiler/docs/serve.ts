@@ -13,6 +13,11 @@ interface ServedFile {
 /** Pages load their own sheet and run their own script, and nothing else. */
 const POLICY = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'sha256-${createHash('sha256').update(SEARCH).digest('base64')}'`
 
+/** The playground compiles in the page. */
+const PLAYGROUND_POLICY = POLICY.replace(/script-src .*$/, "script-src 'self' 'unsafe-eval'")
+
+const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' }
+
 /** A server for these files; it does not listen yet. @param files path → text */
 export function referenceServer(files: ReadonlyMap<string, string>): Server {
   const served = new Map([...files].map(([path, text]) => [`/${path}`, servedFile(path, text)]))
@@ -23,7 +28,7 @@ export function referenceServer(files: ReadonlyMap<string, string>): Server {
 function servedFile(path: string, text: string): ServedFile {
   const bytes = Buffer.from(text)
   return {
-    type: path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/html; charset=utf-8',
+    type: `${TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/html'}; charset=utf-8`,
     bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   }
@@ -35,8 +40,9 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const path = (request.url ?? '/').replace(/[?#].*$/s, '')
   const headers = {
-    'content-security-policy': POLICY,
+    'content-security-policy': path === '/playground.html' ? PLAYGROUND_POLICY : POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
@@ -45,7 +51,6 @@ function answer(
     response.writeHead(405, { ...headers, allow: 'GET, HEAD' }).end()
     return
   }
-  const path = (request.url ?? '/').replace(/[?#].*$/s, '')
   const file = served.get(path === '/' ? '/index.html' : path)
   const { type, bytes, etag } = file ?? missing
   if (file !== undefined && request.headers['if-none-match'] === etag) {

@@ -90,4 +90,17 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
   table:has(td:nth-child(3)) td:first-child { font-weight: 600; }
 }
 @media print { .top, .turn, .find { display: none; } pre { white-space: pre-wrap; } }
+main.play { max-width: 90rem; }
+.play .choices { display: flex; flex-wrap: wrap; gap: .6rem 1.5rem; align-items: center; margin: 0 0 1rem; }
+.play .panes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 2rem; }
+.play .panes > div { min-width: 0; }
+.play .panes label { display: block; font-weight: 600; margin: .8rem 0 .3rem; }
+.play .panes h2 { margin-top: .8rem; font-size: 1rem; }
+.play textarea { width: 100%; font: .9rem/1.5 var(--mono); color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .75rem; tab-size: 2; resize: vertical; }
+.play select, .play button { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .2rem .6rem; }
+.play pre { white-space: pre-wrap; overflow-wrap: anywhere; min-height: 3rem; max-height: 24rem; overflow: auto; }
+.play .failed, .play b.error { color: var(--bad); }
+.play b.warning { color: var(--warn); }
+.play #diagnostics { padding-left: 1.2rem; }
+.play #diagnostics p { margin: .2rem 0 .6rem; }
 `

@@ -93,6 +93,43 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await page.waitForURL(`${root}tags/cycle.html`)
   })
 
+  test.each(['served', 'from files'])('compiles what is written in the playground, %s', async (where) => {
+    const root = where === 'served' ? served : onDisk
+    await page.goto(`${root}playground.html`)
+    const output = page.locator('#output')
+    const diagnostics = page.getByRole('list', { name: 'Diagnostics' })
+    await expect.poll(() => output.textContent()).toContain('<h1>KITCHEN</h1>')
+    await expect.poll(() => page.locator('#typescript').textContent()).toContain('export function')
+    await page.getByLabel('Template').fill('a\n{{ name | upcas }}')
+    await expect.poll(() => diagnostics.textContent()).toContain('Did you mean `upcase`?')
+    expect(await diagnostics.textContent()).toContain('line 2, column 11')
+    await page.getByLabel('Template').fill('{{ name | upcase }} <b>')
+    await page.getByLabel('Data, as JSON').fill('{ "name": ')
+    await expect.poll(() => output.textContent()).toContain('The data are no JSON')
+    await page.getByLabel('Data, as JSON').fill('{ "name": "ann ‹ü›" }')
+    await expect.poll(() => output.textContent()).toBe('ANN ‹Ü› <b>')
+    expect(await diagnostics.textContent()).not.toContain('upcas')
+    await page.getByLabel('Dialect').selectOption('liquid')
+    await page.getByLabel('Syntax').selectOption('strict')
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await expect.poll(() => page.locator('#shared').textContent()).toContain('The link is')
+    const link = page.url()
+    expect(link).toContain('#')
+    await page.goto('about:blank')
+    await page.goto(link)
+    await expect.poll(() => output.textContent()).toBe('ANN ‹Ü› <b>')
+    expect(await page.getByLabel('Dialect').inputValue()).toBe('liquid')
+    expect(await page.getByLabel('Syntax').inputValue()).toBe('strict')
+    // A template that never ends, or a link that is none, leaves the page usable.
+    await page
+      .getByLabel('Template')
+      .fill('{% for a in (1..100000) %}{% for b in (1..100000) %}{% endfor %}{% endfor %}')
+    await expect.poll(() => output.getAttribute('class'), { timeout: 20_000 }).toBe('failed')
+    await page.goto('about:blank')
+    await page.goto(`${root}playground.html#no-link`)
+    await expect.poll(() => output.textContent()).toContain('KITCHEN')
+  })
+
   test('leads to the field that was found', async () => {
     await page.goto(`${served}index.html?q=context.flash`)
     await page.locator('.cards li:visible a').first().click()
@@ -106,6 +143,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
   test('fits a telephone, and is readable in the light and in the dark', async () => {
     const samples = [
       'index.html',
+      'playground.html',
       'filters/t.html',
       'tags/graphql.html',
       'objects/context.html',

@@ -14,13 +14,15 @@ export const SERVER_FILTERS: readonly string[] = [
   // zlib's.
   'gzip_compress',
   'gzip_decompress',
-  // Tables of encodings, of telephone numbers and of browsers; parsers of XML and Markdown.
+  // Tables of encodings, of telephone numbers and of browsers; parsers of XML and Markdown; selectors in HTML; codes to be scanned.
   'encode',
   'encoding',
   'force_encoding',
+  'html_to_text',
   'markdown',
   'parse_xml',
   'scrub',
   'to_mobile_number',
+  'url_to_qrcode_svg',
   'useragent',
 ]
