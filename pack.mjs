@@ -65,13 +65,19 @@ async function addTypes(root, next, entries) {
           async resolveId(target, importer) {
             if (importer === undefined) return null
             const found = await this.resolve(target, importer, { skipSelf: true })
-            const home = found === null ? name : homeOf(slashed(relative(root, found.id)), source, entries)
+            const path = found === null ? '' : slashed(relative(root, found.id))
+            const home = /^(?:compiler|runtime)\//.test(path) ? homeOf(path, source, entries) : name
             return home === name ? null : { id: `./${home}.mjs`, external: true }
           },
         },
-        dts({ tsconfig: join(root, 'tsconfig.json'), compilerOptions: { noEmit: false, declaration: true } }),
+        dts({
+          tsconfig: join(root, 'tsconfig.json'),
+          compilerOptions: { noEmit: false, declaration: true },
+          // Types of packages that are bundled are taken in like their code.
+          respectExternal: true,
+        }),
       ],
-      external: (id) => !/^[./]/.test(id),
+      external: (id) => id.startsWith('node:'),
       onwarn(warning) {
         throw new Error(`The types of '${source}' cannot be rolled up: ${warning.message}`)
       },
