@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
 import { type Compiled, compile, type CompileOptions } from './compile.ts'
+import { typeOfValue } from './engine/value-type.ts'
 import { explain } from './explain.ts'
 import { printGithub } from './diagnostics/github.ts'
 import { printJson } from './diagnostics/json.ts'
+import { needsOf, printNeeds } from './diagnostics/needs.ts'
 import { printDiagnostics } from './diagnostics/print.ts'
 import { printSarif } from './diagnostics/sarif.ts'
 import * as codes from './diagnostics/index.ts'
@@ -14,6 +16,7 @@ import { coverageText } from './emit/coverage.ts'
 import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
 import type { Dialect } from './model/dialect.ts'
+import { DataFileError, readData } from './source/data-file.ts'
 import { type DiscoveredSite, discover, discoverTemplates } from './source/discover.ts'
 import { writtenTexts } from './source/file.ts'
 import { watch } from './watch/watch.ts'
@@ -96,16 +99,22 @@ async function check(args: readonly string[]): Promise<number> {
       format: { type: 'string', default: 'text' },
       all: { type: 'boolean', default: false },
       dialect: { type: 'string', default: 'platform' },
+      ext: { type: 'string', multiple: true },
+      data: { type: 'string' },
+      needs: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   })
   const dialect = dialectOf(values.dialect)
+  refusePlatform(dialect, values)
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined)
     throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
-  const discovered = await read(folderOf(positionals, 'check'), dialect)
-  const compiled = compile(discovered.files, { ...optionsFor(dialect, discovered), keepGoing: false })
-  process.stdout.write(report(compiled, discovered, format, values.all))
+  const given = values.data === undefined ? {} : await givenBy(values.data)
+  const discovered = await read(folderOf(positionals, 'check'), dialect, endingsOf(values.ext))
+  const compiled = compile(discovered.files, { ...optionsFor(dialect, discovered), ...given, keepGoing: false })
+  if (!values.needs || format !== 'json') process.stdout.write(report(compiled, discovered, format, values.all))
+  if (values.needs) process.stdout.write(needs(compiled, discovered, format))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
 }
 
@@ -157,6 +166,38 @@ async function buildSite(args: readonly string[]): Promise<number> {
   return 0
 }
 
+/** What templates are given, by a file of data. @throws UsageError where it cannot be read */
+async function givenBy(path: string): Promise<Pick<CompileOptions, 'globals' | 'globalsAreAll'>> {
+  try {
+    const data = await readData(path)
+    const globals = new Map(Object.entries(data).map(([name, value]) => [name, typeOfValue(value)]))
+    return { globals, globalsAreAll: true }
+  } catch (error) {
+    if (error instanceof DataFileError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+/** What the templates would need, as text or JSON. */
+function needs({ diagnostics }: Compiled, discovered: DiscoveredSite, format: Format): string {
+  const texts = writtenTexts(discovered.files)
+  const found = needsOf(diagnostics, (path) => texts.get(path))
+  return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
+}
+
+/** @throws UsageError for options that only folders of base Liquid have */
+function refusePlatform(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
+  if (dialect === 'liquid') return
+  const option = ['ext', 'data'].find((each) => options[each] !== undefined) ?? (options['needs'] ? 'needs' : null)
+  if (option !== null)
+    throw new UsageError(`\`--${option}\` needs \`--dialect liquid\`: a site says itself what it has.`)
+}
+
+/** Endings of templates, each with its point. */
+function endingsOf(written: readonly string[] | undefined): readonly string[] | undefined {
+  return written?.map((each) => (each.startsWith('.') ? each : `.${each}`))
+}
+
 function dialectOf(name: string): Dialect {
   if (name === 'platform' || name === 'liquid') return name
   throw new UsageError(`There is no dialect '${name}': there are platform and liquid.`)
@@ -167,7 +208,7 @@ function optionsFor(dialect: Dialect, { ignored, siteRoot }: DiscoveredSite): Om
   const { requiredModules } = siteRoot.manifests
   return dialect === 'platform'
     ? { dialect, syntax: 'lax', openEntries: false, ignored, requiredModules }
-    : { dialect, syntax: 'lax', openEntries: true, raise: false, format: 'plain' }
+    : { dialect, syntax: 'lax', openEntries: true, raise: false, format: 'plain', ignored }
 }
 
 async function initSite(dir: string): Promise<number> {
@@ -179,20 +220,26 @@ async function initSite(dir: string): Promise<number> {
 }
 
 /** Reads the site, or the templates, in a folder. @throws UsageError where there are none, or some file of it cannot be read */
-export async function read(dir: string, dialect: Dialect = 'platform'): Promise<DiscoveredSite> {
+export async function read(
+  dir: string,
+  dialect: Dialect = 'platform',
+  endings: readonly string[] = ['.liquid'],
+): Promise<DiscoveredSite> {
   const info = await stat(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
     throw Object.assign(error, { path: dir })
   })
   if (!info.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
-  const discovered = await (dialect === 'platform' ? discover(dir) : discoverTemplates(dir))
+  const discovered = await (dialect === 'platform' ? discover(dir) : discoverTemplates(dir, endings))
   if (discovered.problems.length > 0) {
     throw new UsageError(
       discovered.problems.map(({ path, message }) => `'${path}': ${message}; mend or remove it.`).join('\n'),
     )
   }
   if (dialect === 'liquid' && discovered.files.length === 0)
-    throw new UsageError(`There is no template in '${dir}': they have names that end with '.liquid'.`)
+    throw new UsageError(
+      `There is no template in '${dir}': they have names that end with ${endings.map((each) => `'${each}'`).join(' or ')}; \`--ext\` takes another ending.`,
+    )
   if (!discovered.files.some((file) => file.kind !== 'lint_config')) {
     throw new UsageError(
       `There is no site in '${dir}': its templates stand in 'app/views/pages'. \`ingot init DIR\` writes a small site to begin with.`,

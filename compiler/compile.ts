@@ -54,6 +54,8 @@ export interface CompileOptions {
   readonly takesHosted?: boolean
   /** What the host gives to every template, by name, with the types of the values. */
   readonly globals?: ReadonlyMap<string, Type>
+  /** The globals are all that the host gives: a variable that none of them is, and nothing sets, is told, and so is all behind an error. */
+  readonly globalsAreAll?: boolean
   /** Format of units that are rendered by name. */
   readonly format?: FormatClass
   /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
@@ -84,7 +86,11 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const units = parse(
     files,
     config,
-    { ...options, ...(options.dialect === 'liquid' ? { interpolation: false } : {}) },
+    {
+      ...options,
+      readOn: options.globalsAreAll === true,
+      ...(options.dialect === 'liquid' ? { interpolation: false } : {}),
+    },
     report,
     memo,
   )

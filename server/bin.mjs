@@ -39,6 +39,9 @@ const COMMANDS = {
       '--format text|json|github|sarif',
       '--all      show every warning whole, those of one code too',
       '--dialect liquid   DIR holds templates of base Liquid, and no site',
+      '--ext .html        with it: the ending of the templates; may be repeated',
+      '--data FILE        with it: JSON or YAML, all that the templates are given',
+      '--needs            with it: tell what is not there, by name',
     ],
   },
   build: {

@@ -15,6 +15,7 @@ import { rootsOf } from './infer/roots.ts'
 import { inferSite } from './infer/site.ts'
 import type { Piece } from './piece.ts'
 import { CheckRounds, type CheckInput } from './rounds.ts'
+import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
 import type { FaceSignature } from './rules/facts.ts'
 import { checkRecursion, checkRollbacks, type Reach, runByPages } from './rules/reach.ts'
@@ -53,6 +54,8 @@ export function check(
   const misread = syntaxErrors(report, site)
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   if (site.dialect === 'platform') for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
+  if (site.globalsAreAll)
+    for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.params)) report.add(each)
   return {
     facts: inferSite(input, linked),
     reached: (file) => {

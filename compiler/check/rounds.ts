@@ -17,7 +17,7 @@ import type { CheckedUnit, OldNames, OutgoingCall, SiteEnvironment, UnitFacts } 
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 import { oldNames } from './rules/old-names.ts'
-import { passedTypes, sameTypes } from './rules/passed-types.ts'
+import { givenOverData, passedTypes, sameTypes } from './rules/passed-types.ts'
 import { type Reach, reachOf } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
@@ -50,6 +50,8 @@ export class CheckRounds {
   readonly #calledByName: ReadonlySet<string>
   /** Stands for all of the site that every template's check depends on. */
   readonly #siteKey: unknown
+  /** All names that some template sets. */
+  readonly #namesSet: ReadonlySet<string>
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
   readonly #checked = new Map<string, CheckedUnit>()
@@ -76,6 +78,7 @@ export class CheckRounds {
     this.#notificationTypes = notificationTypes(site, operations, memo)
     this.#calledByName = calledByName(site, pieces)
     this.#siteKey = memo.once('check site', '', siteInputs(site), () => ({}))
+    this.#namesSet = site.globalsAreAll ? namesSetIn(pieces) : new Set()
     this.lacksModule = callsAbsentModule(site, pieces)
     const included = staticallyIncluded(site, pieces)
     this.#environment = {
@@ -159,7 +162,11 @@ export class CheckRounds {
   /** Takes over what callers pass now. Gives the templates that are passed other types than before. */
   #takePassedTypes(reach: Reach, round: number): Set<Piece> {
     const dirty = new Set<Piece>()
-    for (const [file, fresh] of passedTypes(this.#site, reach, (each) => this.callsOf(each))) {
+    const calls = (each: string) => this.callsOf(each)
+    const passed = this.#site.globalsAreAll
+      ? givenOverData(this.#site, reach, calls, this.#namesSet)
+      : passedTypes(this.#site, reach, calls)
+    for (const [file, fresh] of passed) {
       // Equal types are one value, so that what was found with them is found again.
       const types = this.#memo.once(`passed ${round}`, file, [typesKey(fresh)], () => fresh)
       const before = this.params.get(file)
@@ -196,12 +203,15 @@ export class CheckRounds {
     const requests = this.factsOf(key)?.readsRequest === true ? this.#requests : null
     const isJob = isBlock(piece.inner)
     const isPartial = !isJob && this.#isCalled(unit)
-    const params = isPartial || isJob ? (this.params.get(key) ?? null) : null
+    const given = isPartial || isJob ? (this.params.get(key) ?? null) : null
+    // Beside the data of a host arguments are more of the names that are given.
+    const [params, overData] = this.#site.globalsAreAll ? [null, given] : [given, null]
     const closed = this.#isClosed(piece, isPartial, params)
     const turn = (this.#turns.get(piece) ?? 0) + 1
     this.#turns.set(piece, turn)
-    const globals = this.#globalsOf(piece, requests)
-    const inputs = this.#inputsOf(piece, [isPartial, params, closed, requests])
+    const hostGlobals = this.#globalsOf(piece, requests)
+    const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
+    const inputs = this.#inputsOf(piece, [isPartial, given, closed, requests])
     const checked = this.#memo.once(`check ${turn}`, key, inputs, () =>
       checkUnit(piece, {
         ...this.#environment,
@@ -263,6 +273,16 @@ export class CheckRounds {
     if (requests === null) this.#globals.set(piece, globals)
     return globals
   }
+}
+
+function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
+  return new Set(
+    pieces.flatMap(({ bound }) => [
+      ...bound.writes.keys(),
+      ...bound.counters,
+      ...bound.calls.flatMap(({ hidden }) => [...hidden]),
+    ]),
+  )
 }
 
 function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {

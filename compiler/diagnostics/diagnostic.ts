@@ -22,6 +22,8 @@ export interface Diagnostic {
   readonly related: readonly Related[]
   /** The tag or output that the hint rewrites: other diagnostics inside of it follow from this one. */
   readonly rewritten?: Span
+  /** What could not be read has set no name: names are told of in its file all the same. */
+  readonly setsNothing?: true
   /** The name is one of a module that is not installed: what the site says of all such names is one message a module. */
   readonly absent?: AbsentName
 }

@@ -59,8 +59,10 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
   const broken = new Set(
     merged
       .filter(
-        ({ code, check, severity }) =>
-          severity === 'error' && (check === 'LiquidHTMLSyntaxError' || code === 'unreadable-file'),
+        ({ code, check, severity, setsNothing }) =>
+          severity === 'error' &&
+          setsNothing !== true &&
+          (check === 'LiquidHTMLSyntaxError' || code === 'unreadable-file'),
       )
       .map(({ span }) => span.file),
   )

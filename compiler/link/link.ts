@@ -38,6 +38,8 @@ export interface LinkOptions {
   readonly takesHosted?: boolean
   /** What every template is given, by name. */
   readonly globals?: ReadonlyMap<string, Type>
+  /** Nothing else is given. */
+  readonly globalsAreAll?: boolean
   /** The code counts what it renders and assigns. */
   readonly scored?: boolean
 }
@@ -117,6 +119,7 @@ export function link(
     strictFilters: options.strictFilters === true,
     takesHosted: options.takesHosted === true,
     globals: options.globals ?? new Map(),
+    globalsAreAll: options.globalsAreAll === true,
     scored: options.scored === true,
   }
 }

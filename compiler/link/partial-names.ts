@@ -55,7 +55,11 @@ const UNDERSCORED = 4
  */
 function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
   const name = partialName(file)
-  if (!file.path.endsWith('.liquid')) return [{ name, spelling: 0 }]
+  if (!file.path.endsWith('.liquid')) {
+    // In a folder that is no site a file has its name with its ending, too.
+    const own = [{ name, spelling: 0 }]
+    return file.path.startsWith(name) && file.path !== name ? [...own, { name: file.path, spelling: 0 }] : own
+  }
   const spelled =
     file.format === null
       ? [{ name, spelling: 1 }]

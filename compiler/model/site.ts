@@ -63,6 +63,8 @@ export interface Site {
   readonly takesHosted: boolean
   /** What the host of the library gives to every template, by name, with the types of the values. */
   readonly globals: ReadonlyMap<string, Type>
+  /** The host gives nothing else. */
+  readonly globalsAreAll: boolean
   /** The code counts the nodes that it renders and the sizes of what it assigns. */
   readonly scored: boolean
 }

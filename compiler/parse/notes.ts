@@ -45,6 +45,8 @@ export interface LanguageMode {
   readonly syntax: Syntax
   /** What the language is, where a host has added to it. */
   readonly language?: Language
+  /** What stands behind something that base Liquid refuses is read all the same, to be told of. */
+  readonly readOn?: boolean
 }
 
 /** Gives the text between two offsets of the file; empty where offsets are not known. */

@@ -284,12 +284,14 @@ class TreeBuilder {
     const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
     const known = [...tags, ...this.#language.branches.keys(), 'liquid']
     const diagnostic = unknownTag(written.span, written.name, known, end, isLiquid ? 'liquid' : 'platform')
-    this.#refuse(diagnostic, words.unknownTag(written.name))
+    const isKnownElsewhere = tagElsewhere(written.name) !== null
+    const told = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
+    this.#refuse(told, words.unknownTag(written.name))
     if (end === null) return
     // Its body is dropped with it where nobody knows the tag: the rules of where it stands are not the body's.
     const tag = this.#language.tagsByName.get(end) ?? null
     const block = openBlock(item, tag, { name: end, span: written.span }, lines)
-    this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
+    this.#open.push({ ...block, kept: isKnownElsewhere ? 'body' : 'nothing' })
   }
 }
 

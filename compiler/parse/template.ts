@@ -65,7 +65,10 @@ export function parseTemplate(
     for (const each of reported) report.add(each)
     const first = reported[0]
     // The reference gives up a template at the first thing that it cannot read.
-    const refusal = mode.dialect === 'liquid' ? reported.find(({ severity }) => severity === 'error') : undefined
+    const refusal =
+      mode.dialect === 'liquid' && mode.readOn !== true
+        ? reported.find(({ severity }) => severity === 'error')
+        : undefined
     if (refusal !== undefined)
       return { nodes: [brokenNode(refusal.message, refusal.span)], doc: template.doc, broken: true }
     if (first === undefined || current === source) return template

@@ -1,6 +1,6 @@
 /** Reads a site's folder. The only reader of disk in the compiler's phases: everything behind it works on texts. */
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { SourceFile } from './file.ts'
 import { strayPartial } from './from-texts.ts'
 import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
@@ -101,20 +101,25 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   }
 }
 
-/** Ending of the files that are templates where a folder has no structure of a site. */
-const TEMPLATE = '.liquid'
+/** Endings of the files that are templates where a folder has no structure of a site. */
+const TEMPLATE_ENDINGS: readonly string[] = ['.liquid']
 
 /**
- * Reads the templates below the folder `root`, which is no site: each is a partial that is called by its path without `.liquid`. Never
- * throws for what it finds there.
+ * Reads the templates below the folder `root`, which is no site: each is a partial that is called by its path without its ending. Never
+ * throws for what it finds there. Links are followed within the folder only.
  */
-export async function discoverTemplates(root: string): Promise<DiscoveredSite> {
-  const walk: FolderWalk = { root, paths: [], problems: [], full: false }
+export async function discoverTemplates(
+  root: string,
+  endings: readonly string[] = TEMPLATE_ENDINGS,
+): Promise<DiscoveredSite> {
+  const walk: FolderWalk = { root, paths: [], problems: [], full: false, outside: [] }
   await walkRoot(walk, '')
   const files: SourceFile[] = []
-  for (const path of walk.paths.filter((each) => each.endsWith(TEMPLATE)).sort(compare)) {
+  for (const path of walk.paths.sort(compare)) {
+    const ending = endings.find((each) => path.endsWith(each))
+    if (ending === undefined) continue
     try {
-      const file = { ...strayPartial(path.slice(0, -TEMPLATE.length), ''), path }
+      const file = { ...strayPartial(path.slice(0, -ending.length), ''), path }
       const info = await stat(join(root, path))
       const text = !info.isFile() || info.size > LARGEST ? null : decode(await readFile(join(root, path)))
       files.push(text === null ? { ...file, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...file, text })
@@ -124,7 +129,9 @@ export async function discoverTemplates(root: string): Promise<DiscoveredSite> {
   }
   const manifests = readManifests(new Map())
   const siteRoot = { roots: [''], manifests, ownModule: null, manifestsChangedMs: 0 }
-  return { files, assets: [], problems: walk.problems, ignored: [], siteRoot }
+  const ignored =
+    walk.outside?.map((path) => ({ path, message: 'it is a link out of the folder', suggestion: null })) ?? []
+  return { files, assets: [], problems: walk.problems, ignored, siteRoot }
 }
 
 /** Reads the manifests of the site in the folder `root`. Those that are not there, or cannot be read, say nothing. */
@@ -205,6 +212,8 @@ interface FolderWalk {
   readonly paths: string[]
   readonly problems: PathProblem[]
   full: boolean
+  /** Links that lead out of the folder, which are not followed; without the list they are. */
+  readonly outside?: string[]
 }
 
 async function walkRoot(walk: FolderWalk, folder: string): Promise<void> {
@@ -244,6 +253,10 @@ async function walkFolder(walk: FolderWalk, folder: string, chain: readonly stri
 
 async function linked(walk: FolderWalk, path: string): Promise<'file' | 'folder' | 'none'> {
   try {
+    if (walk.outside !== undefined && !(await isWithin(walk.root, path))) {
+      walk.outside.push(path)
+      return 'none'
+    }
     return (await stat(join(walk.root, path))).isDirectory() ? 'folder' : 'file'
   } catch (error) {
     // A broken link to a file is reported when it is read; one that leads to itself has no kind at all.
@@ -251,6 +264,11 @@ async function linked(walk: FolderWalk, path: string): Promise<'file' | 'folder'
     walk.problems.push({ path, message: inWords(error) })
     return 'none'
   }
+}
+
+/** Whether a link leads to something in the folder. @throws Error of the file system */
+async function isWithin(root: string, path: string): Promise<boolean> {
+  return (await realpath(join(root, path))).startsWith(`${await realpath(root)}${sep}`)
 }
 
 /** `.well-known` is a folder that sites serve; other dot names are the tools' own. */

@@ -127,7 +127,11 @@ function targetsOf(walk: Walk, call: PartialCall): CallTargets {
     const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
     if (units.length > 0)
       return { units: units.map((each) => ({ name: literal, unit: each })), open: false, suggested: [] }
-    const missing = withAbsentModule(site.modules, literal, missingPartial(call.span, literal, partialNames))
+    const missing = withAbsentModule(
+      site.modules,
+      literal,
+      missingPartial(call.span, literal, partialNames, walk.platform),
+    )
     // A site need not have what it asks its theme for.
     walk.report(call.kind === 'theme' ? { ...missing, severity: 'warning' } : missing)
     if (missing.absent !== undefined) return { units: [], open: true, suggested: [] }

@@ -15,6 +15,7 @@ export function siteInputs(site: Site): readonly unknown[] {
     site.strictFilters,
     site.strictVariables,
     site.globals,
+    site.globalsAreAll,
     site.config.liquidCheckMode,
     site.config.liquidAddOldVariables,
     site.config.stringInterpolation,

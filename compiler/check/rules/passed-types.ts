@@ -1,9 +1,39 @@
 /** What the callers of partials pass, as types. */
 import type { Site } from '../../model/site.ts'
-import { NEVER, NIL, type Type } from '../../model/type.ts'
+import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import { join, same } from '../../types/relate.ts'
 import type { OutgoingCall } from './facts.ts'
 import type { Reach } from './reach.ts'
+
+/**
+ * What callers give to a partial over the data of the host, where those are known: its arguments, and where it is included all that some
+ * template sets, of which nothing is known.
+ */
+export function givenOverData(
+  site: Site,
+  reach: Reach,
+  callsOf: (file: string) => readonly OutgoingCall[],
+  set: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlyMap<string, Type>> {
+  const calls = site.units.flatMap((unit) => callsOf(unit.file.path))
+  const anywhere = calls.filter(({ targets }) => targets === null)
+  const callsTo = new Map<string, OutgoingCall[]>()
+  for (const call of calls)
+    for (const target of call.targets ?? []) {
+      const known = callsTo.get(target)
+      if (known === undefined) callsTo.set(target, [call])
+      else known.push(call)
+    }
+  const given = new Map<string, ReadonlyMap<string, Type>>()
+  for (const { file } of site.units) {
+    const own = [...anywhere, ...(callsTo.get(file.path) ?? [])]
+    const names = new Set(own.flatMap(({ passed }) => [...passed.keys()]))
+    const types = new Map([...names].map((name) => [name, joinedType(own, name, site.globals)]))
+    if (reach.included.has(file.path)) for (const name of set) types.set(name, UNKNOWN)
+    if (types.size > 0) given.set(file.path, types)
+  }
+  return given
+}
 
 /** Types of what all callers pass, for the partials of which all callers are known. */
 export function passedTypes(
@@ -39,10 +69,11 @@ export function passedTypes(
   return passed
 }
 
-function joinedType(calls: readonly OutgoingCall[], name: string): Type {
+/** `otherwise`: what the name means to a partial that is not passed it. */
+function joinedType(calls: readonly OutgoingCall[], name: string, otherwise?: ReadonlyMap<string, Type>): Type {
   let type: Type = NEVER
   for (const call of calls) {
-    type = join(type, call.passed.get(name) ?? NIL)
+    type = join(type, call.passed.get(name) ?? otherwise?.get(name) ?? NIL)
     if (type.kind === 'unknown') break
   }
   return type

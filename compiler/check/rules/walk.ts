@@ -74,7 +74,11 @@ export class Walk {
     }
     if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
     const global = this.env.globals.get(name)
-    if (global !== undefined) return global
+    if (global !== undefined) {
+      // What the host gives to all may be an argument, too.
+      if (this.env.site.globals.has(name) || this.env.site.globalsAreAll) this.freeRead(name, span, 'test', false)
+      return global
+    }
     const oldType = this.oldType(name)
     const keys = this.oldKeys(name)
     if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name))

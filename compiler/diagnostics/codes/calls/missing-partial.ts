@@ -15,7 +15,8 @@ export const missingPartial = message(
   'missing-partial',
   'error',
   'MissingPartial',
-  (name: string, known: Iterable<string>) => {
+  /** `inSite`: it would stand in the folders of a site. */
+  (name: string, known: Iterable<string>, inSite = true) => {
     const names = [...known]
     const bare = name.replace(/^lib\//, '')
     const meant = nearestPath(name, names)
@@ -25,7 +26,7 @@ export const missingPartial = message(
         bare !== name && names.includes(bare)
           ? `Drop \`lib/\`: write ${quoted(bare)}.`
           : meant === null
-            ? `Write it in ${quoted(placeOf(name))}, or take the call away.`
+            ? `Write it in ${quoted(inSite ? placeOf(name) : `${name}.liquid`)}, or take the call away.`
             : `Did you mean \`${meant}\`?`,
     }
   },
