@@ -55,6 +55,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'source',
     'diagnostics',
     'model',
+    'types',
     'emit',
     'compile.ts',
     'bundle',

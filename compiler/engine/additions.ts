@@ -8,7 +8,7 @@ import type { EngineOptions } from './options.ts'
 import type { PluginHost } from './plugin.ts'
 import { HostTag } from './tag.ts'
 import type { AnyTag } from '../tags/tag.ts'
-import { typeOfValue } from './value-type.ts'
+import { typeOfValue } from '../types/from-value.ts'
 
 /** What an engine has beside the language. */
 export interface Additions {

@@ -1,6 +1,6 @@
 /** The type of a value that a host gives, for the checker. */
 import { BOOLEAN, INTEGER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
-import { joinAll } from '../types/relate.ts'
+import { joinAll } from './relate.ts'
 
 /** Depth to which values are looked into, and the most that is looked at of a list. */
 const MOST_DEPTH = 6
