@@ -101,10 +101,13 @@ export class Expressions {
       case 'lookup':
         return this.#lookup(expression)
       case 'range': {
-        const literal = [expression.from, expression.to].map((bound) =>
-          bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound),
+        const bounds = [expression.from, expression.to]
+        // In base Liquid a float is cut off only where both bounds are written.
+        const cuts = this.#at.dialect === 'platform' || bounds.every(({ kind }) => kind === 'literal')
+        const codes = bounds.map((bound) =>
+          cuts && bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound),
         )
-        return invoke(this.#at.use('range'), ...literal)
+        return invoke(this.#at.use('range'), ...codes)
       }
       case 'interpolation':
         return template(

@@ -45,6 +45,8 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
   },
   emit(node, kit) {
     const { group, values } = node.markup
+    // Base Liquid passes over a tag whose values are all nil.
+    if (values.length === 0) return
     const literal = values.every((value) => value.kind === 'literal')
     if (group === null && literal && kit.alone) {
       // Nobody shares this unit's counters, so equal lists share a local.

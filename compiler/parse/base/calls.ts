@@ -61,6 +61,14 @@ function callOf(
     path: [{ kind: 'index', value: name, span: name.span }],
     span: name.span,
   }
-  const value = bound ?? (tag === 'include' && as !== null ? own : null)
+  const given = bound === null || isAbsent(bound) ? null : bound
+  const value = given ?? (tag === 'include' && as !== null ? own : null)
   return { name, bound: value === null ? null : { value, as, each }, arguments: list }
+}
+
+/** `nil` and `false` that are written count as no value at all. */
+function isAbsent(value: Expression): boolean {
+  return (
+    value.kind === 'literal' && (value.value.type === 'nil' || (value.value.type === 'boolean' && !value.value.value))
+  )
 }

@@ -99,12 +99,23 @@ export class Expressions {
     const span = this.spanOf(piece)
     const lookup: Expression =
       first === undefined
-        ? this.#literal(piece, { type: 'nil' })
+        ? this.#nameless(piece)
         : first.text.startsWith('[')
           ? { kind: 'lookup', name: null, path: [this.#accessor(first), ...path], span }
           : { kind: 'lookup', name: this.nameOf(first), path, span }
     this.#depth--
     return lookup
+  }
+
+  /** Of a text without names: the variable of no name, which is there for nobody. */
+  #nameless(piece: Piece): Expression {
+    const span = this.spanOf(piece)
+    return {
+      kind: 'lookup',
+      name: null,
+      path: [{ kind: 'index', value: this.#literal(piece, { type: 'nil' }), span }],
+      span,
+    }
   }
 
   #accessor(segment: Piece): Accessor {

@@ -168,12 +168,13 @@ function laxCycle({ markup, expressions }: Reading): CycleMarkup {
   return { group: null, values: cycleValues(markup, expressions) }
 }
 
-/** Every comma parts two values, also one in a text. */
+/** Every comma parts two values, also one in a text; a nil that is written is none. */
 function cycleValues(list: Piece, expressions: Expressions): Expression[] {
   let at = 0
-  return list.text.split(',').flatMap((text) => {
+  const values = list.text.split(',').flatMap((text) => {
     const [value] = groupsOf(part(list, at, at + text.length), VALUE) ?? []
     at += text.length + 1
     return value === undefined ? [] : [expressions.value(value)]
   })
+  return values.filter((value) => value.kind !== 'literal' || value.value.type !== 'nil')
 }

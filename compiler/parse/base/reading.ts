@@ -53,7 +53,7 @@ function readItem(
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const refusal = refusalOf(error, markup, span, source.text, expressions)
+    const refusal = refusalOf(error, markup, markup.at, source, span)
     if (item.kind === 'branch') return { ...item, markup: null, leftover: null, refusal }
     refuse(refusal)
     return { kind: 'broken', tag: item.tag, written, span, start }
@@ -64,10 +64,11 @@ type OutputItem = Extract<Item, { readonly kind: 'output' }>
 
 function readOutput(
   item: OutputItem,
-  { text, spanAt, syntax }: BaseText,
+  source: BaseText,
   expressions: Expressions,
   refuse: (diagnostic: Diagnostic) => void,
 ): Item {
+  const { text, spanAt, syntax } = source
   const { start } = item
   const broken: Item = { kind: 'broken', tag: null, written: null, span: item.span, start }
   const token = outputToken(text, start)
@@ -81,17 +82,27 @@ function readOutput(
     return { kind: 'output', value: readFiltered(markup, expressions, syntax), leftover: null, span: item.span, start }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    refuse(refusalOf(error, markup, item.span, text, expressions))
+    refuse(refusalOf(error, markup, start, source, item.span))
     return broken
   }
 }
 
-/** It is told at the sign that does not fit, if that stands in the line to which the reference counts the markup. */
-function refusalOf(refusal: Refusal, markup: Piece, whole: Span, text: string, expressions: Expressions): Diagnostic {
+/**
+ * It is told at the sign that does not fit, if that stands in the line to which the reference counts the markup: `from` is
+ * where an output begins, or the markup of a tag.
+ */
+function refusalOf(refusal: Refusal, markup: Piece, from: number, source: BaseText, whole: Span): Diagnostic {
   const own = stripped(markup)
   const { place } = refusal
-  const near = place !== null && place.text !== '' && !text.slice(own.at, place.at).includes('\n')
-  const span = near ? expressions.spanOf(place) : own.text === '' ? whole : expressions.spanOf(own)
+  const isNear = (at: number) => !source.text.slice(from, at).includes('\n')
+  const near =
+    place !== null && place.text !== '' && isNear(place.at) ? place : own.text !== '' && isNear(own.at) ? own : null
+  const span =
+    near !== null
+      ? source.spanAt(near.at, near.at + near.text.length)
+      : from === markup.at
+        ? source.spanAt(from, from)
+        : whole
   return worded(syntaxError(span, own.text, 'its markup'), refusal.text)
 }
 
