@@ -3,6 +3,7 @@
  * its text stands as UTF-8 in a reused buffer.
  */
 import { createEngine } from '../../compiler/engine.ts'
+import { ratiosInBrowser } from './in-browser.ts'
 import { libraryRows } from './library.ts'
 import { peer } from './liquidjs.ts'
 import { allocation, geometricMean, interleave, ratio } from './measure.ts'
@@ -29,6 +30,8 @@ interface Compared {
   /** Ours by `renderSync`, the string then written. */
   readonly stringToHand: number
   readonly ourToPeer: number
+  /** Ours as a string. */
+  readonly stringToPeer: number
   readonly handToPeer: number
 }
 
@@ -67,6 +70,7 @@ async function compare(name: string): Promise<Compared> {
     ourToHand: ratio(rates, 'ours', 'hand'),
     stringToHand: ratio(rates, 'string', 'hand'),
     ourToPeer: ratio(rates, 'ours', 'liquidjs'),
+    stringToPeer: ratio(rates, 'string', 'liquidjs'),
     handToPeer: ratio(rates, 'hand', 'liquidjs'),
   }
 }
@@ -139,3 +143,25 @@ printTable(
   (await libraryRows(ROUNDS, SECONDS)).map(([name, value]) => [name, times(value)]),
 )
 console.log('Goal: 0.90x.')
+
+const inBrowser = await ratiosInBrowser(
+  results.map(({ name }) => name),
+  ROUNDS,
+  SECONDS,
+)
+if (inBrowser === null) console.log('Nothing was measured in a browser: there is no chromium on the PATH.')
+else {
+  const rows = results.map(({ name, stringToPeer }) => ({
+    name,
+    node: stringToPeer,
+    browser: inBrowser.get(name) ?? 0,
+  }))
+  printTable(
+    ['as a string, ours/liquidjs', 'in Node', 'in Chromium', 'Chromium/Node'],
+    [
+      ...rows.map(({ name, node, browser }) => [name, times(node), times(browser), times(browser / node)]),
+      ['mean', '', '', times(geometricMean(rows.map(({ node, browser }) => browser / node)))],
+    ],
+  )
+  console.log('Goal of Chromium/Node: 0.70x.')
+}

@@ -1,0 +1,57 @@
+/** The same workloads in Chromium, where it is installed: the bundle for browsers against liquidjs there. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { build } from 'esbuild'
+import { chromium } from 'playwright-core'
+import { browserProgram } from '../browser/program.ts'
+import { median } from './measure.ts'
+import { loadWorkload } from './workloads.ts'
+
+/** What the page is asked for: `inPage`. */
+type InPage = (workload: unknown, rounds: number, seconds: number) => readonly number[]
+
+/** Ours ÷ liquidjs by workload; null where there is no Chromium. */
+export async function ratiosInBrowser(
+  names: readonly string[],
+  rounds: number,
+  seconds: number,
+): Promise<ReadonlyMap<string, number> | null> {
+  const program = browserProgram()
+  const bundle = resolve('dist/browser/ingot.mjs')
+  if (program === null || !existsSync(bundle)) return null
+  const { outputFiles } = await build({
+    entryPoints: ['test/bench/in-page.ts'],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'the-bundle',
+        setup(made) {
+          made.onResolve({ filter: /compiler\/engine\.ts$/ }, () => ({ path: bundle }))
+        },
+      },
+    ],
+  })
+  const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const page = await browser.newPage()
+    await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
+    const ratios = new Map<string, number>()
+    for (const name of names) {
+      const { files, entry, data } = await loadWorkload(name)
+      const found = await page.evaluate(
+        ({ workload, turns, time }) =>
+          (globalThis as unknown as { readonly inPage: InPage }).inPage(workload, turns, time),
+        { workload: { files, entry, data }, turns: rounds, time: seconds },
+      )
+      ratios.set(name, median(found))
+    }
+    return ratios
+  } finally {
+    await browser.close()
+  }
+}
