@@ -104,7 +104,7 @@ function fresh() {
 
 function sourceFiles() {
   // The reference shows the examples of the filters.
-  const files = ['package.json', 'build.mjs', 'browser.mjs', 'fixtures/filters.json'].map((name) => join(root, name))
+  const files = ['package.json', 'build.mjs', 'fixtures/filters.json'].map((name) => join(root, name))
   for (const wing of ['compiler', 'runtime', 'server']) addSources(join(root, wing), files)
   return files
 }
@@ -161,10 +161,10 @@ async function build(packing = false) {
     })
     refuseNameless(metafile.inputs)
     const inPage = await addGraphiql(bundle, next)
-    const { addBrowserBundles } = await import('./browser.mjs')
+    const { addBrowserBundles } = await import('./compiler/package/browser.mjs')
     const inBrowser = await addBrowserBundles({ bundle, root, next })
     if (packing) {
-      const { complete } = await import('./pack.mjs')
+      const { complete } = await import('./compiler/package/contents.mjs')
       await complete({
         root,
         next,

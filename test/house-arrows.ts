@@ -33,6 +33,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'emit',
   ],
   'compiler/bundle': ['source', 'model', 'emit'],
+  // How the product itself is packed: called by build.mjs, reads files alone.
+  'compiler/package': [],
   'compiler/watch': ['source', 'diagnostics', 'model', 'emit', 'compile.ts', 'bundle'],
   'compiler/engine': [
     'source',
