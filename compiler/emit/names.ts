@@ -1,5 +1,4 @@
 /** Liquid names and files as JavaScript names and module paths. */
-import type { Accessor } from '../model/ast.ts'
 import { type Code, type Entry, property } from '../model/code.ts'
 
 /** Names that emitted functions use themselves, beside the runtime's own. */
