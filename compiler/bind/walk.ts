@@ -75,6 +75,7 @@ class Binder implements CheckKit {
   readonly #queries: BoundQuery[] = []
   readonly #halts = new Set<'break' | 'continue'>()
   readonly #loopScopes: Map<string, string>[] = []
+  #readsSelf = false
   #asksParent = false
   #registers = false
   #suspends = false
@@ -96,6 +97,7 @@ class Binder implements CheckKit {
       writes: this.#writes,
       uses: this.#uses.all(),
       counters: this.#counters,
+      readsSelf: this.#readsSelf,
       asksParent: this.#asksParent,
       registers: this.#registers,
       calls: this.#calls.map((call) => this.#withPatterns(call)),
@@ -174,15 +176,22 @@ class Binder implements CheckKit {
   }
 
   #lookup({ name, path }: Lookup): void {
+    const [first] = path
+    const key = first?.kind === 'key' ? first.name : first === undefined ? null : literalName(first.value)
     if (name !== null) {
-      const [first] = path
       this.#readName(name, directKey(first) !== null)
-      const key = first?.kind === 'key' ? first.name : first === undefined ? null : literalName(first.value)
       if (name.name === 'forloop' && this.#isLoopVariable('forloop') && (key === null || key === 'parentloop'))
         this.#asksParent = true
     }
-    // Base Liquid's `{{ [name] }}` can mean any variable: the frame is then kept as a whole.
-    else this.#reads.set('*', this.#nodeSpan)
+    // In base Liquid `[name]` and `self` can mean any variable: the frame is then kept as a whole.
+    if (name === null || (name.name === 'self' && this.dialect === 'liquid')) {
+      if (key !== null) this.#readName({ name: key, span: this.#nodeSpan }, directKey(path[1]) !== null)
+      else {
+        this.#reads.set('*', this.#nodeSpan)
+        this.#readsSelf = true
+        this.#registers = true
+      }
+    }
     this.#indexes(path)
   }
 

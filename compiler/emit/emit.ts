@@ -135,9 +135,9 @@ export function emitContext(input: EmitInput): EmitContext {
 /** What a call of a template, or the template itself, is emitted by. */
 function described(effects: Effects, name: string): string {
   const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers } = effects
-  const { counters, asksParent, included, rendered } = effects
+  const { counters, readsSelf, asksParent, included, rendered } = effects
   const lists = [faces, formats, halts, frame, frameWrites, counters].map((names) => [...names].join(' '))
-  return [name, ...lists, suspends, recursive, spills, registers, asksParent, included, rendered].join('|')
+  return [name, ...lists, suspends, recursive, spills, registers, readsSelf, asksParent, included, rendered].join('|')
 }
 
 /** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */

@@ -1,12 +1,10 @@
 /** Expressions of templates as expressions of TypeScript. Names are resolved by the face that is being written. */
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../model/ast.ts'
-import type { ValueNode } from '../model/facts.ts'
-import type { Type } from '../model/type.ts'
 import type { FilterParameter, FilterSignature } from '../model/signature.ts'
-import type { Dialect } from '../model/dialect.ts'
 import {
   binary,
   boolean,
+  choice,
   invoke,
   type Code,
   create,
@@ -39,48 +37,12 @@ import {
   optional,
   PLAIN_VALUE,
 } from '../model/value-type.ts'
-import type { CountedKind } from './coverage.ts'
-import { directKey } from '../types/accessors.ts'
+import type { Resolver } from './resolver.ts'
+import { directKey, literalKey } from '../types/accessors.ts'
 import { ARITHMETIC, areIdentical, isKnown, JOINING, resultOf, suits } from './value-rules.ts'
 import { isScalar, surePart, valueOf } from './value-types.ts'
 
 const NO_ITEMS = list([])
-
-export interface Resolver {
-  readonly dialect: Dialect
-  readonly filters: ReadonlyMap<string, FilterSignature>
-  /** A variable, or a key of a hash, that is not there is an error. */
-  readonly strictVariables: boolean
-  /** So is a filter that base Liquid does not know. */
-  readonly strictFilters: boolean
-  /** A host hands in values that need not be plain data. */
-  readonly takesHosted: boolean
-  use(name: string): Code
-  useFilter(signature: FilterSignature): Code
-  /** The render, which most of the runtime's functions take. */
-  readonly render: Code
-  /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
-  rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null
-  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely something set it. */
-  variable(
-    name: string,
-    path: readonly Accessor[],
-  ): { readonly code: Code; readonly used: number; readonly isSet: boolean }
-  /** Whether nobody can hold the list that the filter adds to: it may grow in place. */
-  grows(filter: FilterCall): boolean
-  /** The code of a variable as another template is handed it: of one that is not set, nothing stands for it. */
-  handed(name: string): Code
-  /** Whether the name is known in the face: a bare key of a hash then means its value. */
-  knows(name: string): boolean
-  /** Whether the name surely means a part of `context`, or all of it. */
-  isSupplied(name: string): boolean
-  /** What is sure of a part of the tree wherever it is reached. */
-  factOf(node: ValueNode): Type | undefined
-  /** Notes whether an expression is emitted by its type. */
-  count(kind: CountedKind, isTyped: boolean): void
-  /** Every visible name, for base Liquid's `[name]`. */
-  everything(): Code
-}
 
 /** The value, where undefined is nil too. */
 function orNil(code: Code): Code {
@@ -150,15 +112,23 @@ export class Expressions {
   }
 
   #lookup(expression: Lookup): Code {
-    if (expression.name === null) {
-      const [first, ...rest] = expression.path
-      if (first === undefined || first.kind !== 'index') return NULL
-      return this.#path(invoke(this.#at.use('variableNamed'), this.#at.everything(), this.value(first.value)), rest)
-    }
-    const { name } = expression.name
-    const { code, used, isSet } = this.#at.variable(name, expression.path)
+    const { name, path } = expression
+    const isSelf = name?.name === 'self' && this.#at.dialect === 'liquid'
+    if (name !== null && !isSelf) return this.#variable(name.name, path)
+    // `[key]` and `self[key]` mean a variable by its name, but a variable that is called `self` stands before that.
+    const key = literalKey(path[0])
+    const self = this.#at.self()
+    const own = isSelf && key === 'self' ? NULL : null
+    const named = own ?? (key === null ? this.#path(self.view(), path) : this.#variable(key, path.slice(1)))
+    return isSelf && self.variable.kind !== 'undefined'
+      ? choice(binary(self.variable, '===', UNDEFINED), named, this.#path(self.variable, path))
+      : named
+  }
+
+  #variable(name: string, accessors: readonly Accessor[]): Code {
+    const { code, used, isSet } = this.#at.variable(name, accessors)
     this.#at.count('variable', isKnown(valueOf(code)))
-    const path = expression.path.slice(used)
+    const path = accessors.slice(used)
     return this.#at.strictVariables && !(isSet && path.length === 0)
       ? this.#strictPath({ name, code, isSet, isPart: used > 0 }, path)
       : this.#path(code, path)

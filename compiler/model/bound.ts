@@ -68,6 +68,8 @@ export interface Bound {
   /** How variables are used, with what is assigned to them, or null for what is set otherwise. A loop's is called `loop 1 name`. */
   readonly uses: ReadonlyMap<string, NameUse<Expression | null>>
   readonly counters: ReadonlySet<string>
+  /** Reads variables whose names only the render knows, as `self` or `[name]` do in base Liquid. */
+  readonly readsSelf: boolean
   /** Reads the loop around one of its own. */
   readonly asksParent: boolean
   /** Uses counters, cycles or other state that included partials share. */

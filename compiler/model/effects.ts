@@ -27,6 +27,8 @@ export interface Effects {
   readonly registers: boolean
   /** Names that `increment` or `decrement` count in it, in what it includes, or in what includes it by a computed name. */
   readonly counters: ReadonlySet<string>
+  /** It reads `self`, or shares its variables with a template that does. */
+  readonly readsSelf: boolean
   /** It, or what it includes, reads the loop around its own loops, which may be one of whoever includes it. */
   readonly asksParent: boolean
   /** Something includes it. */

@@ -6,7 +6,9 @@ import { iterate } from './values/items.ts'
 import { isNumber, num, toInteger, toNumber } from './values/number.ts'
 import { PASSING_MARK } from './values/passing.ts'
 import { Range } from './values/range.ts'
-import { inspect, str } from './values/text.ts'
+import { type Self, selfOf } from './values/self.ts'
+import { inspect } from './values/text.ts'
+import type { Render } from './render.ts'
 import type { Scope } from './site.ts'
 
 /**
@@ -17,6 +19,8 @@ export class Registers {
   readonly #cycles = new Map<string, number>()
   readonly #positions = new Map<string, number>()
   #printed: string | null = null
+  #view: View | null = null
+  #self: Self | null = null
 
   /** Prints the counter, then increments it. */
   increment(name: string): string {
@@ -51,12 +55,83 @@ export class Registers {
     return text
   }
 
+  /**
+   * The variables that a function shows as `self`. `names` reads them where they are kept, undefined being none; `carrier` holds what the
+   * caller handed in, and `host` what the host gives to every template.
+   */
+  view(r: Render, names: Scope, carrier: Scope, host: Scope | null = null): View {
+    const view = new View(this, r.data, this.#view, [names, carrier === r.data ? null : carrier], host)
+    this.#view = view
+    return view
+  }
+
+  /** The function's variables are those that `self` means again, behind a partial that it included. */
+  show(view: View): void {
+    this.#view = view
+  }
+
+  /** The one `self` of a file and its includes: it means the variables of whichever of them runs. */
+  get self(): Self {
+    this.#self ??= selfOf((name) => this.#view?.read(name))
+    return this.#self
+  }
+
   position(loop: string): number {
     return this.#positions.get(loop) ?? 0
   }
 
   stopAt(loop: string, position: number): void {
     this.#positions.set(loop, position)
+  }
+}
+
+/** What one function shows as `self`. */
+export class View {
+  readonly #registers: Registers
+  readonly #data: Scope
+  /** What the including function shows. */
+  readonly #outer: View | null
+  readonly #own: readonly (Scope | null)[]
+  readonly #host: Scope | null
+
+  constructor(
+    registers: Registers,
+    data: Scope,
+    outer: View | null,
+    own: readonly (Scope | null)[],
+    host: Scope | null,
+  ) {
+    this.#registers = registers
+    this.#data = data
+    this.#outer = outer
+    this.#own = own
+    this.#host = host
+  }
+
+  /** `self`. */
+  get self(): Self {
+    return this.#registers.self
+  }
+
+  /** A variable, else a counter, else what the render's data or the host have by the name. */
+  read(name: string): unknown {
+    // Other names that begin with `$` are those of the render's own state.
+    const set = name.startsWith('$') ? undefined : this.#set(name === '__proto__' ? '$__proto__' : name)
+    return set === undefined ? (this.#registers.counter(name) ?? this.#given(name)) : set
+  }
+
+  #set(key: string): unknown {
+    for (const scope of this.#own) {
+      const value = scope !== null && Object.hasOwn(scope, key) ? scope[key] : undefined
+      if (value !== undefined) return value
+    }
+    return this.#outer === null ? undefined : this.#outer.#set(key)
+  }
+
+  #given(name: string): unknown {
+    for (const scope of [this.#data, this.#host])
+      if (scope !== null && Object.hasOwn(scope, name) && scope[name] !== undefined) return scope[name]
+    return undefined
   }
 }
 
@@ -174,10 +249,4 @@ function isCollection(value: unknown): boolean {
 /** The items of `include … with` and `… for`: the items of an array, or else the value itself. */
 export function includeItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
-}
-
-/** The variable that base Liquid's `{{ [name] }}` refers to. */
-export function variableNamed(scope: Scope, name: unknown): unknown {
-  const key = str(name)
-  return Object.hasOwn(scope, key) ? scope[key] : null
 }

@@ -49,7 +49,7 @@ export interface RenderOptions {
   readonly format?: Format
   readonly limits?: Limits
   /** In base Liquid, variables that every template sees behind its own, those that are `render`ed included. */
-  readonly globals?: Scope
+  readonly data?: Scope
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
   /** The file that is rendered: base Liquid tells it from the partials that it calls. */
@@ -58,7 +58,7 @@ export interface RenderOptions {
   readonly inJob?: boolean
 }
 
-const NO_GLOBALS: Scope = Object.freeze({})
+const NO_DATA: Scope = Object.freeze({})
 
 /** The output function of a format: escapes for HTML or XML, or prints the value unchanged. */
 export type Escape = (value: unknown) => string
@@ -90,7 +90,7 @@ export class Render {
   trying = 0
   readonly limits: Limits
   /** Variables that every template of base Liquid sees behind its own. */
-  readonly globals: Scope
+  readonly data: Scope
   readonly raise: boolean
   /** The file that is rendered; null where nobody asks for it. */
   readonly file: string | null
@@ -114,7 +114,7 @@ export class Render {
     this.escape = escape === esc && clean !== undefined ? clean.text : escape
     this.escapeAttribute = escape !== esc ? escape : clean === undefined ? escAttribute : clean.attribute
     this.limits = options.limits ?? DEFAULT_LIMITS
-    this.globals = options.globals ?? NO_GLOBALS
+    this.data = options.data ?? NO_DATA
     this.raise = options.raise ?? site.options.raise
     this.file = options.file ?? null
     this.#inJob = options.inJob ?? false

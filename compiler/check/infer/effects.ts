@@ -40,7 +40,7 @@ function doingsOf(bound: Bound): string {
     ),
   )
   const names = [bound.reads.keys(), bound.writes.keys(), bound.counters, bound.halts].map(words)
-  return [...names, bound.registers, bound.asksParent, bound.suspends, ...calls].join('\n')
+  return [...names, bound.registers, bound.readsSelf, bound.asksParent, bound.suspends, ...calls].join('\n')
 }
 
 /**
@@ -65,6 +65,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         spills: false,
         registers: bounds.get(file)?.registers ?? false,
         counters: new Set(bounds.get(file)?.counters),
+        readsSelf: bounds.get(file)?.readsSelf ?? false,
         asksParent: bounds.get(file)?.asksParent ?? false,
         included: false,
         rendered: false,
@@ -192,6 +193,12 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         if (call.kind !== 'include') continue
         for (const name of callee.counters) effect.counters.add(name)
         if (call.literal === null) shareCounters(effect, unit)
+        if (callee.readsSelf) effect.readsSelf = true
+        else if (effect.readsSelf) {
+          callee.readsSelf = true
+          callee.registers = true
+          if (edges.has(unit.file.path)) dirty.add(unit.file.path)
+        }
         if (callee.registers) effect.registers = true
         if (callee.asksParent) effect.asksParent = true
         callee.included = true
@@ -272,6 +279,7 @@ interface Mutable {
   spills: boolean
   registers: boolean
   counters: Set<string>
+  readsSelf: boolean
   asksParent: boolean
   included: boolean
   rendered: boolean
@@ -287,7 +295,8 @@ function size(effect: Mutable): number {
     (effect.suspends ? 1 : 0) +
     (effect.spills ? 1 : 0) +
     (effect.registers ? 1 : 0) +
-    (effect.asksParent ? 1 : 0)
+    (effect.asksParent ? 1 : 0) +
+    (effect.readsSelf ? 1 : 0)
   )
 }
 

@@ -40,7 +40,8 @@ import type { Span } from '../../source/span.ts'
 import type { EmitKit, Jumps, LoopFields, PartialCall } from '../../tags/tag.ts'
 import { isBlank } from '../blank.ts'
 import { type CountedKind, type Coverage, CoverageCounter } from '../coverage.ts'
-import { Expressions, type Resolver } from '../expression.ts'
+import { Expressions } from '../expression.ts'
+import type { Resolver, SelfCode } from '../resolver.ts'
 import { growingFilters } from '../growing.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
 import { typeCodeOf } from '../value-types.ts'
@@ -361,8 +362,8 @@ export class FaceEmitter implements EmitKit, Resolver {
     return this.#variables.knows(name)
   }
 
-  everything(): Code {
-    return this.#variables.everything(new Map())
+  self(): SelfCode {
+    return this.#variables.self()
   }
 
   assign(name: NameNode, code: Code, span: Span): void {

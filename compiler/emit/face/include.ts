@@ -76,6 +76,7 @@ class Include {
       // The partial may end a loop around this one.
       exits.labelled('each', draft.target, each, () => {})
     })
+    for (const statement of this.#shared.variables.shownAgain()) kit.add(statement)
   }
 
   /** Base Liquid hands on the variable that is called like the partial, also without `with`. */

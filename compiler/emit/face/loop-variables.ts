@@ -8,6 +8,7 @@ import { isSetByIncludes } from './callee.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { type Local, type Locals, readOf } from './locals.ts'
+import type { SelfView } from './self-view.ts'
 import type { VariableUses } from './variable-uses.ts'
 
 /** What `forloop` and `tablerowloop` mean: a code for each field, and one for the whole object. */
@@ -28,11 +29,16 @@ export class LoopVariables {
   readonly #declared: Locals
   readonly #uses: VariableUses
   readonly #scopes: Map<string, LoopLocal>[] = []
+  /** For each open loop, what ends the keeping of its variables for `self`. */
+  readonly #ends: Statement[][] = []
   #count = 0
   readonly #objects: LoopObject[] = []
 
-  constructor(input: FaceInput, draft: Draft, declared: Locals, uses: VariableUses) {
+  readonly #view: SelfView | null
+
+  constructor(input: FaceInput, draft: Draft, declared: Locals, uses: VariableUses, view: SelfView | null) {
     this.#input = input
+    this.#view = view
     this.#draft = draft
     this.#declared = declared
     this.#uses = uses
@@ -90,8 +96,18 @@ export class LoopVariables {
   scope(name: string, body: () => void): void {
     const key = `loop ${++this.#count} ${name}`
     this.#scopes.push(new Map([[name, { key, code: NULL, fields: null, isFields: false }]]))
+    this.#ends.push([])
     body()
     this.#scopes.pop()
+    this.#draft.add(...(this.#ends.pop() ?? []))
+  }
+
+  /** Keeps what a loop gives, where `self` can show it. */
+  #show(name: string, value: Code): void {
+    if (this.#view === null) return
+    const { begin, end } = this.#view.keep(name, value)
+    this.#draft.add(begin)
+    this.#ends.at(-1)?.push(end)
   }
 
   /** Declares the variable of the innermost loop with the value that it has in a turn. */
@@ -106,6 +122,7 @@ export class LoopVariables {
     const local = this.#declared.declare({ name, how, value, type, use, span, inLoop: true }, statements)
     scope.set(name, { ...local, key: known.key })
     this.#draft.add(...statements)
+    if (this.#view !== null) this.#show(name, this.read(name, false) ?? NULL)
   }
 
   /** What `body` gives where these values hide what their names mean around it. */
@@ -123,6 +140,7 @@ export class LoopVariables {
   /** What the loop's object means while `body` is written. */
   object(loop: LoopObject, body: () => void): void {
     this.#objects.push(loop)
+    if (this.#view !== null) this.#show(loop.name, loop.whole())
     body()
     this.#objects.pop()
   }

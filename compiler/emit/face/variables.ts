@@ -32,6 +32,7 @@ import {
 import { FIELDS_VALUE, joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
+import type { SelfCode } from '../resolver.ts'
 import { isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
 import { isScalar, valueOf } from '../value-types.ts'
 import { isSetByIncludes } from './callee.ts'
@@ -43,11 +44,12 @@ import { HOST_GLOBALS } from '../imports.ts'
 import { asGiven, asSet, asShared, oldKeys, readsOldNames } from './old-names.ts'
 import { asFields, type Local, Locals, readOf } from './locals.ts'
 import { LoopVariables } from './loop-variables.ts'
+import { SelfView } from './self-view.ts'
 import { NO_USES, VariableUses } from './variable-uses.ts'
 
 const REGISTERS = ident('registers')
 const REQUEST = member(ident('r'), 'context')
-const GLOBALS = member(ident('r'), 'globals')
+const DATA = member(ident('r'), 'data')
 
 /** A name of the frame that callers hand over by itself. */
 export interface ParameterUse {
@@ -76,6 +78,8 @@ export class Variables {
   readonly uses = new VariableUses()
   /** The variables and objects of the loops around the place that is written. */
   readonly loops: LoopVariables
+  /** Where base Liquid's `self` is read, by this function or one that shares its variables. */
+  readonly #view: SelfView | null
   /** The local of the request's object, where `context` is a variable. */
   #request: Code | null = null
   #usesRegisters = false
@@ -87,16 +91,39 @@ export class Variables {
     this.#expressions = expressions
     this.#declared = new Locals(input, names)
     this.#from = input.face === 'shared' ? 'frame' : 'scope'
-    this.loops = new LoopVariables(input, draft, this.#declared, this.uses)
+    this.#view = input.effects.readsSelf ? new SelfView(names) : null
+    this.loops = new LoopVariables(input, draft, this.#declared, this.uses, this.#view)
   }
 
   /** What the function's head declares. */
   head(): readonly Statement[] {
+    const view = this.#viewHead()
     return [
       ...(this.#usesRegisters ? [this.#declaredRegisters()] : []),
       ...this.#hoisted,
       ...[...this.#locals.values()].map(({ declared }) => declared),
+      ...view,
     ]
+  }
+
+  /** What shows the variables as `self`. */
+  #viewHead(): readonly Statement[] {
+    if (this.#view === null) return []
+    const { imports, context } = this.#input
+    const frame = new Map(this.known().map((name) => [name, this.framed(name)]))
+    const host = context.site.globals.size === 0 ? [] : [imports.host(HOST_GLOBALS)]
+    return this.#view.head(frame, this.registers(), [ident(this.#from), ...host], imports)
+  }
+
+  /** Base Liquid's `self`: the variable of that name, and what it means where nothing set it. */
+  self(): SelfCode {
+    const variable = this.hides('self') ? this.read('self') : this.framed('self')
+    return { variable, view: () => this.#view?.self ?? NULL }
+  }
+
+  /** Behind an included partial, `self` means the variables of this function again. */
+  shownAgain(): readonly Statement[] {
+    return this.#view === null ? [] : [this.#view.again(this.registers())]
   }
 
   #declaredRegisters(): Statement {
@@ -161,7 +188,7 @@ export class Variables {
 
   #behindCounter(name: string, last: Code | null): Code {
     const counter = method(this.registers(), 'counter', string(name))
-    const known = last ?? (this.#input.context.site.dialect === 'liquid' ? this.member(GLOBALS, name) : null)
+    const known = last ?? (this.#input.context.site.dialect === 'liquid' ? this.member(DATA, name) : null)
     return known === null ? counter : binary(counter, '??', known)
   }
 
@@ -230,7 +257,7 @@ export class Variables {
     const own = [...entries].map(([name, code]) => variableEntry(name, code))
     const { imports, context } = this.#input
     const globals = context.site.globals.size === 0 ? [] : [all(imports.host(HOST_GLOBALS))]
-    const data = this.#seesData() ? [all(GLOBALS)] : []
+    const data = this.#seesData() ? [all(DATA)] : []
     const carried = [...globals, ...data, all(ident(this.#from))]
     const whole = object([...carried, ...own, ...this.#carriedState()])
     return readsOldNames(this.#input) ? whole : asSet(this.#input, whole)
@@ -317,10 +344,10 @@ export class Variables {
       // A counter stands behind a variable that is not set, and data are no variable.
       const set = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
       const isEntry = context.site.dialect === 'liquid' && face === 'render'
-      return isEntry ? choice(binary(from, '===', GLOBALS), UNDEFINED, set) : set
+      return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, set) : set
     }
     if (!this.#seesData()) return value
-    const data = this.member(GLOBALS, name)
+    const data = this.member(DATA, name)
     return isPlainVariable(name) ? choice(binary(string(name), 'in', from), value, data) : binary(value, '??', data)
   }
 
@@ -370,7 +397,7 @@ export class Variables {
 
   assign(name: string, value: Code, span: Span): void {
     const { context, face, imports } = this.#input
-    const isGiven = this.#counts(name) && !isScalar(value)
+    const isGiven = (this.#counts(name) || this.#view !== null) && !isScalar(value)
     const code = isGiven ? invoke(imports.use('given'), value) : asGiven(this.#input, name, value)
     this.uses.set(name, valueOf(code), this.#draft.blocks)
     let local = this.#frame.get(name)
@@ -389,7 +416,7 @@ export class Variables {
   /** Whether the variable is declared where it is set: nothing reads it before, or behind the block. */
   #beginsHere(name: string): boolean {
     const { face, uses } = this.#input
-    return face !== 'shared' && !this.#counts(name) && uses.of(name)?.begins === true
+    return face !== 'shared' && this.#view === null && !this.#counts(name) && uses.of(name)?.begins === true
   }
 
   /** Declares it where it is set, once and for all where nothing sets it again. */

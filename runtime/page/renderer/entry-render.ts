@@ -46,7 +46,7 @@ export class EntryRender {
       context: withLanguage((data['context'] ?? {}) as Record<string, unknown>),
       format: page?.format ?? format,
       limits,
-      ...(site.dialect === 'liquid' ? { globals: data } : {}),
+      ...(site.dialect === 'liquid' ? { data } : {}),
       raise,
       ...(entry.file !== null && { file: entry.file }),
     })

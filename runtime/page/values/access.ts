@@ -9,7 +9,8 @@ import { toJson } from './json.ts'
 import { MAX_ITEMS, tooMany } from './limits.ts'
 import { isInteger } from './number.ts'
 import { Range, rangeSize } from './range.ts'
-import { BoxedText } from './boxed.ts'
+import { BoxedText, isText } from './boxed.ts'
+import { Self } from './self.ts'
 import { characters, characterSlice, str } from './text.ts'
 
 export {
@@ -37,6 +38,7 @@ export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
 export function get(value: unknown, key: string): unknown {
   const v = hosted(value)
   if (isHash(v) && Object.hasOwn(v, key)) return v[key]
+  if (v instanceof Self) return v.$lookup(key) ?? null
   if (key === 'size') return size(v)
   if (key === 'first') return first(v)
   return key === 'last' ? last(v) : null
@@ -85,6 +87,7 @@ function lastCharacter(text: string): string {
 export function at(value: unknown, index: unknown): unknown {
   const v = hosted(value)
   if (Array.isArray(v)) return element(v, index)
+  if (v instanceof Self) return isText(index) ? (v.$lookup(str(index)) ?? null) : null
   if (!isHash(v)) return null
   const key = keyOf(index)
   return key !== null && Object.hasOwn(v, key) ? v[key] : null

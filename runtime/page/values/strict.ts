@@ -2,6 +2,7 @@
 import { LiquidFault } from '../fault.ts'
 import { at, atLiquid, get, isHash, size } from './access.ts'
 import { isInteger } from './number.ts'
+import { Self } from './self.ts'
 import { str } from './text.ts'
 
 /**
@@ -47,6 +48,7 @@ export function atLiquidDefined(v: unknown, index: unknown): unknown {
 function nilAt(v: unknown, key: unknown): null {
   if (Array.isArray(v) && isInteger(key)) return null
   if (isHash(v) && Object.hasOwn(v, str(key))) return null
+  if (v instanceof Self && v.$lookup(str(key)) === null) return null
   // What has a size may be empty.
   if ((key === 'first' || key === 'last') && size(v) !== null) return null
   throw undefinedVariable(str(key))

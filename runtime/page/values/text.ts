@@ -13,6 +13,7 @@ import { Moment, momentText } from './moment.ts'
 import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
 import { Json, Safe } from './safe.ts'
+import { SELF_TEXT, Self } from './self.ts'
 import { WORDS, Worded } from './worded.ts'
 
 export { jsonEscaped } from './json.ts'
@@ -48,6 +49,7 @@ function scalarText(v: unknown): string {
 function boxedText(v: object): string | null {
   if (v instanceof Float) return numberText(v)
   if (v instanceof Range) return `${v.$first}..${v.$last}`
+  if (v instanceof Self) return SELF_TEXT
   return v instanceof Moment ? momentText(v) : null
 }
 

@@ -1,12 +1,13 @@
 /** Reads properties of elements as the array filters of the reference do. */
 import { ArgumentFault } from '../../fault.ts'
-import { isHash } from '../../values/access.ts'
+import { at, isHash } from '../../values/access.ts'
 import { hosted } from '../../values/host.ts'
 import { eq } from '../../values/compare.ts'
 import { isInteger, isNumber, toNumber } from '../../values/number.ts'
 import { Range } from '../../values/range.ts'
 import { BoxedText, isText } from '../../values/boxed.ts'
 import { internedKey } from '../../values/hash.ts'
+import { Self } from '../../values/self.ts'
 import { characterSlice, characters, inspected, str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 
@@ -35,13 +36,14 @@ export function property(element: unknown, name: unknown): unknown {
   if (typeof item === 'string') return partOf(item, name)
   if (item instanceof BoxedText) return partOf(item.$text, name)
   if (isInteger(item)) return bitOf(item, name)
+  if (item instanceof Self) return at(item, name)
   return NO_PROPERTIES
 }
 
 /** Whether an element has properties at all; what has none ends most searches. */
 export function hasProperties(element: unknown): boolean {
   const item = hosted(element)
-  return isHash(item) || isText(item) || isInteger(item)
+  return isHash(item) || isText(item) || isInteger(item) || item instanceof Self
 }
 
 /** A number as an index, without its fraction; null for what is no finite number. */
