@@ -123,7 +123,7 @@ describe('the entries', () => {
     const paths = entries.map(({ path }) => path.toLowerCase())
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
     for (const path of paths)
-      expect(path).toMatch(/^(?:filters|tags|objects|settings|validations|diagnostics)\/[a-z0-9_-]+\.html$/)
+      expect(path).toMatch(/^(?:filters|tags|objects|settings|validations|diagnostics|liquidjs)\/[a-z0-9_-]+\.html$/)
   })
 
   it('say what every field of a loop means', () => {
@@ -181,6 +181,7 @@ describe('the pages', () => {
       'diagnostics',
       'filters',
       'index.html',
+      'liquidjs',
       'objects',
       'playground-engine.js',
       'playground.html',

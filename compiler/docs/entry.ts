@@ -1,6 +1,6 @@
 /** What the reference is made of: entries, each with a page of its own, in sections. Data only. */
 
-export type SectionName = 'filters' | 'tags' | 'objects' | 'settings' | 'validations' | 'diagnostics'
+export type SectionName = 'filters' | 'tags' | 'objects' | 'settings' | 'validations' | 'diagnostics' | 'liquidjs'
 
 export interface Row {
   readonly name: string
@@ -19,7 +19,13 @@ export type Block =
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'links'; readonly links: readonly Link[] }
   | { readonly kind: 'code'; readonly lines: readonly string[] }
-  | { readonly kind: 'rows'; readonly title: string; readonly rows: readonly Row[] }
+  | {
+      readonly kind: 'rows'
+      readonly title: string
+      /** Over the columns; `Name`, `Type` and `Meaning` where it is not said. */
+      readonly heads?: readonly [name: string, type: string, says: string]
+      readonly rows: readonly Row[]
+    }
   | {
       readonly kind: 'example'
       readonly title: string
@@ -28,6 +34,8 @@ export type Block =
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
       /** What comes of it: printed text, or notes such as a status. */
       readonly prints: string | null
+      /** What comes of it in another engine. */
+      readonly otherwise?: { readonly by: string; readonly prints: string }
       readonly notes: readonly string[]
     }
 

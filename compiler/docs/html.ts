@@ -10,6 +10,7 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['settings', 'Settings'],
   ['validations', 'Validations'],
   ['diagnostics', 'Diagnostics'],
+  ['liquidjs', 'From liquidjs'],
 ]
 
 /** Tells a folder that holds the reference from every other. */
@@ -148,13 +149,15 @@ function block(each: Block): string {
     case 'code':
       return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlighted).join('\n')}</code></pre>`
     case 'rows':
-      return table(each.title, each.rows)
+      return table(each.title, each.rows, each.heads)
     case 'example':
       return example(each)
   }
 }
 
-function table(title: string, rows: readonly Row[]): string {
+const HEADS = ['Name', 'Type', 'Meaning'] as const
+
+function table(title: string, rows: readonly Row[], heads: readonly [string, string, string] = HEADS): string {
   if (rows.length === 0) return ''
   const hasTypes = rows.some((row) => row.type !== '')
   const hasMeanings = rows.some((row) => row.says !== '')
@@ -163,14 +166,14 @@ function table(title: string, rows: readonly Row[]): string {
       `<tr${id === undefined ? '' : ` id="${escapeHtml(id)}"`}><td>${href === undefined ? breakable(name) : `<a href="../${escapeHtml(href)}">${breakable(name)}</a>`}</td>${hasTypes ? `<td>${words(type)}</td>` : ''}${hasMeanings ? `<td>${words(says)}</td>` : ''}</tr>`,
   )
   return `<h2>${escapeHtml(title)}</h2>
-<div class="wide"><table><thead><tr><th scope="col">Name</th>${hasTypes ? '<th scope="col">Type</th>' : ''}${hasMeanings ? '<th scope="col">Meaning</th>' : ''}</tr></thead>
+<div class="wide"><table><thead><tr>${[true, hasTypes, hasMeanings].map((has, at) => (has ? `<th scope="col">${escapeHtml(heads[at] ?? '')}</th>` : '')).join('')}</tr></thead>
 <tbody>${cells.join('\n')}</tbody></table></div>`
 }
 
 /** Where a template stands that no path is told of. */
 const PAGE = 'app/views/pages/index.liquid'
 
-function example({ title, says, files, prints, notes }: Block & { kind: 'example' }): string {
+function example({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {
   const shown = files.map(
     ({ path, text }) =>
       `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${highlighted(text)}</code></pre>`,
@@ -179,7 +182,11 @@ function example({ title, says, files, prints, notes }: Block & { kind: 'example
     notes.length === 0 ? '' : `<ul class="notes">${notes.map((note) => `<li>${words(note)}</li>`).join('')}</ul>\n`
   return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
 ${says === null ? '' : `<figcaption>${words(says)}</figcaption>\n`}${shown.join('\n')}
-${noteList}${prints === null ? '' : `<div class="prints"><span>prints</span><pre tabindex="0"><code>${escapeHtml(prints)}</code></pre></div>\n`}</figure>`
+${noteList}${otherwise === undefined ? '' : printed(`${otherwise.by} prints`, otherwise.prints)}${prints === null ? '' : printed(otherwise === undefined ? 'prints' : 'Ingot prints', prints)}</figure>`
+}
+
+function printed(label: string, text: string): string {
+  return `<div class="prints"><span>${escapeHtml(text === '' ? `${label} nothing` : label)}</span><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`
 }
 
 /** @param main what it holds, scripts included */

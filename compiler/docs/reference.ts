@@ -3,6 +3,7 @@ import { diagnosticEntries } from './diagnostics.ts'
 import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
 import { entryPage, indexPage, playgroundPage, SECTIONS } from './html.ts'
+import { liquidjsEntries } from './liquidjs.ts'
 import { objectEntries } from './objects.ts'
 import { PLAYGROUND, PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
 import { SEARCH } from './search.ts'
@@ -20,6 +21,7 @@ export async function allEntries(): Promise<readonly Entry[]> {
     ...settingEntries(),
     ...validationEntries(),
     ...diagnosticEntries(),
+    ...liquidjsEntries(),
   ]
 }
 
