@@ -24,6 +24,8 @@ const dist = join(root, 'dist')
 const BUNDLES = {
   compiler: 'compiler/cli.ts',
   engine: 'compiler/engine.ts',
+  express: 'compiler/adapters/express.ts',
+  fastify: 'compiler/adapters/fastify.ts',
   server: 'server/main.ts',
   worker: 'server/worker.ts',
   'job-worker': 'server/jobs/worker.ts',

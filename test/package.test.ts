@@ -4,6 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -172,11 +173,34 @@ describe('an installation', () => {
 const USER = `import { createEngine, type EngineOptions, Float, LiquidError } from 'ingot'
 import { type CompiledSite, esc, Render } from 'ingot/runtime'
 import { upcase } from 'ingot/runtime/filters'
+import { type ExpressEngine, expressEngine } from 'ingot/express'
+import { type FastifyViewOptions, views } from 'ingot/fastify'
 
 const options: EngineOptions = { files: { a: '{{ price }}' } }
 export const html: string = createEngine(options).renderSync('a', { price: new Float(3) })
 export const loud: string = esc(upcase('a'))
 export type Used = [CompiledSite, Render, LiquidError]
+export const adapted: ExpressEngine = expressEngine({ dialect: 'liquid', layout: 'main' })
+export const plugged: FastifyViewOptions = { engine: createEngine(options) }
+export const plugin: typeof views = views
+`
+
+/** A user's own server with both frameworks. */
+const SERVERS = `import express from 'express'
+import fastify from 'fastify'
+import { expressEngine } from 'ingot/express'
+import { type ViewHost, type ViewReply, views } from 'ingot/fastify'
+
+declare module 'fastify' {
+  interface FastifyReply extends ViewReply {}
+  interface FastifyInstance extends ViewHost {}
+}
+
+express().engine('liquid', expressEngine({ dialect: 'liquid' }))
+const app = fastify()
+await app.register(views, { root: 'views', layout: 'main' })
+app.get('/', (_request, reply) => reply.view('home', { name: 'Ada' }, { layout: false }))
+export const text: string = await app.view('home')
 `
 
 /** A program of TypeScript in a project that has nothing but the package: not even the types of Node. */
@@ -216,6 +240,21 @@ describe('the types', () => {
     })
   })
 
+  it('are right beside those of the frameworks, which are told the methods that the plugin adds', async () => {
+    const served = join(shop, 'served')
+    write(served, {
+      'servers.mts': SERVERS,
+      'wrong.mts': `${SERVERS}app.get('/wrong', (_request, reply) => reply.view(1))\n`,
+    })
+    mkdirSync(join(served, 'node_modules/@types'), { recursive: true })
+    for (const name of ['fastify', 'express', '@types/express'])
+      symlinkSync(join(root, 'node_modules', name), join(served, 'node_modules', name))
+    const options = { module: 'nodenext', skipLibCheck: true }
+    expect(await complaints('servers', options, ['served/servers.mts'])).toEqual([])
+    const wrong = await complaints('servers-wrong', options, ['served/wrong.mts'])
+    expect(wrong.map((line) => /TS\d+/.exec(line)?.[0])).toEqual(['TS2345'])
+  })
+
   it('refuse what is wrong', async () => {
     const found = await complaints('wrong', { module: 'nodenext' }, ['wrong.mts'])
     expect(found.map((line) => /TS\d+/.exec(line)?.[0])).toEqual(['TS2322', 'TS2345'])
@@ -243,6 +282,31 @@ import('ingot/runtime').then((runtime) => {
     })
     const { code, out, err } = await run(shop, process.execPath, 'required.cjs')
     expect({ code, out, err }).toEqual({ code: 0, out: '3.0 A true\n', err: '' })
+  })
+})
+
+describe('the adapters', () => {
+  it('share the classes of the library, and bring no framework', async () => {
+    write(shop, {
+      'pages/home.liquid': '{{ name }}{{ 1 | divided_by: zero }}',
+      'adapters.mjs': `import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { LiquidError } from 'ingot'
+import { expressEngine } from 'ingot/express'
+import { views } from 'ingot/fastify'
+
+const required = createRequire(import.meta.url)
+const engine = expressEngine()
+const show = (zero) => new Promise((done) => {
+  engine(resolve('pages/home.liquid'), { name: 'Ada', zero }, (error, html) => done(html ?? error))
+})
+console.log(await show(2), (await show(0)) instanceof LiquidError)
+console.log(required('ingot/express').expressEngine === expressEngine, required('ingot/fastify').views === views)
+`,
+    })
+    const { code, out, err } = await run(shop, process.execPath, 'adapters.mjs')
+    expect({ code, out, err }).toEqual({ code: 0, out: 'Ada0 true\ntrue true\n', err: '' })
+    expect(existsSync(join(shop, 'node_modules/express')) || existsSync(join(shop, 'node_modules/fastify'))).toBe(false)
   })
 })
 
@@ -296,26 +360,6 @@ describe('the command', () => {
     expect(await well(shop, process.execPath, '--disallow-code-generation-from-strings', 'compiled.mjs')).toBe(
       `${wanted}\n`,
     )
-  })
-})
-
-describe('without the optional packages', () => {
-  beforeAll(() => {
-    const { optionalDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-    for (const name of Object.keys(optionalDependencies))
-      rmSync(join(shop, 'node_modules', name), { recursive: true, force: true })
-  })
-
-  it('the library renders, and a site is checked', async () => {
-    await well(shop, process.execPath, 'example.mjs')
-    await well(shop, 'npx', 'ingot', 'check', 'kitchen')
-  })
-
-  it('the commands that need one say so', async () => {
-    const built = await run(shop, 'npx', 'ingot', 'build', 'kitchen')
-    expect(built).toMatchObject({ code: 2, err: expect.stringContaining('`npm install esbuild`') })
-    const served = await run(shop, 'npx', 'ingot', 'serve', 'kitchen')
-    expect(served).toMatchObject({ code: 2, err: expect.stringContaining('DATABASE_URL') })
   })
 })
 

@@ -9,6 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const run = promisify(execFile)
 const GUIDE = 'compiler/engine/README.md'
+/** Sources of the entries that examples import. */
+const ENTRIES = {
+  ingot: resolve('compiler/engine.ts'),
+  'ingot/express': resolve('compiler/adapters/express.ts'),
+  'ingot/fastify': resolve('compiler/adapters/fastify.ts'),
+}
 
 interface GuideExample {
   /** Line of the guide on which it begins. */
@@ -46,7 +52,7 @@ describe(GUIDE, () => {
       format: 'esm',
       platform: 'node',
       packages: 'external',
-      alias: { ingot: resolve('compiler/engine.ts') },
+      alias: ENTRIES,
       logLevel: 'error',
     })
   }, 60_000)
@@ -57,7 +63,7 @@ describe(GUIDE, () => {
   })
 
   it.for(examples)('prints what it says in the example of line $line', async ({ line, prints }) => {
-    const { stdout } = await run(process.execPath, [join(folder, `line-${line}.mjs`)])
+    const { stdout } = await run(process.execPath, [`line-${line}.mjs`], { cwd: folder })
     expect(
       stdout
         .split('\n')
@@ -69,7 +75,7 @@ describe(GUIDE, () => {
   it('is right under strict types', async () => {
     const project = mkdtempSync(join(tmpdir(), 'ingot-guide-'))
     try {
-      const paths = { ingot: [resolve('compiler/engine.ts')] }
+      const paths = Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, [source]]))
       const compilerOptions = { noEmit: true, paths, typeRoots: [resolve('node_modules/@types')] }
       const files = examples.map(({ line }) => `line-${line}.ts`)
       for (const { line, code } of examples) writeFileSync(join(project, `line-${line}.ts`), code)

@@ -1,0 +1,152 @@
+/** `ingot/fastify`: a plugin of Fastify that renders views by an engine. */
+import type { Engine } from '../engine.ts'
+import {
+  EXTENSIONS,
+  isEngine,
+  layoutIn,
+  renderView,
+  type ViewData,
+  ViewFolders,
+  type ViewOptions,
+  viewOptions,
+} from './views.ts'
+
+interface FastifyFolderOptions extends ViewOptions {
+  /** The folder of the views, or several; `views` by default. */
+  readonly root?: string | readonly string[] | undefined
+  /** Endings of the views; `.liquid` by default. */
+  readonly extensions?: readonly string[] | undefined
+  /** Whether views stay as they were read first; by default where `NODE_ENV` is `production`. */
+  readonly cache?: boolean | undefined
+  readonly engine?: undefined
+}
+
+interface FastifyEngineOptions {
+  /** An engine with files of its own. */
+  readonly engine: Engine
+  /** The view around all others, which has their text as `content_for_layout`. */
+  readonly layout?: string | undefined
+}
+
+/** Options of the plugin: those of an engine, whose files are a folder's, or an engine. */
+export type FastifyViewOptions = (FastifyFolderOptions | FastifyEngineOptions) & {
+  /** Variables of all views. What is handed to a view comes first. */
+  readonly defaultContext?: ViewData | undefined
+}
+
+/** Renders a view with variables. A layout is the name of a view, or false for none. */
+export type RenderView<Result> = (
+  name: string,
+  data?: object,
+  options?: { readonly layout?: string | false | undefined },
+) => Result
+
+/**
+ * What the plugin adds to a reply. Whoever has Fastify declares it there:
+ * `declare module 'fastify' { interface FastifyReply extends ViewReply {} interface FastifyInstance extends ViewHost {} }`.
+ */
+export interface ViewReply {
+  /** Variables of all views of this reply. */
+  locals: Record<string, unknown>
+  /** Sends a view as HTML. */
+  view(...args: Parameters<RenderView<void>>): this
+  /** The text of a view, to be returned by the handler; it is sent as HTML. */
+  viewAsync: RenderView<Promise<string>>
+}
+
+/** What the plugin adds to an instance of Fastify. */
+export interface ViewHost {
+  /** The text of a view, for other things than a reply. */
+  view: RenderView<Promise<string>>
+}
+
+/** As much of a reply as the plugin needs. */
+interface Reply {
+  readonly locals: Record<string, unknown>
+  hasHeader(name: string): boolean
+  header(name: string, value: string): unknown
+  send(payload: unknown): unknown
+}
+
+/** As much of an instance of Fastify as the plugin needs. */
+export interface FastifyHost {
+  decorate(name: string, value: unknown): unknown
+  decorateReply(name: string, value: unknown): unknown
+}
+
+/**
+ * The plugin: `app.register(views, { root: 'views' })`, then `reply.view('home', { name })`.
+ * @throws EngineOptionError for an option that is unknown or wrong
+ */
+export async function views(app: FastifyHost, given: FastifyViewOptions): Promise<void> {
+  const { defaultContext = {}, ...rest } = withoutFastify(given)
+  const render = rest.engine === undefined ? viewOfFolders(rest) : viewOfEngine(rest)
+  const text: RenderView<Promise<string>> = (name, data = {}, { layout } = {}) =>
+    render(name, { ...defaultContext, ...data }, layout)
+  const textOf = async (reply: Reply, ...[name, data, options]: Parameters<typeof text>): Promise<string> => {
+    const html = await text(name, { ...reply.locals, ...data }, options)
+    // An error is no HTML.
+    if (!reply.hasHeader('content-type')) reply.header('content-type', 'text/html; charset=utf-8')
+    return html
+  }
+  app.decorate('view', text)
+  const locals = new WeakMap<object, Record<string, unknown>>()
+  app.decorateReply('locals', {
+    getter(this: Reply) {
+      const known = locals.get(this) ?? {}
+      locals.set(this, known)
+      return known
+    },
+    setter(this: Reply, value: Record<string, unknown>) {
+      locals.set(this, value)
+    },
+  })
+  app.decorateReply('viewAsync', function (this: Reply, ...args: Parameters<typeof text>) {
+    return textOf(this, ...args)
+  })
+  app.decorateReply('view', function (this: Reply, ...args: Parameters<typeof text>) {
+    textOf(this, ...args).then(
+      (html) => this.send(html),
+      (error: Error) => this.send(error),
+    )
+    return this
+  })
+}
+
+// What it decorates is there for whoever registers it, and not for the plugin alone.
+Object.assign(views, {
+  [Symbol.for('skip-override')]: true,
+  [Symbol.for('fastify.display-name')]: 'ingot/fastify',
+  [Symbol.for('plugin-meta')]: { name: 'ingot/fastify', fastify: '5.x' },
+})
+
+type Render = (name: string, data: ViewData, layout: string | false | undefined) => Promise<string>
+
+function viewOfEngine({ engine, layout: usual }: FastifyEngineOptions): Render {
+  if (!isEngine(engine)) throw new TypeError('option `engine`: expected what `createEngine` gives')
+  return async (name, data, layout) => renderView(engine, name, data, layoutIn({ layout }, usual ?? null))
+}
+
+function viewOfFolders({
+  root = 'views',
+  extensions = EXTENSIONS,
+  cache = process.env['NODE_ENV'] === 'production',
+  engine: _none,
+  ...given
+}: FastifyFolderOptions): Render {
+  const { layout: usual, options } = viewOptions(given)
+  const known = new ViewFolders(typeof root === 'string' ? [root] : root, extensions, options)
+  return async (name, data, layout) => {
+    if (!cache) known.refresh()
+    const around = layoutIn({ layout }, usual)
+    return renderView(known.engine, known.named(name), data, around === null ? null : known.named(around))
+  }
+}
+
+/** The options without those of `register` itself. */
+function withoutFastify(given: FastifyViewOptions & Partial<Record<RegisterOption, unknown>>): FastifyViewOptions {
+  const { prefix, logLevel, logSerializers, ...own } = given
+  return own
+}
+
+type RegisterOption = 'prefix' | 'logLevel' | 'logSerializers'
