@@ -18,7 +18,7 @@ export function items(v: unknown): readonly unknown[] {
   if (v === null || v === undefined) return NO_ITEMS
   if (v instanceof Range) return rangeItems(v)
   const seen = hosted(v)
-  return seen === v ? [v] : items(seen)
+  return Object.is(seen, v) ? [v] : items(seen)
 }
 
 function isFlat(list: readonly unknown[]): boolean {
@@ -67,5 +67,5 @@ function iterateSlow(v: unknown): readonly unknown[] {
   if (v instanceof BoxedText) return v.$text === '' ? NO_ITEMS : [v]
   if (isHash(v)) return entries(v)
   const seen = hosted(v)
-  return seen === v ? NO_ITEMS : iterate(seen)
+  return Object.is(seen, v) ? NO_ITEMS : iterate(seen)
 }
