@@ -112,7 +112,7 @@ function filesBelow(folder: string): readonly string[] {
 describe('the tarball', () => {
   it('holds what runs, and the demo', () => {
     const paths = packed.files.map(({ path }) => path)
-    const rest = paths.filter((path) => !/^dist\/(?:browser\/)?[\w-]+\.(?:mjs|cjs|d\.mts|d\.cts)$/.test(path))
+    const rest = paths.filter((path) => !/^dist\/(?:browser\/)?[\w-]+\.(?:mjs|js|cjs|d\.mts|d\.cts)$/.test(path))
     const other = rest.filter((path) => !/^(?:dist\/graphiql|fixtures\/sites\/marketplace)\//.test(path))
     expect(other.sort()).toEqual([
       'CHANGELOG.md',
