@@ -91,6 +91,73 @@ describe('a difference', () => {
   })
 })
 
+/** Templates for each name of which the reference says that it is the same. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  'filter newline_to_br': ['{{ lines | newline_to_br }}'],
+  'filter strip_html': ['{{ html | strip_html }}'],
+  'filter abs': ['{{ -7 | abs }} {{ -3.25 | abs }}'],
+  'filter at_least': ['{{ 3 | at_least: 5 }} {{ 7.5 | at_least: 5 }}'],
+  'filter at_most': ['{{ 3 | at_most: 5 }} {{ 7 | at_most: 5 }}'],
+  'filter ceil': ['{{ 1.2 | ceil }} {{ -1.2 | ceil }}'],
+  'filter floor': ['{{ 1.2 | floor }} {{ -1.2 | floor }}'],
+  'filter round': ['{{ 1.5 | round }} {{ -2.5 | round }} {{ 3.14159 | round: 2 }} {{ 1234 | round: -2 }}'],
+  'filter last': ['{{ list | last }}{{ none | last }}'],
+  'filter sort_natural': [
+    "{{ words | sort_natural | join: ' ' }}",
+    "{{ dishes | sort_natural: 'name' | map: 'name' | join }}",
+  ],
+  'filter append': ["{{ word | append: '!' }}{{ 1 | append: 2 }}{{ nil | append: 'a' }}"],
+  'filter prepend': ["{{ word | prepend: '!' }}{{ nil | prepend: 'a' }}"],
+  'filter downcase': ['{{ word | downcase }}'],
+  'filter upcase': ['{{ word | upcase }}'],
+  'filter remove': ["{{ word | remove: 'e' }}"],
+  'filter remove_first': ["{{ word | remove_first: 'e' }}"],
+  'filter remove_last': ["{{ word | remove_last: 'e' }}"],
+  'filter strip_newlines': ['{{ lines | strip_newlines }}'],
+  'filter squish': ['{{ lines | squish }}'],
+  'filter capitalize': ['{{ word | capitalize }}{{ "gREEN TEA" | capitalize }}'],
+  'filter replace_first': ["{{ word | replace_first: 'e', 'E' }}"],
+  'filter truncate': ["{{ word | truncate: 5 }}{{ word | truncate: 7, '' }}{{ word | truncate }}"],
+  'filter base64_encode': ['{{ "grün" | base64_encode }}'],
+  'filter default': ["{{ none | default: 'a' }}{{ '' | default: 'b' }}{{ false | default: 'c', allow_false: true }}"],
+  'tag assign': ['{% assign a = list[1] | plus: 1 %}{{ a }}'],
+  'tag capture': ['{% capture a %}<{{ word }}>{% endcapture %}{{ a }}'],
+  'tag cycle': ["{% for i in list %}{% cycle 'a', 'b' %}{% cycle 'g': 1, 2 %}{% endfor %}"],
+  'tag raw': ['{% raw %}{{ x }}{% y %}{% endraw %}'],
+  'tag break': ['{% for i in list %}{% if i == 1 %}{% break %}{% endif %}{{ i }}{% endfor %}'],
+  'tag continue': ['{% for i in list %}{% if i == 1 %}{% continue %}{% endif %}{{ i }}{% endfor %}'],
+  'tag echo': ['{% echo word | upcase %}'],
+  'tag liquid': ['{% liquid\n  assign a = 1\n  if a\n    echo word\n  endif\n%}'],
+  'tag #': ['a{% # words %}b'],
+}
+
+const SHARED = {
+  lines: ' a \r\n b\nc ',
+  html: '<p class="x">a<!-- no --><script>b()</script> &amp; c</p>',
+  list: [3, 1, 2],
+  words: ['tea', 'Milk', 'apple'],
+  dishes: [{ name: 'b' }, { name: 'A' }],
+  word: 'green tea',
+  none: null,
+}
+
+describe('what is the same', () => {
+  const names = [
+    ...Object.keys(LIQUIDJS_FILTERS).flatMap((name) => (filterStatus(name) === 'same' ? [`filter ${name}`] : [])),
+    ...Object.keys(LIQUIDJS_TAGS).flatMap((name) => (tagStatus(name) === 'same' ? [`tag ${name}`] : [])),
+  ]
+
+  it('is all tried', () => expect(sorted(Object.keys(SAME))).toEqual(sorted(names)))
+
+  it.each(names)('prints the same: %s', (name) => {
+    for (const template of SAME[name] ?? []) {
+      const { liquidjs, ingot } = printed({ template, data: SHARED })
+      expect(ingot, template).toBe(liquidjs)
+      expect(ingot).not.toMatch(/error/i)
+    }
+  })
+})
+
 describe('a name that is not there', () => {
   it.each([
     ...Object.keys(LIQUIDJS_FILTERS).map(

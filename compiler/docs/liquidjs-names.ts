@@ -203,7 +203,7 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
 }
 
 const NOT = differs(
-  'There is no `not`: write `unless`, or compare with `false`.',
+  'There is no `not`: write `unless`.',
   '{% if not x %}a{% endif %}',
   'a',
   'Liquid error (line 1): Unknown operator x',
