@@ -22,7 +22,7 @@ const rows = [...guide.matchAll(/^\| (an? [^|]+) \| `([^`]+)` \| `([^`]+)` \|$/g
 
 /** Files that lie among those which are registered: contracts, and what several of them share. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
-  'compiler/tags': ['arguments', 'counting', 'options', 'tag'],
+  'compiler/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
   'runtime/page/filters': [
     'array/conditions',
     'array/distinct',

@@ -15,7 +15,7 @@ export const STYLE = `:root {
   --mono: ui-monospace, 'SF Mono', 'Cascadia Code', 'DejaVu Sans Mono', monospace;
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 5rem; }
+html { scroll-padding-top: 7.5rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .06em; }
 a:hover { text-decoration-thickness: .12em; }

@@ -89,7 +89,10 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await page.getByRole('searchbox').press('Enter')
     await page.waitForURL(`${root}index.html?q=cycle`)
     expect((await shown())[0]).toBe('cycle')
-    await page.getByRole('link', { name: /^cycle/ }).click()
+    await page
+      .getByRole('link', { name: /^cycle/ })
+      .first()
+      .click()
     await page.waitForURL(`${root}tags/cycle.html`)
   })
 
