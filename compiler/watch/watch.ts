@@ -58,6 +58,8 @@ class WatchSession {
   readonly #memo = new Memory()
   #site: DiscoveredSite | null = null
   readonly #changedFiles = new Set<string>()
+  /** How often all of the folder was to be read again. */
+  #forgotten = 0
   #modules = new Map<string, Module>()
   #entry: string | null = null
   /** Modules that were built after the entry, as they were sent last. */
@@ -83,7 +85,7 @@ class WatchSession {
     const name = relative(this.#root, path).split(sep).join('/')
     // A changed file is read again alone; where files were added or removed, the whole folder is.
     if (event === 'change') this.#changedFiles.add(name)
-    else this.#site = null
+    else this.#forgetSite()
     if (event === 'change' || event === 'add') this.#recheckLater(name)
     this.#buildSoon()
   }
@@ -103,8 +105,20 @@ class WatchSession {
     while (this.#running) await sleep(RECHECK_DELAY)
     const last = this.#site
     if (last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
-    this.#site = null
+    this.#forgetSite()
     this.#buildSoon()
+  }
+
+  /** All of the folder is read again, also where it is being read now. */
+  #forgetSite(): void {
+    this.#site = null
+    this.#forgotten++
+  }
+
+  /** What was read is known from here on, unless the folder changed meanwhile. */
+  #keepSite(site: DiscoveredSite, forgotten: number): DiscoveredSite {
+    this.#site = this.#forgotten === forgotten ? site : null
+    return site
   }
 
   /** Builds once more if by then the file is not what the last build has read. */
@@ -228,6 +242,7 @@ class WatchSession {
     this.#changedFiles.clear()
     if (this.#site === null || this.#site.problems.length > 0) return this.#discoverAll()
     const known = this.#site
+    const forgotten = this.#forgotten
     const files = [...known.files]
     const assets = [...known.assets]
     for (const path of changedFiles) {
@@ -238,13 +253,14 @@ class WatchSession {
       const asset = assets.findIndex((each) => each.path === path)
       if (read.asset !== null && asset >= 0) assets[asset] = read.asset
     }
-    return (this.#site = { ...known, files, assets })
+    return this.#keepSite({ ...known, files, assets }, forgotten)
   }
 
   async #discoverAll(): Promise<DiscoveredSite> {
-    this.#site = await discover(this.#root)
-    this.onRoots(this.#site.siteRoot.roots)
-    return this.#site
+    const forgotten = this.#forgotten
+    const site = await discover(this.#root)
+    this.onRoots(site.siteRoot.roots)
+    return this.#keepSite(site, forgotten)
   }
 
   /** The assets whose texts a build makes, beside its modules; of those that are known already the changed ones. */
