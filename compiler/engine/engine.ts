@@ -183,6 +183,7 @@ class CompiledEngine implements Engine {
   #readyNow(names: readonly string[]): void {
     const waiting = this.#library.ready(names)
     if (waiting === undefined) return
+    // The error below tells the caller to wait. A failure to load is met again, and told, where the same names are asked for next.
     waiting.catch(() => {})
     throw new Error(
       `the source gives ${names.join(', ')} as a promise: render it with \`render\`, or \`load\` it before`,

@@ -226,8 +226,8 @@ function compact({ FILTERS: filters }, text) {
     ),
   )
   const common = Object.fromEntries(names.map((name, at) => [name, shared[at]]))
-  const table = `const common: any = ${JSON.stringify(common)}
-export const FILTERS: any = ${JSON.stringify(kept)}.map((filter) => ({ ...common, ...filter }))\n`
+  const table = `const common = ${JSON.stringify(common)}
+export const FILTERS = ${JSON.stringify(kept)}.map((filter) => ({ ...common, ...filter }))\n`
   return text.replace(/^export const FILTERS[\s\S]*?^\]\n/m, () => table)
 }
 

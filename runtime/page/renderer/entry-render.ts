@@ -127,6 +127,7 @@ export function limitsOf(limits: GivenLimits = {}): Limits {
 
 function atOnce(result: string | Promise<string>, name: string): string {
   if (typeof result !== 'string') {
+    // What this rendering ends in is dropped with it: the error below says why.
     result.catch(() => {})
     throw new Error(`\`${name}\` suspends: render it with \`render\`, which is asynchronous`)
   }
