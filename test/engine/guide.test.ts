@@ -1,6 +1,6 @@
 /** The examples of the library's guide print what they say, and are right under the strictest types. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -84,6 +84,7 @@ describe(GUIDE, () => {
         JSON.stringify({ extends: resolve('tsconfig.json'), compilerOptions, files, include: [] }),
       )
       writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+      symlinkSync(resolve('node_modules'), join(project, 'node_modules'))
       const told = await run(resolve('node_modules/.bin/tsc'), ['--project', project]).then(
         () => '',
         (error: { readonly stdout: string }) => error.stdout,
