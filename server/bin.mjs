@@ -172,6 +172,8 @@ const ENVIRONMENT = `Environment:
   INGOT_BODY_LIMIT   bytes of a request's body (1048576)
   INGOT_GRACE        seconds that open requests get when the server stops (10)
   INGOT_SILENCE      seconds after which a process that gives no sign of life is replaced (10)
+  INGOT_DRAIN        seconds in which a server that stops answers on, and says at INGOT_READY_PATH that it is not ready (0)
+  INGOT_UP_PATH, INGOT_READY_PATH   where it says that it lives, and whether requests may be sent to it (/_ingot/up, /_ingot/ready)
   DATABASE_URL       a PostgreSQL, 15 or newer: postgres://user:password@host:5432/database (our own)
   DATABASE_REPLICA_URL   a read-only copy of it, for queries that ask for one (none)
   INGOT_DATA         folder of our own PostgreSQL, and of the key of the constants (.ingot-data in the site's folder)

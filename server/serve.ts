@@ -67,6 +67,7 @@ function superviseBuilt(
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
+    drain: settings.observe.drain * 1000,
   })
 }
 

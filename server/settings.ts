@@ -31,6 +31,9 @@ function originOf(text: string): string | null {
   return new URL(trimmed).origin
 }
 
+/** A path of the server's own, without a query. */
+const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
+
 /** All variables with their types and defaults. */
 const environment = z.object({
   /** Host name or address to listen on. */
@@ -57,6 +60,12 @@ const environment = z.object({
   INGOT_GRACE: number(0, 600).default(10),
   /** Seconds without a heartbeat after which a process is replaced. */
   INGOT_SILENCE: number(1, 600).default(10),
+  /** Seconds in which a server that stops still answers everything, and says that it is not ready. */
+  INGOT_DRAIN: number(0, 600).default(0),
+  /** Path that answers while the process lives. */
+  INGOT_UP_PATH: ownPath.default('/_ingot/up'),
+  /** Path that answers whether requests may be sent here. */
+  INGOT_READY_PATH: ownPath.default('/_ingot/ready'),
   /** URL of a PostgreSQL database; without it an embedded one is run. */
   DATABASE_URL: z.string().optional(),
   /** URL of a read-only replica, for queries that ask for one. */
@@ -183,6 +192,7 @@ export interface Settings {
   /** Null stores files in the data folder. */
   readonly s3: S3Settings | null
   readonly jobs: JobSettings
+  readonly observe: ObserveSettings
   readonly delivery: DeliverySettings
   /** Hosts and networks of the private network that the site may connect to. */
   readonly outgoing: readonly string[]
@@ -203,6 +213,14 @@ export interface JobSettings {
   readonly seconds: { readonly high: number; readonly default: number; readonly low: number }
   /** Seconds without a heartbeat after which a server's jobs are given back to the queue. */
   readonly silence: number
+}
+
+/** Settings of what a server tells of itself. */
+export interface ObserveSettings {
+  readonly upPath: string
+  readonly readyPath: string
+  /** Seconds in which a server that stops answers on. */
+  readonly drain: number
 }
 
 /** Settings of mails and text messages. */
@@ -290,6 +308,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       },
       silence: data.INGOT_JOB_SILENCE,
     },
+    observe: observeOf(data),
     delivery: {
       smtpUrl: data.INGOT_SMTP_URL ?? null,
       from: data.INGOT_MAIL_FROM ?? null,
@@ -306,6 +325,13 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
 
 function listed(text = ''): readonly string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+}
+
+function observeOf(data: z.infer<typeof environment>): ObserveSettings {
+  const paths = { INGOT_UP_PATH: data.INGOT_UP_PATH, INGOT_READY_PATH: data.INGOT_READY_PATH }
+  if (new Set(Object.values(paths)).size < Object.keys(paths).length)
+    throw new StartError(`${Object.keys(paths).join(' and ')} are the same path: give each its own.`)
+  return { upPath: data.INGOT_UP_PATH, readyPath: data.INGOT_READY_PATH, drain: data.INGOT_DRAIN }
 }
 
 // Incomplete settings are an error: a store that only half works would lose files.
@@ -387,6 +413,9 @@ function expected(name: string): string {
       return 'give a number of days from 1 to 3650'
     case 'REDIS_URL':
       return 'give an address such as redis://localhost:6379'
+    case 'INGOT_UP_PATH':
+    case 'INGOT_READY_PATH':
+      return 'give a path such as /_ingot/up'
     case 'INGOT_SILENCE':
       return 'give a number of seconds from 1 to 600'
     default:

@@ -13,8 +13,10 @@ import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
 import { createOutboxPage } from './dev/outbox.ts'
 import { type Listening, listen } from './http/listen.ts'
-import type { Handler } from './http/message.ts'
+import type { Handler, Reply, Request } from './http/message.ts'
 import type { ThreadSite } from './jobs/threads/calls.ts'
+import { createDatabaseCheck } from './observe/database-check.ts'
+import { createHealth, type Health, hiddenPages } from './observe/health.ts'
 import { leftSentence, migrateSite } from './jobs/migrations/migrate-site.ts'
 import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
@@ -32,6 +34,7 @@ interface RunningWorker {
   readonly listening: Listening
   readonly view: DevView | null
   readonly logger: Logger
+  readonly health: Health
   /** Disconnects from the database. */
   close(): Promise<void>
 }
@@ -52,8 +55,10 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
   }
   if (message.type === 'built') build = newerBuild(build, message)
   // Failures of the start are reported where it is awaited.
-  const { view, listening } = (await running?.catch(() => null)) ?? { view: null, listening: null }
-  if (message.type === 'part') listening?.part(message.count)
+  const started = await running?.catch(() => null)
+  const { view, listening } = started ?? { view: null, listening: null }
+  if (message.type === 'drain') started?.health.drain()
+  else if (message.type === 'part') listening?.part(message.count)
   else if (message.type === 'built') await view?.built(message)
   else view?.problems(message.text)
 }
@@ -71,12 +76,15 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     return leftSentence(await migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs }))
   }
   let news: string | null = null
+  let release: string | null = null
   let handler: Handler
   let view: DevView | null = null
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
   if (work.kind === 'built') {
     const loaded = await loadSite(work.built, runtime)
     const ids = await parts.prepare(loaded)
+    release = loaded.site.fingerprint
+    warnOfHidden(loaded.site, settings, logger)
     news = await migrated(loaded.site, work)
     const { handler: answer } = createApp(loaded, facts, ids)
     // The outbox is shown whenever messages are kept in it, also without the compiler.
@@ -99,22 +107,37 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     view = createDevView(root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql, outbox })
     handler = view.handler
   }
+  const database = createDatabaseCheck(settings.databaseUrl)
+  const health = createHealth({
+    paths: { up: settings.observe.upPath, ready: settings.observe.readyPath },
+    release,
+    migrationsLeft: () => news,
+    database,
+    log: logger,
+  })
   const { host, port, proxies, hosts, rate, bodyLimit } = settings
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
-    const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, log: logger })
+    const probes = (request: Request): Promise<Reply> | null => health.answer(request)
+    const options = { host, port, proxies, hosts, rate, bodyLimit, uploads, probes, log: logger }
+    const listening = await listen(handler, options)
     sendToSupervisor({ type: 'ready', port: listening.port, news })
     reportLoad(
       () => listening.connections(),
       (load) => sendToSupervisor({ type: 'load', ...load }),
     )
     const close = async (): Promise<void> => {
-      await Promise.all([logs.close(), parts.close()])
+      await Promise.all([logs.close(), parts.close(), database.close()])
     }
-    return { listening, view, logger, close }
+    return { listening, view, logger, health, close }
   } catch (error) {
     throw listenError(error, settings)
   }
+}
+
+function warnOfHidden({ pages }: CompiledSite, { observe }: ReadySettings, logger: Logger): void {
+  const paths = { INGOT_UP_PATH: observe.upPath, INGOT_READY_PATH: observe.readyPath }
+  for (const sentence of hiddenPages(pages, paths)) logger.warn({}, sentence)
 }
 
 /** Seeds the tables of a new site. Errors in a seed do not prevent serving; they are for its author to fix. */

@@ -85,6 +85,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/cache': ['services', 'store', 'settings.ts'],
   'server/logs': ['contracts', 'services', 'store', 'settings.ts', 'start-error.ts', 'with-store.ts'],
   'server/files': ['http', 'store', 'net', 'settings.ts'],
+  // Health, metrics and traces: other rooms know their contracts alone.
+  'server/observe': ['http', 'contracts', 'services', 'store', 'settings.ts', 'start-error.ts'],
   'server/graphql': ['http', 'contracts', 'services', 'site', 'files', 'store', 'queue', 'start-error.ts'],
   'server/accounts': ['http', 'contracts', 'site', 'store', 'graphql'],
   'server/forms': ['http', 'site', 'graphql', 'files', 'queue'],
@@ -189,6 +191,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'start-error.ts',
     'listen-error.ts',
+    'observe',
   ],
   'server/serve.ts': ['contracts', 'services', 'site', 'cluster', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/dev.ts': [

@@ -27,6 +27,8 @@ export type ToWorker =
   | { readonly type: 'start'; readonly site: WorkerSite; readonly settings: ReadySettings; readonly version: string }
   /** In milliseconds; see `Listening.stop`. A second message may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
+  /** The server will stop soon: the worker goes on, and says that no new work may be sent here. */
+  | { readonly type: 'drain' }
   /** Number of connections to close after their next answer. */
   | { readonly type: 'part'; readonly count: number }
   | ({ readonly type: 'built' } & DevBuild)
@@ -43,7 +45,7 @@ export type ToSupervisor =
   | { readonly type: 'failed'; readonly sentence: string }
 
 export function isToWorker(message: unknown): message is ToWorker {
-  return hasType(message, ['start', 'stop', 'part', 'built', 'problems'])
+  return hasType(message, ['start', 'stop', 'drain', 'part', 'built', 'problems'])
 }
 
 export function isToSupervisor(message: unknown): message is ToSupervisor {

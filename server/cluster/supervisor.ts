@@ -4,6 +4,7 @@
  * worker that is busy with a page gets none; one with too many connections gives some away (`load.ts`).
  */
 import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../start-error.ts'
 import { IDLE, type Load, surplus } from './load.ts'
 import { isToSupervisor, type ToSupervisor, type ToWorker } from './messages.ts'
@@ -35,6 +36,8 @@ export interface SupervisorOptions {
   readonly grace: number
   /** Milliseconds without a heartbeat after which a worker is replaced. */
   readonly silence: number
+  /** Milliseconds in which everything goes on before it stops, so that load balancers learn of it; 0 by default. */
+  readonly drain?: number
 }
 
 /** The first worker that is ready to serve. */
@@ -115,6 +118,7 @@ class WorkerSupervisor implements Supervisor {
   readonly #failures = new Map<WorkerGroup, number>()
   readonly #timer: NodeJS.Timeout
   #settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
+  #draining = false
   #stopping = false
   #served = false
   #checked: number
@@ -152,6 +156,11 @@ class WorkerSupervisor implements Supervisor {
   }
 
   async stop(): Promise<void> {
+    this.send({ type: 'drain' })
+    const { drain = 0 } = this.#options
+    // Whoever starts meanwhile, in the place of a worker that died, is told when it is ready.
+    this.#draining = true
+    if (drain > 0 && this.#served) await sleep(drain)
     this.#stopping = true
     clearInterval(this.#timer)
     await Promise.all([...this.#workers].map((one) => this.#stopWorker(one, STOP_LINGER, this.#options.grace)))
@@ -194,6 +203,7 @@ class WorkerSupervisor implements Supervisor {
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
     from.ready = true
+    if (this.#draining && from.worker.isConnected()) from.worker.send({ type: 'drain' } satisfies ToWorker)
     this.#waiting.get(from)?.(true)
     this.#waiting.delete(from)
     if (from.group !== this.#first || this.#served) return

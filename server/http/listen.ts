@@ -60,6 +60,11 @@ export interface ListenOptions {
   readonly patience?: number
   /** Most open connections; by default what the system allows, up to 10,000. */
   readonly most?: number
+  /**
+   * Answers for machines that watch the server, asked before anything else: no host, limit or queue stands before it.
+   * Null for all other requests.
+   */
+  readonly probes?: (request: Request) => Promise<Reply> | null
   readonly log: RequestLog
 }
 
@@ -246,6 +251,11 @@ class Listener implements Listening {
   async #answer(incoming: FastifyRequest, outgoing: FastifyReply, unreadable?: BadRequest): Promise<void> {
     const started = performance.now()
     const request = unreadable === undefined ? toRequest(incoming) : { ...toRequest(incoming), unreadable }
+    const probe = this.#options.probes?.(request) ?? null
+    if (probe !== null) {
+      this.#sendProbe(request, await probe, outgoing)
+      return
+    }
     let reply: Reply
     try {
       const problem = problemOf(incoming.raw, request, this.#isOurs)
@@ -267,6 +277,14 @@ class Listener implements Listening {
       void this.#received.get(incoming.raw)?.dispose()
     }
     this.#send(request, finish(request, reply), outgoing, started)
+  }
+
+  // Not logged, and without ETag: it is asked every few seconds, and must be answered anew each time.
+  #sendProbe({ method }: Request, { status, headers, body }: Reply, outgoing: FastifyReply): void {
+    outgoing.hijack()
+    const closing = this.#draining ? { connection: 'close' } : {}
+    const text = typeof body === 'string' ? body : null
+    this.#sendText(outgoing.raw, method === 'HEAD', status, { ...headers, ...closing }, text)
   }
 
   #refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {

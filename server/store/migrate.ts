@@ -23,6 +23,12 @@ export async function migrate(sql: Sql): Promise<void> {
   }
 }
 
+/** Number of migrations that this version has and the database lacks. */
+export async function missingSteps(sql: ISql): Promise<number> {
+  const [row] = await sql<{ last: number }[]>`select coalesce(max(number), 0)::int as last from ingot.migrations`
+  return Math.max(0, migrations.length - (row?.last ?? 0))
+}
+
 async function applied(sql: ISql): Promise<number> {
   // Reads the catalog directly, because `to_regclass` may not see yet what another server created before it released
   // the lock.

@@ -1,0 +1,70 @@
+/** Asks the database whether it answers and has the tables of this version, over a connection of its own. */
+import type { Sql } from 'postgres'
+import { createClient } from '../store/connection.ts'
+import { readDatabaseUrl } from '../store/database-url.ts'
+import { failureOf } from '../store/failure.ts'
+import { missingSteps } from '../store/migrate.ts'
+import type { DatabaseCheck, DatabaseProblem } from './health.ts'
+
+/** Milliseconds after which the database counts as away. */
+const TIMEOUT = 2_000
+
+const TOLD: Readonly<Record<string, string>> = {
+  away: 'the database cannot be reached',
+  starting: 'the database is starting up',
+  crowded: 'the database takes no more connections',
+  full: 'the disk of the database is full',
+}
+
+export interface OpenedCheck extends DatabaseCheck {
+  close(): Promise<void>
+}
+
+/**
+ * Creates the check. Its connection opens with the first question. The pool of the pages is not asked: while all of its
+ * connections are busy, the database is there all the same.
+ */
+export function createDatabaseCheck(url: string, timeout = TIMEOUT): OpenedCheck {
+  const address = readDatabaseUrl(url, 'DATABASE_URL')
+  let sql: Sql | null = null
+  const open = (): Sql => (sql ??= createClient(address, { pool: 1, name: 'ingot health' }))
+
+  async function ask(): Promise<DatabaseProblem | null> {
+    const missing = await missingSteps(open())
+    if (missing === 0) return null
+    const told = 'the database lacks tables of this version'
+    return { told, logged: `${told}: ${missing} steps have not run there` }
+  }
+
+  /** A client that got no answer may wait on a dead connection, so the next question gets a new one. */
+  function drop(): void {
+    void sql?.end({ timeout: 0 }).catch(() => undefined)
+    sql = null
+  }
+
+  return {
+    async problem() {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<DatabaseProblem>((done) => {
+        timer = setTimeout(() => {
+          drop()
+          done({ told: 'the database does not answer', logged: `the database did not answer within ${timeout} ms` })
+        }, timeout)
+      })
+      try {
+        return await Promise.race([late, ask().catch(problemOf)])
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    async close() {
+      await sql?.end({ timeout: 0 })
+    },
+  }
+}
+
+function problemOf(error: unknown): DatabaseProblem {
+  const failure = failureOf(error)
+  const told = (failure === null ? undefined : TOLD[failure.kind]) ?? 'the database refuses what it is asked'
+  return { told, logged: failure?.sentence ?? (error instanceof Error ? error.message : String(error)) }
+}
