@@ -147,13 +147,13 @@ function scalar(value: unknown, name: string, path: string, wrong: Wrong): unkno
   switch (name) {
     case 'Int': {
       if (value === '') return null
-      const number = compound || typeof value === 'boolean' ? Number.NaN : numeric(value)
+      const number = numeric(value)
       if (!Number.isInteger(number)) return refuse('a whole number')
       return number !== (number | 0) ? refuse('between -2147483648 and 2147483647') : number
     }
     case 'Float': {
       if (value === '') return null
-      const number = compound || typeof value === 'boolean' ? Number.NaN : numeric(value)
+      const number = numeric(value)
       return Number.isFinite(number) ? number : refuse('a number')
     }
     case 'Boolean':
@@ -177,9 +177,11 @@ function wholeNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }
 
-function numeric(value: unknown): number {
+/** The number that a value stands for where a number is declared; NaN when it is none. */
+export function numeric(value: unknown): number {
+  if (typeof value === 'boolean' || typeof value === 'object') return Number.NaN
   if (typeof value === 'string')
-    return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : Number.NaN
+    return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : Number.NaN
   return Number(value)
 }
 

@@ -9,7 +9,9 @@ import {
   parse,
   type SelectionSetNode,
   type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql'
+import { numeric } from '../../../runtime/data/query/coerce.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
 
 export interface RequestLimits {
@@ -44,6 +46,8 @@ export const REQUEST_LIMITS: RequestLimits = {
 
 /** Assumed rows of a list without a page size. */
 const UNSIZED = 10
+/** Groups of an aggregation without a size. */
+const UNSIZED_GROUPS = 200
 
 /** What an operation asks for, checked against rights and limits. */
 export interface OperationDemand {
@@ -186,13 +190,20 @@ class CostCounter {
   #field(node: FieldNode): Cost {
     const inner = node.selectionSet === undefined ? NOTHING : this.cost(node.selectionSet)
     const size = this.#size(node)
+    const groups = this.#groups(node)
     return {
       depth: inner.depth + 1,
       fields: inner.fields + 1,
       aliases: inner.aliases + (node.alias === undefined ? 0 : 1),
-      rows: size === null ? inner.rows : size * (1 + inner.rows),
-      widest: Math.max(size ?? 0, inner.widest),
+      rows: (size === null ? inner.rows : size * (1 + inner.rows)) + groups.rows,
+      widest: Math.max(size ?? 0, inner.widest, groups.widest),
     }
+  }
+
+  /** What the aggregations of a search may count: nested ones count for each group around them. */
+  #groups(node: FieldNode): Groups {
+    const given = node.arguments?.find(({ name }) => name.value === 'aggregations')
+    return given === undefined ? NO_GROUPS : groupsOf(valueFromASTUntyped(given.value, this.#variables), this.#limits)
   }
 
   // A fragment that spreads itself is refused when the operation is planned.
@@ -219,17 +230,48 @@ class CostCounter {
   }
 
   #number(value: ValueNode): number | null {
-    if (value.kind === Kind.INT) return clamp(Number(value.value), this.#limits)
-    if (value.kind !== Kind.VARIABLE) return null
+    if (value.kind !== Kind.VARIABLE) return this.#literal(value)
     const name = value.name.value
     const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
     // Without a size, the list has a page of the default size.
     if (given === null && !this.#required.has(name)) return null
-    if (typeof given === 'number' || (typeof given === 'string' && /^\s*\d+\s*$/.test(given)))
-      return clamp(Number(given), this.#limits)
+    const number = numeric(given)
+    if (!Number.isNaN(number)) return clamp(number, this.#limits)
     const standard = this.#defaults.get(name)
-    return standard?.kind === Kind.INT ? clamp(Number(standard.value), this.#limits) : null
+    return standard === undefined ? null : this.#literal(standard)
   }
+
+  #literal(value: ValueNode): number | null {
+    if (value.kind !== Kind.INT && value.kind !== Kind.FLOAT && value.kind !== Kind.STRING) return null
+    const number = numeric(value.value)
+    return Number.isNaN(number) ? null : clamp(number, this.#limits)
+  }
+}
+
+interface Groups {
+  readonly rows: number
+  readonly widest: number
+}
+
+const NO_GROUPS: Groups = { rows: 0, widest: 0 }
+
+/** The groups of `ListingAggregation` and `AggregationField` objects, or lists of them. */
+function groupsOf(value: unknown, limits: RequestLimits): Groups {
+  if (typeof value !== 'object' || value === null) return NO_GROUPS
+  if (Array.isArray(value)) {
+    const each = value.map((one) => groupsOf(one, limits))
+    return {
+      rows: each.reduce((sum, { rows }) => sum + rows, 0),
+      widest: each.reduce((most, { widest }) => Math.max(most, widest), 0),
+    }
+  }
+  const { fields, aggregations, size, type }: { [key in 'fields' | 'aggregations' | 'size' | 'type']?: unknown } = value
+  if (fields !== undefined) return groupsOf(fields, limits)
+  if (type === 'avg' || type === 'max' || type === 'min') return { rows: 1, widest: 0 }
+  const inner = groupsOf(aggregations, limits)
+  const asked = numeric(size)
+  const own = clamp(Number.isNaN(asked) ? UNSIZED_GROUPS : asked, limits)
+  return { rows: own * (1 + inner.rows), widest: Math.max(own, inner.widest) }
 }
 
 // All costs far above the limits are equal; clamping avoids overflow in products.

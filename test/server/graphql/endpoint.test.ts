@@ -23,6 +23,16 @@ afterAll(async () => {
 
 const TITLES = `{ records(per_page: 10, filter: { table: { value: "item" } }) { results { title: property(name: "title") } } }`
 
+test('a page size is limited however its number is written', async () => {
+  const query = `query($n: Int!) { records(per_page: $n, filter: { table: { value: "item" } }) { results { id } } }`
+  for (const n of ['+1000000', '1e6', '1000000.0', 1e6]) {
+    const { json } = await served.ask(query, { variables: { n } })
+    expect(json, String(n)).toMatchObject({ errors: [{ extensions: { code: 'LIMIT' } }] })
+  }
+  const { json } = await served.ask(query, { variables: { n: '1e1' } })
+  expect(json.errors).toBe(undefined)
+})
+
 describe('a token', () => {
   test('is needed: without a valid one nothing is answered', async () => {
     const headers: Record<string, string>[] = [

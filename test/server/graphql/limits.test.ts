@@ -77,6 +77,33 @@ describe('limits', () => {
     expect(refusal('{ records(per_page: -5) { results { id } } }')).toBe(null)
   })
 
+  test('rows are read as the planner reads them, however a whole number is written', () => {
+    const query = 'query($n: Int) { records(per_page: $n) { results { id } } }'
+    for (const n of ['+1000000', '1e6', '1000000.0', ' 1000000. ', '10000.01e2', '1E+6', 1e6, 1_000_000n, '.1e7'])
+      expect(refusal(query, { n }), String(n)).toMatch(/1,000,000 rows/)
+    for (const n of ['+5', '5e0', '5.0', '.5e1']) expect(refusal(query, { n }), n).toBe(null)
+    expect(refusal(query.replace('Int', 'Int = 1000000.0'), {})).toMatch(/rows/)
+    expect(refusal('{ records(per_page: 1e6) { results { id } } }')).toMatch(/rows/)
+    expect(refusal('{ records(per_page: "+1000000") { results { id } } }')).toMatch(/rows/)
+    // What is no number is left to the planner, which refuses it.
+    for (const n of [[1_000_000], { n: 1_000_000 }, true, '1e', '1_000_000', '0x100000', `${'1'.repeat(200_000)}x`])
+      expect(refusal(query, { n })).toBe(null)
+  })
+
+  test('groups of aggregations are rows, and nested ones multiply, in the document and in variables', () => {
+    const query = 'query($a: [ListingAggregation]) { models(aggregations: $a) { total_entries } }'
+    const terms = (size: unknown, aggregations: readonly unknown[] = []): unknown => ({ name: 'a', size, aggregations })
+    const metric = { name: 'm', type: 'avg' }
+    expect(refusal(query, { a: [{ fields: [terms(200, [terms(200, [metric])])] }] })).toBe(null)
+    expect(refusal(query, { a: [{ fields: [terms('1e6')] }] })).toMatch(/1,000,000 rows/)
+    expect(refusal(query, { a: { name: 'n', fields: [terms(400, [terms(400)])] } })).toMatch(/100,000 rows/)
+    expect(refusal(query, { a: [{ fields: [terms(null, [terms(null, [terms(null)])])] }] })).toMatch(/100,000 rows/)
+    const document = '{ models(aggregations: [{ fields: [{ name: "a", size: 20000 }] }]) { total_entries } }'
+    expect(refusal(document)).toMatch(/20,000 rows/)
+    const inside = 'query($n: Int) { models(aggregations: [{ fields: [{ name: "a", size: $n }] }]) { total_entries } }'
+    expect(refusal(inside, { n: '2e4' })).toMatch(/20,000 rows/)
+  })
+
   test('only the operation that runs is judged', () => {
     const document =
       'query a { records(per_page: 5) { results { id } } } query b { records(per_page: 50000) { results { id } } }'
