@@ -160,8 +160,8 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
 async function stop(grace: number, linger: number, code: number): Promise<void> {
   if (stopping) return
   stopping = true
-  // A failed start was reported where it was awaited.
-  const ended = await running?.catch(() => null)
+  // A failed start was reported where it was awaited. One that needs a supervisor that is gone would never end.
+  const ended = await Promise.race([running?.catch(() => null), sleep(grace, null, { ref: false })])
   await ended?.listening.stop(grace, linger)
   // The database rolls back open transactions by itself, so an unresponsive one is not waited for.
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])

@@ -1,4 +1,5 @@
 /** The life of a process that the supervisor started: its messages, its heartbeat and its end. */
+import cluster from 'node:cluster'
 import { StartError } from '../start-error.ts'
 import { isToWorker, type ToSupervisor, type ToWorker } from './messages.ts'
 
@@ -24,6 +25,8 @@ export interface ChildLog {
 const STOP_TIME = 10_000
 const ORPHANED = 2_000
 const BROKEN = 5_000
+/** Milliseconds in which idle connections may still send a request after a signal without a supervisor. */
+const SIGNAL_LINGER = 50
 
 /** Starts listening to the supervisor. */
 export function followSupervisor(child: Child): void {
@@ -36,8 +39,10 @@ export function followSupervisor(child: Child): void {
   })
   // The terminal sends Ctrl-C to every process of the group; the supervisor decides what happens.
   process.on('SIGINT', () => undefined)
-  process.on('SIGTERM', () => stop(STOP_TIME))
-  process.on('disconnect', () => stop(ORPHANED))
+  process.on('SIGTERM', () => stop(STOP_TIME, SIGNAL_LINGER))
+  // Otherwise `node:cluster` ends the process at once when the supervisor is gone, in the middle of its work.
+  if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
+  process.on('disconnect', () => stop(ORPHANED, SIGNAL_LINGER))
   setInterval(() => sendToSupervisor({ type: 'beat' }), 1_000).unref()
   sendToSupervisor({ type: 'hello' })
 }

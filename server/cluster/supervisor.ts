@@ -302,9 +302,17 @@ class WorkerSupervisor implements Supervisor {
       const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
       // A worker that does not listen to messages yet has no work to finish.
       if (!one.listens) one.worker.process.kill('SIGKILL')
-      else if (one.worker.isConnected()) one.worker.send(stop)
+      else if (one.worker.isConnected()) one.worker.send(stop, () => this.#release(one))
       else one.worker.process.kill('SIGTERM')
     })
+  }
+
+  /**
+   * Gives up this process's hold of the socket that a worker listens on, when everything stops. The worker closes it
+   * after the last waiting connection is accepted; whoever closed it later would reset those that came in between.
+   */
+  #release({ group, worker }: WorkerState): void {
+    if (this.#stopping && group === this.#first && worker.isConnected()) worker.process.disconnect()
   }
 
   #killAll(): void {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 
 /** Most requests that may be queued behind the one being answered. */
 const MAX_QUEUED = 64
@@ -27,6 +28,8 @@ interface ConnectionState {
   last: { readonly message: IncomingMessage; readonly response: ServerResponse } | null
   /** Requests queued behind the first one. */
   readonly waiting: (() => void)[]
+  /** When it was accepted. */
+  readonly since: number
 }
 
 /** The open connections of all servers of a listener. */
@@ -41,8 +44,11 @@ export interface Connections {
   serve(server: Server, handle: RequestListener): void
   /** Answers a request that is not valid HTTP. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void
-  /** Closes connections without an open request. */
-  dropIdle(): void
+  /**
+   * Closes connections without an open request.
+   * @param patience milliseconds in which a new connection may send its first request
+   */
+  dropIdle(patience?: number): void
   dropAll(): void
 }
 
@@ -61,7 +67,8 @@ export function createConnections(most = mostOpen()): Connections {
     serve(server, handle) {
       server.on('connection', (socket) => {
         accepted++
-        lines.set(socket, { from: socket.remoteAddress ?? '', open: 0, last: null, waiting: [] })
+        const since = performance.now()
+        lines.set(socket, { from: socket.remoteAddress ?? '', open: 0, last: null, waiting: [], since })
         if (lines.size > most) oldestIdle(lines)?.destroy()
         socket.once('close', () => lines.delete(socket))
       })
@@ -89,8 +96,11 @@ export function createConnections(most = mostOpen()): Connections {
       if (error.code === 'ECONNRESET' || !socket.writable || (open > 0 && !own)) socket.destroy()
       else socket.end(refusalOf(error.code), () => socket.destroy())
     },
-    dropIdle() {
-      for (const [socket, { open }] of lines) if (open === 0) socket.destroy()
+    dropIdle(patience = 0) {
+      const before = performance.now() - patience
+      for (const [socket, { open, last, since }] of lines) {
+        if (open === 0 && (last !== null || since < before)) socket.destroy()
+      }
     },
     dropAll() {
       for (const socket of lines.keys()) socket.destroy()
@@ -158,6 +168,41 @@ export function disconnectSlowReader(response: ServerResponse, patience: number,
   const late = setTimeout(() => socket.destroy(), patience + bytes / MIN_RATE)
   late.unref()
   response.once('close', () => clearTimeout(late))
+}
+
+/** Milliseconds without a new connection after which a listener is taken to have no more clients on their way. */
+const QUIET = 20
+const QUIET_CHECK = 5
+/** Most rounds of the event loop that are waited for one in which no connection came. */
+const MAX_ROUNDS = 1_000
+/** Milliseconds: a longer round may have let connections in since it looked for them. */
+const BRIEF = 2
+
+/**
+ * Accepts connections until none has come for a moment, or until `limit` milliseconds have passed: the kernel resets
+ * those that still wait when the last process closes the socket.
+ */
+export async function acceptWaiting(connections: Pick<Connections, 'accepted'>, limit: number): Promise<void> {
+  const until = performance.now() + limit
+  let { accepted } = connections
+  for (let quiet = 0; quiet < QUIET && performance.now() < until; quiet += QUIET_CHECK) {
+    await sleep(QUIET_CHECK)
+    if (connections.accepted !== accepted) quiet = 0
+    accepted = connections.accepted
+  }
+}
+
+/**
+ * Resolves within a round of the event loop that has found no connection waiting, so that a listener that is closed at
+ * once resets none. A round accepts one connection, and what else is done in it delays the closing.
+ */
+export async function whenNoneWaits(connections: Pick<Connections, 'accepted'>): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { accepted } = connections
+    const before = performance.now()
+    await nextRound()
+    if (connections.accepted === accepted && performance.now() - before < BRIEF) return
+  }
 }
 
 /**

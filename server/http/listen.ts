@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
-import { createConnections, disconnectSlowReader, stopAccepting } from './connections.ts'
+import { acceptWaiting, createConnections, disconnectSlowReader, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
 import {
   BadRequest,
@@ -77,6 +77,11 @@ export interface Uploads {
   readonly together?: number
 }
 
+/** Milliseconds that a connection has for its first request while the listener stops. */
+const FIRST_REQUEST = 500
+/** Most milliseconds in which a listener that stops still accepts connections. */
+const ACCEPT_LIMIT = 500
+
 const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().uid}`), limit: 25_000_000 }
 
 export interface Listening {
@@ -86,7 +91,7 @@ export interface Listening {
   /** Closes this many connections after their next answer, so that their clients may reconnect to another process. */
   part(count: number): void
   /**
-   * Stops accepting, lets open requests finish, then resolves.
+   * Accepts the connections that wait for it and then no more, lets open requests finish, then resolves.
    * @param grace milliseconds after which open connections are closed
    * @param linger milliseconds in which idle connections may still send a request. It is answered and then closed;
    * closing at once would lose a request that is already on its way.
@@ -170,17 +175,21 @@ class Listener implements Listening {
 
   async stop(grace: number, linger: number): Promise<void> {
     this.#draining = true
-    const ended = Promise.all(this.#servers.map(stopAccepting))
     for (const open of this.#streams) open.end()
     // Repeated, because an answer in progress may keep its connection open.
     const from = performance.now() + linger
     const idle = setInterval(() => {
       if (performance.now() < from) return
-      this.#connections.dropIdle()
+      this.#connections.dropIdle(FIRST_REQUEST)
     }, 20)
     const cut = setTimeout(() => {
       this.#connections.dropAll()
     }, grace)
+    await acceptWaiting(this.#connections, Math.min(grace / 2, ACCEPT_LIMIT))
+    this.#turns.hold()
+    await whenNoneWaits(this.#connections)
+    const ended = Promise.all(this.#servers.map(stopAccepting))
+    this.#turns.release()
     await ended
     clearInterval(idle)
     clearTimeout(cut)

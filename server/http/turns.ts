@@ -11,6 +11,9 @@ export interface Turns {
    * @param visitor IP address of the client
    */
   ask(visitor: string): Promise<boolean> | null
+  /** Lets nobody begin until `release`: all who ask wait. */
+  hold(): void
+  release(): void
 }
 
 interface WaitingRequest {
@@ -44,6 +47,7 @@ export function createTurns(accepted: () => number, longest = MAX_WAIT): Turns {
   let seen = 0
   let rounds = 0
   let quiet = 0
+  let held = false
 
   // The system delivers one connection a round. All that wait must be accepted first, or the earliest clients would be
   // served before the others.
@@ -55,6 +59,10 @@ export function createTurns(accepted: () => number, longest = MAX_WAIT): Turns {
   }
 
   function round(): void {
+    if (held) {
+      roundStart = null
+      return
+    }
     const now = performance.now()
     if ((lines.size > 0 || (roundStart !== null && now - roundStart >= ROUND_TIME)) && !isComplete()) {
       setImmediate(round)
@@ -83,16 +91,23 @@ export function createTurns(accepted: () => number, longest = MAX_WAIT): Turns {
     ask(visitor) {
       const now = performance.now()
       asked++
-      if (roundStart === null) {
+      if (roundStart === null && !held) {
         begin(now)
         return null
       }
-      if (lines.size === 0 && now - roundStart < ROUND_TIME) return null
+      if (!held && roundStart !== null && lines.size === 0 && now - roundStart < ROUND_TIME) return null
       return new Promise((go) => {
         const line = lines.get(visitor)
         if (line === undefined) lines.set(visitor, [{ since: now, go }])
         else line.push({ since: now, go })
       })
+    },
+    hold() {
+      held = true
+    },
+    release() {
+      held = false
+      if (lines.size > 0 && roundStart === null) begin(performance.now())
     },
   }
 }

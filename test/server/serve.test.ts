@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ABI } from '../../runtime/page/site.ts'
 import { type Programs, programs } from './program.ts'
-import { folder, page, site } from './support.ts'
+import { built as builtOf, bundle } from './served-bundle.ts'
+import { folder } from './support.ts'
 
 let ingot: Programs
 
@@ -16,12 +16,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => ingot.clean())
-
-/** A bundle whose pages are given as source text: what they print, by slug. */
-function bundle(pages: Readonly<Record<string, string>>): string {
-  const list = Object.entries(pages).map(([slug, render]) => `{ ...${JSON.stringify(page(slug))}, render: ${render} }`)
-  return `export default ({ LiquidFault }) => ({ ...${JSON.stringify(site([]))}, pages: [${list.join(', ')}] })\n`
-}
 
 const PAGES = {
   '/': '() => "home"',
@@ -34,12 +28,7 @@ const PAGES = {
   fault: '() => { throw new LiquidFault("inside") }',
 }
 
-function built(pages: Readonly<Record<string, string>> = PAGES): string {
-  return folder({
-    '.ingot/manifest.json': JSON.stringify({ abi: ABI, builtBy: '0.1.0', createdAt: '' }),
-    '.ingot/site.mjs': bundle(pages),
-  })
-}
+const built = (): string => builtOf(PAGES)
 
 /** A request on a connection of its own. */
 async function get(port: number, path: string): Promise<string> {
