@@ -50,6 +50,8 @@ export interface AppOptions {
   readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
+  /** Host names to which every redirect may lead; by default only the requested one. */
+  readonly redirectHosts?: readonly string[]
   /** URLs of the spam challenge providers; by default their own. */
   readonly challenges?: ProviderUrls
   /** The process's access to the database. Without it, templates that ask for data get an error. */
@@ -219,7 +221,7 @@ class SiteApp implements App {
   }
 
   #createHost(): SiteHost {
-    const { accounts, limits = DEFAULT_LIMITS, logger } = this.#options
+    const { accounts, limits = DEFAULT_LIMITS, redirectHosts = [], logger } = this.#options
     const { site } = this.#loaded
     return {
       loaded: this.#loaded,
@@ -233,6 +235,7 @@ class SiteApp implements App {
       limits,
       markdown: this.#markdown,
       replies: createReplyCache(systemClock),
+      redirectHosts,
       tokenPlaceholder: this.#cache.tokenPlaceholder,
       logger,
       log: this.#log,

@@ -168,6 +168,7 @@ const ENVIRONMENT = `Environment:
   INGOT_LOG          fatal, error, warn, info, debug, trace or silent (info)
   INGOT_PROXIES      proxies in front whose X-Forwarded headers are believed (0)
   INGOT_HOSTS        names that the site answers to, with commas between them: shop.example,*.shop.example (any)
+  INGOT_REDIRECT_HOSTS   other hosts to which a redirect may lead although the request named them (none)
   INGOT_RATE         requests that an address may send to each process in five minutes; then it is refused for ten (any number)
   INGOT_BODY_LIMIT   bytes of a request's body (1048576)
   INGOT_GRACE        seconds that open requests get when the server stops (10)

@@ -72,6 +72,7 @@ export async function openParts({ settings, version, logger, log, pool, chores }
       version,
       constants: () => constants.all(),
       challenges,
+      redirectHosts: [...settings.hosts, ...settings.redirectHosts],
       logger,
       log,
       graphql,

@@ -34,6 +34,9 @@ function originOf(text: string): string | null {
 /** A path of the server's own, without a query. */
 const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
 
+/** `shop.example,*.shop.example` */
+const hostNames = z.string().regex(/^\s*(?:\*\.)?[\w.-]+\s*(?:,\s*(?:\*\.)?[\w.-]+\s*)*$/)
+
 /** All variables with their types and defaults. */
 const environment = z.object({
   /** Host name or address to listen on. */
@@ -48,10 +51,9 @@ const environment = z.object({
   /** Number of proxies whose `X-Forwarded-*` headers are trusted. */
   INGOT_PROXIES: number(0, 16).default(0),
   /** Host names that the site answers to, separated by commas: `shop.example,*.shop.example`. */
-  INGOT_HOSTS: z
-    .string()
-    .regex(/^\s*(?:\*\.)?[\w.-]+\s*(?:,\s*(?:\*\.)?[\w.-]+\s*)*$/)
-    .optional(),
+  INGOT_HOSTS: hostNames.optional(),
+  /** Other hosts to which a redirect may lead although the request named them, separated by commas. */
+  INGOT_REDIRECT_HOSTS: hostNames.optional(),
   /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   INGOT_RATE: number(0, 1_000_000).default(0),
   /** Largest request body in bytes. */
@@ -164,6 +166,8 @@ export interface Settings {
   readonly proxies: number
   /** Host names that the site answers to, without ports; `*.` stands for any subdomain. Empty for all. */
   readonly hosts: readonly string[]
+  /** Other hosts to which a redirect may lead although the request named them. */
+  readonly redirectHosts: readonly string[]
   /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   readonly rate: number
   readonly bodyLimit: number
@@ -283,6 +287,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     logLevel: data.INGOT_LOG,
     proxies: data.INGOT_PROXIES,
     hosts: listed(data.INGOT_HOSTS),
+    redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
     rate: data.INGOT_RATE,
     bodyLimit: data.INGOT_BODY_LIMIT,
     grace: data.INGOT_GRACE,
@@ -362,6 +367,7 @@ function expected(name: string): string {
     case 'INGOT_PROXIES':
       return 'give a number from 0 to 16'
     case 'INGOT_HOSTS':
+    case 'INGOT_REDIRECT_HOSTS':
       return 'give names with commas between them, such as shop.example,*.shop.example'
     case 'INGOT_RATE':
       return 'give a number from 0 to 1000000'

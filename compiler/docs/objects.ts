@@ -20,7 +20,7 @@ const FORM_SITE = {
 }
 
 function formFile(body: string): string {
-  return `---\nname: dish\nresource: dish\nresource_owner: anyone\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n${body}`
+  return `---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n${body}`
 }
 
 const LOOP_WORDS: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ flash_alert: Only cooks may see the kitchen
     'app/forms/dish.liquid': `---
 name: dish
 resource: dish
-resource_owner: anyone
+resource_owner: creator
 fields:
   properties:
     title:

@@ -54,7 +54,6 @@ export function validationExample(name: string): Readonly<Record<string, string>
     'app/forms/dish.liquid': `---
 name: dish
 resource: dish
-resource_owner: anyone
 fields:
   properties:
     ${property}:

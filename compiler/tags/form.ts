@@ -25,7 +25,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
         template: "{% include_form 'dish' %}",
         files: {
           'app/forms/dish.liquid':
-            '---\nname: dish\nresource: dish\nresource_owner: anyone\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
+            '---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
           'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
         },
         prints: '<form…class="simple_form wide"…<input name="form[properties_attributes][title]"></form>',

@@ -19,7 +19,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
         template: "{% include_form 'dish' %}",
         files: {
           'app/forms/dish.liquid':
-            '---\nname: dish\nresource: dish\nresource_owner: anyone\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
+            '---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n{% form html-class: \'wide\' %}<input name="{{ form.fields.properties.title.name }}">{% endform %}',
           'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: title\n',
         },
         prints: '<form…class="simple_form wide"…<input name="form[properties_attributes][title]"></form>',

@@ -1,15 +1,9 @@
-/** Decides where a visitor is redirected after a form: as the request or the form says. */
+/** Decides where a visitor is redirected after a form, when neither the request nor the form says it. */
 import type { PageEntry } from '../../runtime/page/site.ts'
-import { fromRoot, headerOf, type Request } from '../http/message.ts'
+import { headerOf, type Request } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import type { Params } from '../http/params.ts'
 import { stableId } from '../site/stable-id.ts'
-
-/** The redirect that the form's author wrote. Null for blank text and for URLs that would run as a script. */
-export function writtenTarget(text: string): string | null {
-  const target = text.trim().replace(/[\r\n\t]+/g, '')
-  return target === '' || /^(?:javascript|data|vbscript):/i.test(target) ? null : fromRoot(target)
-}
 
 /**
  * The path of the page that a form was sent from, by its hidden inputs or else the `Referer` header. Null when that is

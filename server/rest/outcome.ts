@@ -4,11 +4,12 @@
  */
 import { errorObject } from '../../runtime/data/forms/index.ts'
 import type { SubmittedForm, SubmitResult, Submission } from '../forms/model.ts'
-import { pageOf, writtenTarget } from '../forms/target.ts'
+import { pageOf } from '../forms/target.ts'
 import { redirect, type Reply } from '../http/message.ts'
 import { plainReply } from '../http/plain-reply.ts'
 import { ownTarget } from '../http/own-target.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
+import { guardedTarget, guardHeaders } from '../site/redirects.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
 import { keepRefused, isNavigation } from '../site/refused-form.ts'
 import { formPageOf, showAgain, withoutSecrets } from './again.ts'
@@ -30,7 +31,13 @@ export async function answerOutcome(
 ): Promise<Reply> {
   switch (outcome.kind) {
     case 'done':
-      return withHeaders(submission, outcome, await done(host, visit, submission, resource, style, outcome))
+      return withHeaders(
+        host,
+        visit,
+        submission,
+        outcome,
+        await done(host, visit, submission, resource, style, outcome),
+      )
     case 'invalid':
       return invalid(host, visit, submission, style, outcome)
     case 'malformed':
@@ -59,7 +66,7 @@ async function done(
   const target =
     ownTarget(visit.params.redirect_to, visit.request.host) ??
     ownTarget(visit.params.return_to, visit.request.host) ??
-    writtenTarget(await texts.of(form.redirectTo)) ??
+    guardedTarget(host, visit, await texts.of(form.redirectTo)) ??
     pageOf(host.loaded.site.pages, visit) ??
     '/'
   if (script) return json(200, { ...(operation === 'create' ? resource.created(id) : {}), redirect_to: target })
@@ -93,12 +100,19 @@ function limited({ html }: ReplyStyle, seconds: number): Reply {
   return { ...reply, headers: { ...reply.headers, ...wait } }
 }
 
-async function withHeaders({ form }: Submission, { texts }: SubmittedForm, reply: Reply): Promise<Reply> {
+async function withHeaders(
+  host: SiteHost,
+  visit: Visit,
+  { form }: Submission,
+  { texts }: SubmittedForm,
+  reply: Reply,
+): Promise<Reply> {
   if (form.responseHeaders === null) return reply
   const headers = { ...reply.headers }
   applyHeaders(headers, parseHeaders(await texts.of(form.responseHeaders)))
   // The form's headers may change neither the content type nor the redirect.
   const { 'content-type': _type, location: _location, ...asked } = headers
+  guardHeaders(host, visit, asked)
   const kept = ['content-type', 'location'].flatMap((name) => {
     const value = reply.headers[name]
     return value === undefined ? [] : [[name, value] as const]

@@ -113,6 +113,8 @@ export interface SiteHost {
   readonly limits: Limits
   readonly markdown: Markdown
   readonly replies: ReplyCache
+  /** Host names to which every redirect may lead, whoever named them; `*.` stands for any subdomain. */
+  readonly redirectHosts: readonly string[]
   /** Placeholder for CSRF tokens in cached fragments. */
   readonly tokenPlaceholder: string
   /** The log of the process. */

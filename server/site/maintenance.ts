@@ -11,6 +11,7 @@ import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
 import { statusOf } from '../http/routes.ts'
 import type { SiteHost, Visit } from './host.ts'
+import { guardedRedirect, guardHeaders } from './redirects.ts'
 import { createRender } from './render-page.ts'
 import { applyHeaders } from './response-headers.ts'
 import type { Session } from './session.ts'
@@ -51,9 +52,10 @@ export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> 
   const body = await renderNamed(r, partial, {})
   const headers: Record<string, string> = { 'content-type': contentType('html'), 'x-frame-options': 'SAMEORIGIN' }
   applyHeaders(headers, r.response.headers)
+  guardHeaders(host, visit, headers)
   const sent = r.response.redirect
   if (sent === null) return { status: r.response.status, headers, body }
-  const reply = redirect(sent.status, sent.target)
+  const reply = guardedRedirect(host, visit, sent.status, sent.target)
   return { ...reply, headers: { ...headers, ...reply.headers } }
 }
 

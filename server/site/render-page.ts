@@ -13,6 +13,7 @@ import { logOriginOf } from './log-origin.ts'
 import { createContext } from './context.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { keptBody, type RenderedBody } from './page-cache.ts'
+import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
 import { identifiesVisitor, visitorCache } from './visitor-cache.ts'
@@ -49,9 +50,9 @@ export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Re
   }
   if (page.redirect !== null) {
     const target = (await settingText(page.redirect.target, r)).trim()
-    if (target !== '') return { ...redirect(page.redirect.code, target), file: page.file }
+    if (target !== '') return { ...guardedRedirect(host, visit, page.redirect.code, target), file: page.file }
   }
-  return answerOf(await renderBody(host, asked, r), r, page, asked.source)
+  return answerOf(host, asked, r, await renderBody(host, asked, r))
 }
 
 /**
@@ -61,7 +62,7 @@ export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Re
 export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
   const r = createRender(host, asked.visit, asked.page)
   const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
-  const reply = await answerOf(body, r, asked.page, false)
+  const reply = await answerOf(host, { ...asked, source: false }, r, body)
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
@@ -149,24 +150,21 @@ export async function checkPolicies(
   return null
 }
 
-async function checkPolicy(
-  host: SiteHost,
-  policy: PolicyEntry,
-  { request, session }: Visit,
-  r: Render,
-): Promise<Reply | null> {
+async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r: Render): Promise<Reply | null> {
+  const { request, session } = visit
   const answer = await policy.render(r, {})
   if (answer.trim() === 'true') return null
   const alert = await settingText(policy.flashAlert, r)
   if (r.response.redirect !== null) {
     session?.addFlash('alert', alert)
-    return redirect(r.response.redirect.status, r.response.redirect.target)
+    return guardedRedirect(host, visit, r.response.redirect.status, r.response.redirect.target)
   }
   const target = (await settingText(policy.redirectTo, r)).trim()
   // An error page is part of this answer, so the message is shown in it.
   session?.addFlash('alert', alert, target === '')
   if (target === '') throw new Forbidden(policy.name, policy.status)
-  return redirect(302, host.loaded.site.options.policyReturnTo === false ? target : withReturn(target, request.url))
+  const guarded = guardedTarget(host, visit, target) ?? '/'
+  return redirect(302, host.loaded.site.options.policyReturnTo === false ? guarded : withReturn(guarded, request.url))
 }
 
 function withReturn(target: string, url: string): string {
@@ -244,15 +242,21 @@ async function withLayout(
   return { text, status: r.response.status, headers: { ...body.headers, ...r.response.headers }, blocks: body.blocks }
 }
 
-async function answerOf(body: RenderedBody, r: Render, page: PageEntry, source: boolean): Promise<Reply> {
+async function answerOf(
+  host: SiteHost,
+  { visit, page, source }: PageRequest,
+  r: Render,
+  body: RenderedBody,
+): Promise<Reply> {
   const sent = r.response.redirect
-  const reply = sent === null ? null : redirect(sent.status, sent.target)
+  const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
   const headers: Record<string, string> = {
     'content-type': contentType(source ? 'md' : page.format),
     'x-frame-options': 'SAMEORIGIN',
   }
   if (page.responseHeaders !== null) applyHeaders(headers, parseHeaders(await settingText(page.responseHeaders, r)))
   applyHeaders(headers, body.headers)
+  guardHeaders(host, visit, headers)
   if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
   return { status: body.status, headers, body: body.text, file: page.file }
 }

@@ -27,7 +27,7 @@ const SCHEMA: Files = { 'app/schema/book.yml': 'name: book\nproperties:\n  - nam
 function form(name: string, head: string, field = 'title'): Files {
   return {
     ...SCHEMA,
-    [`app/forms/${name}.liquid`]: `---\nname: ${name}\nresource: book\nresource_owner: anyone\n${head}\nfields:\n  properties:\n    ${field}:\n---\n`,
+    [`app/forms/${name}.liquid`]: `---\nname: ${name}\nresource: book\nresource_owner: creator\n${head}\nfields:\n  properties:\n    ${field}:\n---\n`,
   }
 }
 
@@ -58,7 +58,7 @@ describe('a block of background', () => {
         ...form('a', ''),
         ...site('x'),
         'app/forms/a.liquid':
-          '---\nname: a\nresource: book\nresource_owner: anyone\nfields:\n  properties:\n    title:\n---\n{% background %}{% log form.id %}{% endbackground %}{% background id: form.id %}{% log id %}{% endbackground %}{% background f: form %}{% log f %}{% endbackground %}',
+          '---\nname: a\nresource: book\nresource_owner: creator\nfields:\n  properties:\n    title:\n---\n{% background %}{% log form.id %}{% endbackground %}{% background id: form.id %}{% log id %}{% endbackground %}{% background f: form %}{% log f %}{% endbackground %}',
       },
       ['undefined-variable a.liquid 9:24', 'unstorable-argument a.liquid 9:129'],
     ],
@@ -143,7 +143,7 @@ describe('what a job is given', () => {
         ...form('a', ''),
         ...site('x', partial('p', '{% log a %}')),
         'app/forms/a.liquid':
-          "---\nname: a\nresource: book\nresource_owner: anyone\nfields:\n  properties:\n    title:\n---\n{% background j = 'p', a: form_builder %}{{ j }}{% background k = 'p', a: form.properties %}{{ k }}",
+          "---\nname: a\nresource: book\nresource_owner: creator\nfields:\n  properties:\n    title:\n---\n{% background j = 'p', a: form_builder %}{{ j }}{% background k = 'p', a: form.properties %}{{ k }}",
       },
       ['unstorable-argument a.liquid 9:27'],
     ],

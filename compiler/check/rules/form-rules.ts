@@ -6,6 +6,7 @@ import { missingForm } from '../../diagnostics/codes/forms/missing-form.ts'
 import { missingFormArgument } from '../../diagnostics/codes/forms/missing-form-argument.ts'
 import { missingNotification } from '../../diagnostics/codes/forms/missing-notification.ts'
 import { missingPolicy } from '../../diagnostics/codes/site/missing-policy.ts'
+import { openRecordForm } from '../../diagnostics/codes/forms/open-record-form.ts'
 import { openUserForm } from '../../diagnostics/codes/forms/open-user-form.ts'
 import { unknownFormArgument } from '../../diagnostics/codes/forms/unknown-form-argument.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
@@ -59,11 +60,15 @@ function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
   return diagnostics
 }
 
-/** Forms of users belong to `self` by default; `anyone` opens them to every visitor, which is seldom meant. */
+/**
+ * Forms of users belong to `self` by default, forms of records to `creator`: `anyone` opens what is stored to every
+ * visitor, which is seldom meant.
+ */
 function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagnostic[] {
   const { resource: named, authorizationPolicies } = unit.settings
-  if (resource !== 'user' || owner !== 'anyone' || authorizationPolicies.length > 0 || named === null) return []
-  return [openUserForm(named.span, name)]
+  if (owner !== 'anyone' || authorizationPolicies.length > 0 || named === null) return []
+  if (resource === 'user') return [openUserForm(named.span, name)]
+  return resource === 'record' ? [openRecordForm(named.span, name)] : []
 }
 
 // ---- the element ------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import type { FileService } from '../../../server/files/files.ts'
 import { openGraphql } from '../../../server/graphql/process.ts'
 import { listen, type Uploads } from '../../../server/http/listen.ts'
 import type { SiteLog } from '../../../server/contracts/log.ts'
-import { createLoadedSite } from '../../../server/site/load.ts'
+import { createLoadedSite, type LoadedSite } from '../../../server/site/load.ts'
 import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
 import { applyData, type TestDatabase } from '../../database.ts'
 
@@ -106,6 +106,11 @@ export async function serveForms(
     readonly uploads?: Uploads
     readonly bodyLimit?: number
     readonly log?: SiteLog
+    readonly redirectHosts?: readonly string[]
+    /** Whether the address of a visitor is what `X-Forwarded-For` says. */
+    readonly proxies?: number
+    /** Where the site comes from, when it was not written by hand. */
+    readonly loaded?: LoadedSite
   } = {},
 ): Promise<ServedForms> {
   const logged: Record<string, unknown>[] = []
@@ -116,7 +121,7 @@ export async function serveForms(
   const accounts = createAccounts({ statements: graphql.statements, secret })
   const root = mkdtempSync(join(tmpdir(), 'ingot-forms-'))
   const app = createApp(
-    createLoadedSite(site, root, join(root, '.ingot')),
+    more.loaded ?? createLoadedSite(site, root, join(root, '.ingot')),
     {
       environment: 'production',
       version: '0.1.0',
@@ -126,6 +131,7 @@ export async function serveForms(
       accounts,
       ...(more.files === undefined ? {} : { files: more.files }),
       ...(more.log === undefined ? {} : { log: more.log }),
+      ...(more.redirectHosts === undefined ? {} : { redirectHosts: more.redirectHosts }),
     },
     ids,
   )
@@ -133,7 +139,7 @@ export async function serveForms(
   const listening = await listen(app.handler, {
     host: '127.0.0.1',
     port: 0,
-    proxies: 0,
+    proxies: more.proxies ?? 0,
     bodyLimit,
     log: logger,
     ...(more.uploads === undefined ? {} : { uploads: more.uploads }),
@@ -184,8 +190,8 @@ export class Browser {
     this.#url = url
   }
 
-  get(path: string): Promise<Sent> {
-    return this.#ask(path, {})
+  get(path: string, headers: Record<string, string> = {}): Promise<Sent> {
+    return this.#ask(path, { headers })
   }
 
   /** Sends a form as HTML does. @param fields by their names: `form[title]` */

@@ -1,0 +1,39 @@
+/** The redirects that templates ask for: each passes one guard, whichever tag, setting or header it comes from. */
+import { fromRoot, headerOf, type Reply, redirect } from '../http/message.ts'
+import { siteTarget } from '../http/site-target.ts'
+import type { SiteHost, Visit } from './host.ts'
+
+type Guard = Pick<SiteHost, 'redirectHosts' | 'logger'>
+type Visitor = Pick<Visit, 'request' | 'params' | 'session'>
+
+/** The target of a template; null when it is none or leads away because the visitor says so, which is logged. */
+export function guardedTarget({ redirectHosts, logger }: Guard, visit: Visitor, target: string): string | null {
+  const { request, params, session } = visit
+  const { id, protocol, host, url } = request
+  const source = { protocol, host, url, referer: headerOf(request, 'referer'), hosts: redirectHosts }
+  const text = siteTarget(target, { ...source, sent: [params, session?.values ?? null] })
+  if (text === null && target.trim() !== '') {
+    logger.warn({ id }, `No redirect to ${JSON.stringify(target.slice(0, 200))}: ${WHY}`)
+  }
+  return text
+}
+
+const WHY = 'it is no address, or leads to a host that came with the request (INGOT_REDIRECT_HOSTS opens hosts)'
+
+/** Redirects to a template's target; to the first page when it is refused. */
+export function guardedRedirect(host: Guard, visit: Visitor, status: number, target: string): Reply {
+  return redirect(status, guardedTarget(host, visit, target) ?? '/')
+}
+
+/** Guards the headers by which a template moves the browser on. */
+export function guardHeaders(host: Guard, visit: Visitor, headers: Record<string, string>): void {
+  const { location, refresh } = headers
+  if (location !== undefined) {
+    const target = guardedTarget(host, visit, location)
+    if (target !== fromRoot(location)) headers['location'] = target ?? '/'
+  }
+  if (refresh !== undefined) {
+    const written = /^[\s\d.]*[;,]?\s*(?:url\s*=\s*)?(["']?)(.*?)\1\s*$/is.exec(refresh)?.[2] ?? ''
+    if (written !== '' && guardedTarget(host, visit, written) === null) delete headers['refresh']
+  }
+}
