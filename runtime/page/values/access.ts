@@ -208,8 +208,8 @@ export function fields(v: unknown): Fields {
 
 /** `fields` where a host hands in values that need not be plain data: of a class only what is declared is read. */
 export function hostFields(v: unknown): Fields {
-  // Quicker than asking for the prototype, and short, so that V8 inlines it. An own key of that name only leads to the longer way.
-  return (v as Fields | null | undefined)?.constructor === Object ? (v as Fields) : fieldsOf(v)
+  // The prototype itself, not a `constructor`: an object that was made of a plain one would inherit that, and more.
+  return hasFields(v) && Object.getPrototypeOf(v) === Object.prototype ? v : fieldsOf(v)
 }
 
 function fieldsOf(v: unknown): Fields {
