@@ -25,14 +25,14 @@ p code, li code, td code { background: var(--raised); border-radius: 4px; paddin
 .skip { position: absolute; left: -100vw; background: var(--paper); padding: .5rem 1rem; z-index: 2; }
 .skip:focus { left: 0; }
 .top { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); }
-.top > div { max-width: 68rem; margin: auto; padding: .6rem 1.25rem; display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; align-items: center; }
+.top > div { max-width: 84rem; margin: auto; padding: .6rem 1.25rem; display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; align-items: center; }
 .brand { font-weight: 700; letter-spacing: -.01em; color: var(--ink); text-decoration: none; white-space: nowrap; }
 .brand span { color: var(--accent); }
 .top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
 .top nav a { color: var(--soft); text-decoration: none; padding: .2rem 0; border-bottom: 2px solid transparent; }
 .top nav a:hover { color: var(--ink); }
 .top nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
-.top form { margin-left: auto; flex: 0 1 17rem; }
+.top form { margin-left: auto; flex: 1 1 9rem; max-width: 17rem; }
 input[type='search'] { width: 100%; font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: .4rem .75rem; }
 input[type='search']::placeholder { color: var(--soft); opacity: 1; }
 main { max-width: 68rem; margin: auto; padding: 2rem 1.25rem 4rem; }
