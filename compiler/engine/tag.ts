@@ -1,12 +1,12 @@
 /** Tags of a host that are functions: of their named arguments, and of the text of their body. */
 import type { NamedArgument } from '../model/ast.ts'
 import { type Code, invoke } from '../model/code.ts'
-import { readArguments } from '../tags/arguments.ts'
+import { type Option, readOptions } from '../tags/options.ts'
 import { type AnyTag, type EmitKit, tag } from '../tags/tag.ts'
 import { str } from '../../runtime/index.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import { EngineOptionError } from './option-error.ts'
-import { conversion, type MaybeKind, type TakenNamed } from './value-kinds.ts'
+import { baseOf, conversion, isOptional, type MaybeKind, type TakenNamed } from './value-kinds.ts'
 
 export interface TagDeclaration<Args extends Readonly<Record<string, MaybeKind>>, Body extends boolean> {
   /** As templates write it. */
@@ -46,6 +46,7 @@ export function runtimeTag<
   if (!/^[A-Za-z_]\w*$/.test(name) || name.startsWith('end'))
     throw new EngineOptionError(`\`${name}\` cannot be the name of a tag`)
   const kinds = Object.entries(args ?? {}).map(([key, kind]) => [key, conversion(kind)] as const)
+  const options = Object.fromEntries(Object.entries(args ?? {}).map(([key, kind]) => [key, optionOf(kind)]))
   const taken = (given: unknown) =>
     Object.fromEntries(
       kinds.map(([key, convert]) => [
@@ -63,7 +64,7 @@ export function runtimeTag<
     shape: body ? 'block' : 'inline',
     grammar: ($) => ({ arguments: $.sub(0, $.namedArguments) }),
     check(node, kit) {
-      readArguments(node.markup.arguments, kit)
+      readOptions(name, node.markup.arguments, options, kit, node.span)
       kit.body(node.body)
     },
     emit(node, kit) {
@@ -77,4 +78,11 @@ export function runtimeTag<
     },
   })
   return new HostTag(made, host, (given, text) => str(called(taken(given), text)))
+}
+
+/** What a kind refuses; text and booleans are made of every value. */
+function optionOf(kind: MaybeKind): Option {
+  const base = baseOf(kind)
+  const takes = base === 'number' || base === 'list' || base === 'hash' ? base : 'any'
+  return isOptional(kind) ? { takes } : { takes, required: true }
 }

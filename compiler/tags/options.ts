@@ -12,7 +12,7 @@ import type { CheckKit } from './tag.ts'
 
 export interface Option {
   /** `any` takes every value. A number may be written as a text. */
-  readonly takes: 'number' | 'text' | 'any'
+  readonly takes: 'number' | 'text' | 'list' | 'hash' | 'any'
   /** The tag means nothing without it. */
   readonly required?: true
   /** Another value is an error, where others are counted as some number. */
@@ -41,6 +41,8 @@ const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)\s*$/
 const REFUSED: Readonly<Record<Option['takes'], readonly Category[]>> = {
   number: ['list', 'hash', 'boolean'],
   text: ['list', 'hash', 'boolean'],
+  list: ['text', 'number', 'boolean'],
+  hash: ['text', 'number', 'boolean'],
   any: [],
 }
 

@@ -36,6 +36,27 @@ for (const dialect of ['platform', 'liquid'] as const) {
       expect(engine('{% twice %}{{ a }}{% endtwice %}').renderSync('main', { a: 'x' })).toBe('xx')
     })
 
+    it('have arguments that are checked where they are written', () => {
+      const { diagnostics } = engine(
+        "{% card titel: t, size: 'big' %}\n{% endcard %}{% card title: 1, size: '2' %}{% endcard %}",
+      )
+      expect(diagnostics.map(({ code, line, column }) => [code, line, column])).toEqual([
+        ['missing-tag-argument', 1, 1],
+        ['unknown-tag-argument', 1, 9],
+        ['tag-argument-type', 1, 25],
+      ])
+      const rows = runtimeTag({ name: 'rows', args: { of: 'list', with: 'hash?' } }, ({ of }) => `${of.length}`)
+      const told = createEngine({
+        dialect,
+        tags: [rows],
+        files: { main: `{% rows of: 3, with: 'x' %}{% rows of: l %}` },
+      })
+      expect(told.diagnostics.map(({ message }) => message)).toEqual([
+        'The tag `rows` needs a list as `of`, and this is a number.',
+        'The tag `rows` needs a hash as `with`, and this is text.',
+      ])
+    })
+
     it('leave an unknown tag the diagnostic that it is', () => {
       const { diagnostics } = engine('{% crd %}')
       expect(diagnostics.map(({ code, hint }) => `${code} ${hint}`)).toEqual(['unknown-tag Did you mean `card`?'])

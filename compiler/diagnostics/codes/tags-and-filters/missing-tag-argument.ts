@@ -7,7 +7,7 @@ export const missingTagArgument = message(
   'warning',
   'ValidTagArgumentTypes',
   (tag: string, name: string) => ({
-    text: `The tag \`${tag}\` fails without ${quoted(name)}.`,
+    text: `The tag \`${tag}\` needs ${quoted(name)}.`,
     hint: `Pass ${quoted(`${name}: …`)}.`,
   }),
   {
