@@ -2,6 +2,8 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { prepareAssets } from './assets/prepare.ts'
+import { ChangedAsset } from './assets/write.ts'
 import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
 import { type Compiled, compile, type CompileOptions } from './compile.ts'
 import { typeOfValue } from './types/from-value.ts'
@@ -57,7 +59,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Reports in one sentence why a command could not run. An unexpected error is a bug and is shown with its stack. */
 function reportFailure(error: unknown): number {
   const { code, path, message, stack } = error as NodeJS.ErrnoException
-  if (error instanceof UsageError || error instanceof MissingPackage) process.stderr.write(`${message}\n`)
+  if (error instanceof UsageError || error instanceof MissingPackage || error instanceof ChangedAsset)
+    process.stderr.write(`${message}\n`)
   else if (code !== undefined && SYSTEM_ERRORS[code] !== undefined)
     process.stderr.write(`'${path ?? 'A file'}' ${SYSTEM_ERRORS[code]}.\n`)
   else if (code?.startsWith('ERR_PARSE_ARGS'))
@@ -138,10 +141,11 @@ async function buildSite(args: readonly string[]): Promise<number> {
     )
   const started = performance.now()
   const discovered = await read(dir, dialect)
+  const assets = await prepareAssets(resolve(dir), discovered)
   const compiled = compile(discovered.files, {
     ...optionsFor(dialect, discovered),
     keepGoing: values['keep-going'],
-    assetsUpdated: assetsUpdated(discovered),
+    assets: assets.served,
   })
   const text = report(compiled, discovered, 'text')
   const refused = compiled.modules.length === 0
@@ -156,6 +160,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     modules: compiled.modules,
     files: discovered.files,
     operations: compiled.operations,
+    assets,
     root: resolve(dir),
     out,
   })
@@ -246,11 +251,6 @@ export async function read(
     )
   }
   return discovered
-}
-
-/** Seconds since the epoch of the newest asset. */
-export function assetsUpdated(discovered: DiscoveredSite): number {
-  return Math.floor(discovered.assets.reduce((newest, asset) => Math.max(newest, asset.mtimeMs), 0) / 1000)
 }
 
 /**

@@ -13,6 +13,7 @@ import { emitTemplates } from './emit/templates.ts'
 import { LANGUAGE, type Language } from './language.ts'
 import { link } from './link/link.ts'
 import { linkOperations } from './link/operations.ts'
+import type { ServedAssets } from './model/asset.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { FormatClass } from './model/effects.ts'
 import type { Facts } from './model/facts.ts'
@@ -58,8 +59,8 @@ export interface CompileOptions {
   readonly globalsAreAll?: boolean
   /** Format of units that are rendered by name. */
   readonly format?: FormatClass
-  /** Newest change of an asset, in seconds since the epoch: the stamp in their URLs. */
-  readonly assetsUpdated?: number
+  /** The assets as they are served. Those that are not among them are served as they are, by URLs without a stamp. */
+  readonly assets?: ServedAssets
   /** Files that look as if they belonged to the site and do not, with the reason. */
   readonly ignored?: readonly IgnoredPath[]
   /** Modules that the site's manifests ask for. */
@@ -75,6 +76,8 @@ export interface Compiled {
   /** How much of the emitted code goes by types. */
   readonly coverage: Coverage
 }
+
+const NO_ASSETS: ServedAssets = new Map()
 
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
@@ -119,7 +122,7 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     bounds,
     facts,
     runtimeNames: new Set(RUNTIME_NAMES),
-    assetsUpdated: options.assetsUpdated ?? 0,
+    assets: options.assets ?? NO_ASSETS,
     printAs: options.printAs ?? 'typescript',
   }
   const context = emitContext(input)

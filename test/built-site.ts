@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
 import { expect } from 'vitest'
+import { prepareAssets } from '../compiler/assets/prepare.ts'
 import { bundle } from '../compiler/bundle/bundle.ts'
 import { type Compiled, compile } from '../compiler/compile.ts'
 import { discover } from '../compiler/source/discover.ts'
@@ -38,19 +39,21 @@ export interface BuiltSite {
 /** The way of a site from its folder to a handler; the rows of its `seed` are in the database. */
 export async function builtSite(name: string): Promise<BuiltSite> {
   const root = join(sites, name)
-  const { files, assets } = await discover(root)
+  const found = await discover(root)
+  const { files } = found
+  const assets = await prepareAssets(root, found)
   const compiled = compile(files, {
     dialect: 'platform',
     syntax: 'lax',
     keepGoing: false,
     openEntries: false,
-    assetsUpdated: Math.floor(Math.max(0, ...assets.map((asset) => asset.mtimeMs)) / 1000),
+    assets: assets.served,
   })
   const errors = compiled.diagnostics.filter((each) => each.severity === 'error')
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
   const home = mkdtempSync(join(tmpdir(), 'ingot-sites-'))
   const folder = join(home, 'build')
-  await bundle({ modules: compiled.modules, files, operations: compiled.operations, root, out: folder })
+  await bundle({ modules: compiled.modules, files, operations: compiled.operations, assets, root, out: folder })
   const loaded = await loadSite({ root, folder }, runtime)
   const complaints: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => void complaints.push(line) })

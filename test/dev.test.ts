@@ -1,5 +1,6 @@
 /** `ingot dev` with its real compiler: what is saved is served, what is broken is told, and nothing stays behind at the end. */
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -159,6 +160,32 @@ test('a file of another encoding fails where it is needed, until it is mended', 
   await until('/cafe', broken)
   write(site, { 'app/views/pages/cafe.liquid': '' })
   await until('/cafe', (_text, status) => status === 200)
+})
+
+test('two saves of a stylesheet within one second: the page shows the second', async () => {
+  const style = 'app/assets/two.css'
+  const second = 1_700_000_000
+  const save = (text: string): void => {
+    write(site, { [style]: text })
+    // Both are of one time and size: only the bytes tell them apart.
+    utimesSync(join(site, style), second, second)
+  }
+  save('a { order: 1 }')
+  write(site, { 'app/views/pages/two.liquid': "{{ 'two.css' | asset_url }}" })
+  const urlIn = (text: string): string => /\/assets\/two\.css\?updated=\w+/.exec(text)?.[0] ?? ''
+  await until('/two', (text) => urlIn(text) !== '')
+  const first = urlIn((await get('/two')).text)
+  save('a { order: 2 }')
+  save('a { order: 3 }')
+  let url = first
+  const digest = createHash('sha256').update('a { order: 3 }').digest('hex')
+  await until('/two', (text) => (url = urlIn(text)).endsWith(`?updated=${digest.slice(0, 16)}`))
+  const reply = await fetch(server.url + url, { headers: { connection: 'close' } })
+  expect([await reply.text(), reply.headers.get('cache-control')]).toEqual(['a { order: 3 }', 'no-cache'])
+  // The bytes of before have the address of before.
+  save('a { order: 1 }')
+  await until('/two', (text) => urlIn(text) === first)
+  expect((await get(first)).text).toBe('a { order: 1 }')
 })
 
 test('template values: an edit of their manifest or of an asset with values is served anew', async () => {

@@ -4,17 +4,17 @@ import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { OutputFile } from 'esbuild'
 import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
-import { ABI } from '../../runtime/page/site.ts'
 import { printModule } from '../emit/emit.ts'
-import { VERSION } from '../emit/manifest.ts'
 import { print } from '../emit/print.ts'
 import { inlineMap, placesOf, sourceMap } from '../emit/source-map.ts'
 import { OPERATION_TYPES, typedOperations } from '../emit/operation.ts'
 import type { Module } from '../model/module.ts'
 import type { Operations } from '../model/operation.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
-import { builtAssets } from '../emit/built-assets.ts'
 import { oneScope } from '../emit/one-scope.ts'
+import type { PreparedAssets } from '../assets/prepare.ts'
+import { writeAssets } from '../assets/write.ts'
+import { listFiles, MANIFEST, manifestText } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
 
 export { MissingPackage }
@@ -23,6 +23,8 @@ export interface BundleInput {
   readonly modules: readonly Module[]
   readonly files: readonly SourceFile[]
   readonly operations: Operations
+  /** Without them the site's own files are served. */
+  readonly assets?: PreparedAssets
   /** The site's folder. */
   readonly root: string
   /** Folder to write: `DIR/.ingot`. */
@@ -64,7 +66,7 @@ export async function replaceable(out: string): Promise<boolean> {
 }
 
 /** Writes the build; until it is whole the old one stays. @throws Error of the file system, with its path */
-export async function bundle({ modules, files, operations, root, out }: BundleInput): Promise<void> {
+export async function bundle({ modules, files, operations, assets, root, out }: BundleInput): Promise<void> {
   // Through a link, so that what it leads to is replaced and the link stays; a folder that is not there yet is made.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
@@ -87,14 +89,8 @@ export async function bundle({ modules, files, operations, root, out }: BundleIn
     for (const each of ended) if (each.status === 'rejected') throw each.reason
     const sources = Object.fromEntries([...texts].filter(([path, text]) => text !== '' && path.endsWith('.liquid')))
     await writeFile(join(next, 'sources.json'), JSON.stringify(sources))
-    for (const [path, text] of builtAssets(files)) {
-      await mkdir(dirname(join(next, path)), { recursive: true })
-      await writeFile(join(next, path), text)
-    }
-    await writeFile(
-      join(next, 'manifest.json'),
-      JSON.stringify({ abi: ABI, builtBy: VERSION, createdAt: new Date().toISOString() }),
-    )
+    if (assets !== undefined) await writeAssets(assets.files, join(next, 'assets'))
+    await writeFile(join(next, MANIFEST), manifestText(await listFiles(next)))
     // The folder in a site keeps itself out of git; what `--out` names is its owner's.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
     await swap(next, target)

@@ -1,4 +1,5 @@
 /** What emitting one unit needs to know of the site. */
+import type { ServedAssets } from '../model/asset.ts'
 import type { Bound } from '../model/bound.ts'
 import type { Effects, Face } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
@@ -33,8 +34,7 @@ export interface EmitContext {
   readonly runtimeNames: ReadonlySet<string>
   /** 1-based line of an offset in a file. */
   readonly line: (file: string, offset: number) => number
-  /** Newest change of an asset, in seconds since the epoch. */
-  readonly assetsUpdated: number
+  readonly assets: ServedAssets
   /** What modules are printed as. */
   readonly printAs: CodeLanguage
   readonly source: (file: string, start: number, end: number) => string

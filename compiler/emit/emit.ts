@@ -1,5 +1,6 @@
 /** A checked site → its modules: one for each template, and the manifest. */
 import { FILTERS } from '../types/runtime.generated.ts'
+import type { ServedAssets } from '../model/asset.ts'
 import type { Node } from '../model/ast.ts'
 import { asPrinted, BLANK, type Code, constant, ident, invoke, NOWHERE, type Statement, string } from '../model/code.ts'
 import type { Bound } from '../model/bound.ts'
@@ -38,8 +39,7 @@ export interface EmitInput {
   readonly facts: Facts
   /** Names that the runtime exports. */
   readonly runtimeNames: ReadonlySet<string>
-  /** Newest change of an asset, in seconds since the epoch. */
-  readonly assetsUpdated: number
+  readonly assets: ServedAssets
   /** What modules are printed as. */
   readonly printAs: CodeLanguage
 }
@@ -126,7 +126,7 @@ export function emitContext(input: EmitInput): EmitContext {
       const at = written === undefined ? offset : writtenSpan(written, { file: path, start: offset, end: offset }).start
       return position(table, at).line
     },
-    assetsUpdated: input.assetsUpdated,
+    assets: input.assets,
     printAs: input.printAs,
     source: (path, start, end) => file(path)?.text.slice(start, end) ?? '',
   }

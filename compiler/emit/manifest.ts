@@ -2,13 +2,13 @@
 import { arrow, ident, invoke, NOWHERE, parameter, type Statement, typeNamed } from '../model/code.ts'
 import type { Linked } from '../model/effects.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../model/module.ts'
+import type { ServedAsset } from '../model/asset.ts'
 import type { PageSettings, PolicySettings, SettingTree, TranslationMap } from '../model/settings.ts'
 import { surplusOf } from '../model/surplus.ts'
 import type { Unit } from '../model/unit.ts'
 import { partialName } from '../source/kinds.ts'
 import { dependsOnFile, hasOwnScope } from '../types/old-variables.ts'
 import { besideOf } from './beside.ts'
-import { builtAssetPath } from './built-assets.ts'
 import { printsBytes } from './bytes.ts'
 import type { EmitContext } from './context.ts'
 import { FINGERPRINT, FINGERPRINT_MODULE } from './fingerprint.ts'
@@ -66,9 +66,7 @@ function siteOf(context: EmitContext, linked: Linked, held: HeldSettings): HeldS
     policies: policiesOf(context, held),
     partials: partialsOf(context, linked, held),
     translations: new Map([...site.translations].map(([locale, tree]) => [locale, translationOf(tree)])),
-    assets: site.assets,
-    builtAssets: builtAssetsOf(context),
-    assetsUpdated: context.assetsUpdated,
+    assets: assetsOf(context),
     data,
     operations: new Map([...stored].map(([name, { span, document }]) => [name, { file: span.file, document }])),
     indexes,
@@ -216,9 +214,9 @@ function withoutOldNames(render: Emitted, held: HeldSettings): Emitted {
   return new Emitted(arrow([parameter('r'), parameter('scope')], invoke(render.code, ident('r'), scope)))
 }
 
-function builtAssetsOf({ site }: EmitContext): HeldSite['builtAssets'] {
-  const built = [...site.assets].filter(([, path]) => site.byFile.get(path)?.file.written !== undefined)
-  return new Map(built.map(([url, path]) => [url, builtAssetPath(path)]))
+function assetsOf({ site, assets }: EmitContext): HeldSite['assets'] {
+  const unprepared: ServedAsset = { stamp: '', digest: null, size: 0, encodings: [] }
+  return new Map([...site.assets].map(([name, file]) => [name, { file, ...(assets.get(name) ?? unprepared) }]))
 }
 
 function partialFilesOf({ site }: EmitContext, held: HeldSettings): HeldSite['partialFiles'] {

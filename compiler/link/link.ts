@@ -17,6 +17,7 @@ import type { Site } from '../model/site.ts'
 import type { Type } from '../model/type.ts'
 import type { Unit } from '../model/unit.ts'
 import { mergeTranslations } from '../settings/translations.ts'
+import { assetsByName } from '../source/asset-names.ts'
 import type { FileKind } from '../source/file.ts'
 import { folderRank } from '../source/kinds.ts'
 import { dataSchema } from './data.ts'
@@ -280,10 +281,8 @@ function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[
 }
 
 function assetsOf(units: readonly Unit[]): Map<string, string> {
-  const assets = new Map<string, string>()
-  const files = units.filter((unit) => unit.file.kind === 'asset').sort((a, b) => rank(b) - rank(a))
-  for (const { file } of files) assets.set(file.name, file.path)
-  return assets
+  const files = assetsByName(units.map(({ file }) => file))
+  return new Map([...files].map(([name, { path }]) => [name, path]))
 }
 
 /** The layout of a page; null for none, and for a default layout that does not exist. */

@@ -1,4 +1,5 @@
 /** Reads a site's folder. The only reader of disk in the compiler's phases: everything behind it works on texts. */
+import type { Stats } from 'node:fs'
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { SourceFile } from './file.ts'
@@ -23,8 +24,8 @@ export interface AssetFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
-  /** Milliseconds since the epoch. */
-  readonly mtimeMs: number
+  /** Another one whenever the file was written, also where its size and the second are the same. */
+  readonly version: string
 }
 
 export interface DiscoveredSite {
@@ -45,8 +46,6 @@ export interface SiteRoot {
   readonly manifests: Manifests
   /** The module that stands in the folder itself, in `public` and `private`; null for an ordinary site. */
   readonly ownModule: string | null
-  /** When a manifest changed last, in milliseconds since the epoch. */
-  readonly manifestsChangedMs: number
 }
 
 /** What one path of a site holds. */
@@ -128,7 +127,7 @@ export async function discoverTemplates(
     }
   }
   const manifests = readManifests(new Map())
-  const siteRoot = { roots: [''], manifests, ownModule: null, manifestsChangedMs: 0 }
+  const siteRoot = { roots: [''], manifests, ownModule: null }
   const ignored =
     walk.outside?.map((path) => ({ path, message: 'it is a link out of the folder', suggestion: null })) ?? []
   return { files, assets: [], problems: walk.problems, ignored, siteRoot }
@@ -140,7 +139,6 @@ async function readSiteRoot(root: string): Promise<SiteRoot> {
   const inModules = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
   const paths = [...manifestsIn(''), ...LISTS, ...inModules]
   const texts = new Map<string, string>()
-  let manifestsChangedMs = 0
   for (const path of paths) {
     const full = join(root, path)
     // Most of these paths are not there. One that cannot be read gives no values: each key that lacks one is told of at its place.
@@ -150,14 +148,12 @@ async function readSiteRoot(root: string): Promise<SiteRoot> {
     const bytes = await readFile(full).catch(() => null)
     if (bytes === null) continue
     texts.set(path, decode(bytes) ?? '')
-    // A list gives no values.
-    if (!LISTS.includes(path)) manifestsChangedMs = Math.max(manifestsChangedMs, info.mtimeMs)
   }
   const manifests = readManifests(texts)
   const { rootModule } = manifests
   const ownModule = rootModule === null || modules.includes(rootModule) ? null : rootModule
   const roots = [...ROOTS, ...(ownModule === null ? [] : OWN_ROOTS), LINT_CONFIG, ...manifestsIn('')]
-  return { roots, manifests, ownModule: ownModule, manifestsChangedMs: manifestsChangedMs }
+  return { roots, manifests, ownModule }
 }
 
 /**
@@ -180,14 +176,13 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
     if (!info.isFile()) return { kind: 'problem', message: 'it is no ordinary file' }
     const values = siteRoot.manifests.valuesFor(path)
     if (classified.kind === 'asset') {
-      const asset = { path, size: info.size, mtimeMs: info.mtimeMs }
-      // Bytes are served as they are where they are no text with values.
-      const text = values === null || info.size > LARGEST ? null : decode(await readFile(full))
+      const asset = { path, size: info.size, version: versionOf(info) }
+      // Other bytes than those of stylesheets are served as they are where they are no text with values.
+      const isRead = (values !== null || path.endsWith('.css')) && info.size <= LARGEST
+      const text = isRead ? decode(await readFile(full)) : null
       const filled = text === null || values === null ? null : fillTemplateValues(text, values, LARGEST)
-      if (filled === null) return { kind: 'file', file: { path, ...classified, text: '' }, asset }
-      // What is kept of it in browsers has to change with the values too.
-      const mtimeMs = Math.max(asset.mtimeMs, siteRoot.manifestsChangedMs)
-      return { kind: 'file', file: { path, ...classified, ...filled }, asset: { ...asset, mtimeMs } }
+      const read = filled ?? { text: path.endsWith('.css') ? (text ?? '') : '' }
+      return { kind: 'file', file: { path, ...classified, ...read }, asset }
     }
     const unreadable = (why: string): SourceReadResult => {
       return { kind: 'file', file: { path, ...classified, text: '', unreadable: why }, asset: null }
@@ -205,6 +200,11 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
     if (codeOf(error) !== 'ENOENT') return { kind: 'problem', message: inWords(error) }
     return (await isLink(full)) ? { kind: 'problem', message: 'it is a link to nothing' } : { kind: 'none' }
   }
+}
+
+/** A file that is replaced by another one of the same times has another number. */
+function versionOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
+  return [mtimeMs, ctimeMs, size, ino].join(' ')
 }
 
 interface FolderWalk {

@@ -22,7 +22,7 @@ export type FileKind =
   | 'user_schema'
   | 'lint_config'
 
-/** A file of the site. `text` is empty for assets without template values: their bytes are never read by the compiler. */
+/** A file of the site. `text` is empty for assets that are neither stylesheets nor hold template values: the phases read none of their bytes. */
 export interface SourceFile {
   /** Path relative to the site's root, with forward slashes: `app/views/pages/index.liquid`. */
   readonly path: string

@@ -4,6 +4,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { watch as watchFiles } from 'chokidar'
+import { type AssetContent, type LiveAssets, liveAssets } from '../assets/prepare.ts'
+import { writeAssets } from '../assets/write.ts'
 import { compile } from '../compile.ts'
 import { Memory } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
@@ -12,7 +14,6 @@ import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
 import { discover, type DiscoveredSite, readSource } from '../source/discover.ts'
 import { writtenTexts } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
-import { builtAssets } from '../emit/built-assets.ts'
 import { type Place, placesOf } from '../emit/source-map.ts'
 import { devEntry, devModule } from './dev-module.ts'
 
@@ -71,13 +72,15 @@ class WatchSession {
   /** The remarks of the last build. */
   #remarks: ReadonlySet<string> = new Set()
   readonly #rechecks = new Map<string, NodeJS.Timeout>()
-  /** The built assets as they were written last, by path. */
-  #assets: ReadonlyMap<string, string> = new Map()
+  readonly #assets: LiveAssets
+  /** Names of the assets that were written. */
+  readonly #writtenAssets = new Set<string>()
   /** Called with the folders of the site whenever all of it is read. */
   onRoots: (roots: readonly string[]) => void = () => undefined
 
   constructor(root: string) {
     this.#root = root
+    this.#assets = liveAssets(root)
   }
 
   /** Several events of one save are one build. */
@@ -135,7 +138,7 @@ class WatchSession {
         read.kind === 'file'
           ? read.file.text === known?.text &&
             read.file.unreadable === known.unreadable &&
-            read.asset?.mtimeMs === asset?.mtimeMs
+            read.asset?.version === asset?.version
           : known === undefined
       if (same) return
       this.#changedFiles.add(name)
@@ -174,6 +177,7 @@ class WatchSession {
         type: 'errors',
         text: site.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
       })
+    const assets = await this.#assets.of(site)
     const { modules, diagnostics } = compile(
       site.files,
       {
@@ -183,7 +187,7 @@ class WatchSession {
         keepGoing: true,
         openEntries: false,
         printAs: 'javascript',
-        assetsUpdated: newest(site),
+        assets: assets.served,
         ignored: site.ignored,
         requiredModules: site.siteRoot.manifests.requiredModules,
       },
@@ -196,7 +200,7 @@ class WatchSession {
       folded: SEVERITIES,
     })
     const errors = errorsByFile(diagnostics, textOf)
-    await this.#writeAssets(site)
+    await this.#writeAssets(assets.files)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
     // The manifest is made anew every time; it changed when its code did.
@@ -263,20 +267,14 @@ class WatchSession {
     return this.#keepSite(site, forgotten)
   }
 
-  /** The assets whose texts a build makes, beside its modules; of those that are known already the changed ones. */
-  async #writeAssets({ files }: DiscoveredSite): Promise<void> {
+  /** The assets whose texts a build makes, beside its modules: those that were not written before. */
+  async #writeAssets(files: ReadonlyMap<string, AssetContent>): Promise<void> {
     const folder = join(this.#root, OUT)
     // Files of an earlier watch are removed.
     if (this.#entry === null) await rm(folder, { recursive: true, force: true })
-    const known = this.#entry === null ? new Map<string, string>() : this.#assets
-    this.#assets = new Map(builtAssets(files))
-    for (const [path, text] of this.#assets) {
-      if (known.get(path) === text) continue
-      const full = join(folder, path)
-      await mkdir(dirname(full), { recursive: true })
-      await writeFile(`${full}.new`, text)
-      await rename(`${full}.new`, full)
-    }
+    const fresh = new Map([...files].filter(([name]) => this.#entry === null || !this.#writtenAssets.has(name)))
+    await writeAssets(fresh, join(folder, 'assets'))
+    for (const name of fresh.keys()) this.#writtenAssets.add(name)
   }
 
   /** One changed module in a file of its own. */
@@ -321,13 +319,9 @@ function errorsByFile(
 function contentOf({ files, assets, problems }: DiscoveredSite): unknown[] {
   return [
     files.map(({ path, text, unreadable }) => [path, text, unreadable]),
-    assets.map(({ path, mtimeMs }) => [path, mtimeMs]),
+    assets.map(({ path, version }) => [path, version]),
     problems,
   ]
-}
-
-function newest(found: DiscoveredSite): number {
-  return Math.floor(found.assets.reduce((latest, asset) => Math.max(latest, asset.mtimeMs), 0) / 1000)
 }
 
 function send(message: object): void {

@@ -423,6 +423,25 @@ export interface PartialEntry<R> {
   readonly metadata: Setting<R>
 }
 
+/** A file that is served as it is. */
+export interface AssetEntry {
+  /** Path of the file that it is made of, relative to the site's root. */
+  readonly file: string
+  /** The version in its URLs: another one whenever its bytes are others. Empty where it is not known. */
+  readonly stamp: string
+  /**
+   * SHA-256 of the bytes in hexadecimal digits, the name of the file in the build's folder `assets`. Null in development,
+   * where the site's own file is served.
+   */
+  readonly digest: string | null
+  /** Bytes. */
+  readonly size: number
+  /** Codings in which the build holds the bytes as well, beside them: `.br` and `.gz`. */
+  readonly encodings: readonly AssetEncoding[]
+}
+
+export type AssetEncoding = 'br' | 'gzip'
+
 export interface CompiledSite<R> {
   readonly abi: number
   /** Version of the compiler that built it. */
@@ -449,12 +468,8 @@ export interface CompiledSite<R> {
   readonly partials: Readonly<Record<string, OpenUnit<R>>>
   /** Locale → nested keys; a module's keys stand below `modules/<name>`. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Path of an asset in its URL below `/assets/` → path of the file relative to the site's root. */
-  readonly assets: Readonly<Record<string, string>>
-  /** The same for generated assets → path relative to the folder of the build. */
-  readonly builtAssets: Readonly<Record<string, string>>
-  /** One version for all assets: the time of the newest in seconds since the epoch. */
-  readonly assetsUpdated: number
+  /** By their paths in URLs below `/assets/`. */
+  readonly assets: Readonly<Record<string, AssetEntry>>
   readonly data: DataSchema
   /** Stored GraphQL operations by logical name. */
   readonly operations: Readonly<Record<string, OperationEntry>>

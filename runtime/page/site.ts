@@ -3,7 +3,7 @@ import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
 /** Version of the interface between emitted code and this runtime. `load` refuses a bundle with another number. */
-export const ABI = 9
+export const ABI = 10
 
 export type {
   DataSchema,
@@ -26,6 +26,7 @@ export type Setting = compiled.Setting<Render>
 export type PageEntry = compiled.PageEntry<Render>
 export type LayoutEntry = compiled.LayoutEntry<Render>
 export type PolicyEntry = compiled.PolicyEntry<Render>
+export type AssetEntry = compiled.AssetEntry
 export type PartialEntry = compiled.PartialEntry<Render>
 export type ValidationDef = compiled.ValidationDef<Render>
 export type FieldDef = compiled.FieldDef<Render>

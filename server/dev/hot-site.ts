@@ -38,7 +38,7 @@ export function createHotSite(root: string, runtime: object): HotSite {
 
   async function load(entry: string): Promise<CurrentBuild> {
     const url = versioned(entry, version++)
-    const loaded = await loadEntry(url, root, runtime)
+    const loaded = await loadEntry(url, root, runtime, true)
     return { loaded, entry, swap: swapper.parse(await import(url)).swap ?? null }
   }
 
@@ -51,7 +51,7 @@ export function createHotSite(root: string, runtime: object): HotSite {
     let { site } = hot.loaded
     for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site
     // A new object, so that maps and texts cached for the old modules are dropped.
-    return { ...hot, loaded: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry)))) }
+    return { ...hot, loaded: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry))), true) }
   }
 
   return {

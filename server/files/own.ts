@@ -1,6 +1,6 @@
 /** Resolves URLs of files that this server stores itself: who may see them, and how to read them without HTTP. */
 import { copyFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { pathOfUpload, readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { FileRefused, type FileStore } from './model.ts'
 import type { Signer } from './signature.ts'
@@ -23,7 +23,7 @@ export interface OwnFiles {
   readonly store: FileStore
   readonly signer: Signer
   /** The asset with this URL, which is always public; null when there is none. */
-  asset(url: string): Promise<{ readonly root: string; readonly path: string } | null>
+  asset(url: string): Promise<{ readonly root: string; readonly path: string; readonly name: string } | null>
 }
 
 /**
@@ -37,7 +37,7 @@ export async function takeOwn({ store, signer, asset }: OwnFiles, url: string, t
     const file = await asset(url)
     if (file === null) throw new FileRefused('file_missing', 'is no file that is kept here')
     await copyFile(join(file.root, file.path), to)
-    return { kind: 'copied', name: basename(file.path) }
+    return { kind: 'copied', name: file.name }
   }
   if (!url.startsWith('/uploads/')) return null
   const [address = '', query = ''] = url.split('?', 2)

@@ -10,8 +10,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import { open } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
@@ -31,6 +33,7 @@ import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
 import { hostFilter, problemOf, toRequest } from './read-request.ts'
+import { answerStored } from './stored-file.ts'
 import { createTurns } from './turns.ts'
 
 /** The methods of a logger that the listener uses. */
@@ -330,7 +333,8 @@ class Listener implements Listening {
     const headers = { ...safeHeaders(reply, this.#options.log), ...closing }
     const log = (): void => logRequest(this.#options.log, request, raw.statusCode, reply, started)
     if (body !== null && isFile(body)) {
-      this.#sendFile(reply, body, outgoing, headers, log)
+      if (body.etag === undefined) this.#sendFile(reply, body, outgoing, headers, log)
+      else void this.#sendStored(request, { ...body, etag: body.etag }, outgoing, headers, log)
       return
     }
     // Bypasses the framework's reply: pages are ready texts, and its hooks and serializers cost a tenth of the
@@ -357,6 +361,36 @@ class Listener implements Listening {
     outgoing.sendFile(body.path, body.root, sending)
   }
 
+  async #sendStored(
+    request: Request,
+    body: FileBody & { readonly etag: string },
+    outgoing: FastifyReply,
+    headers: OutgoingHttpHeaders,
+    log: () => void,
+  ): Promise<void> {
+    const { raw } = outgoing
+    const file = await open(join(body.root, body.path)).catch(() => null)
+    if (file === null) {
+      this.#options.log.error({ id: request.id, file: body.path }, 'a file of the build is missing')
+      this.#refuseAs(404, request, outgoing)
+      return
+    }
+    outgoing.hijack()
+    raw.once('close', log)
+    const { size } = await file.stat()
+    const coded = headers['content-encoding'] !== undefined
+    const answer = answerStored(request, { etag: body.etag, size, coded })
+    raw.writeHead(answer.status, { ...(answer.status === 304 ? withoutContent(headers) : headers), ...answer.headers })
+    if (answer.part === null || request.method === 'HEAD') {
+      raw.end()
+      await file.close()
+      return
+    }
+    disconnectSlowReader(raw, this.#patience / 2, null)
+    // The stream closes the file, also when the client leaves.
+    await pipeline(file.createReadStream(answer.part), raw).catch(() => raw.destroy())
+  }
+
   #sendText(
     raw: ServerResponse,
     head: boolean,
@@ -374,6 +408,12 @@ class Listener implements Listening {
     if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
     disconnectSlowReader(raw, this.#patience / 2, Buffer.byteLength(body))
   }
+}
+
+/** Headers that speak of bytes which are not sent. */
+function withoutContent(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const { 'content-type': _type, 'content-encoding': _coding, ...rest } = headers
+  return rest
 }
 
 /** No route has a schema. */

@@ -41,6 +41,8 @@ export interface FileBody {
   readonly root: string
   /** Path relative to `root`. */
   readonly path: string
+  /** The strong mark of bytes that never change; without it the file's time and size are its mark. */
+  readonly etag?: string
 }
 
 /** A stream of server-sent events that stays open until the client leaves. */

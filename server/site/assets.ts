@@ -1,7 +1,10 @@
-/** Serves assets: only files that the compiled site lists, from its own folder and the build's. */
+/** Serves assets: only files that the compiled site lists. A build's own are found by their digests, in development the site's by their paths. */
 import { realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
-import { pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+import { basename, join, relative, sep } from 'node:path'
+import type { AssetEntry } from '../../runtime/page/site.ts'
+import { chooseEncoding } from '../http/encoding.ts'
+import { typeWithCharset } from '../http/media-types.ts'
+import { type FileBody, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
 import type { LoadedSite } from './load.ts'
 
 const PREFIX = '/assets/'
@@ -9,26 +12,46 @@ const PREFIX = '/assets/'
 const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
 
 /** The parts of a site that assets are found by. */
-export type AssetSite = Pick<LoadedSite, 'root' | 'folder'> & {
-  readonly site: Pick<LoadedSite['site'], 'assets' | 'builtAssets'>
-}
+export type AssetSite = Pick<LoadedSite, 'root' | 'folder'> & { readonly site: Pick<LoadedSite['site'], 'assets'> }
+
+/** Headers matter only where a browser asks. */
+type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'headers'>>
 
 /** Answers the request for an asset; null when the URL names none. */
-export async function answerAsset(loaded: AssetSite, request: Pick<Request, 'method' | 'url'>): Promise<Reply | null> {
+export async function answerAsset(loaded: AssetSite, request: AssetRequest): Promise<Reply | null> {
   const path = pathOf(request.url)
   const script = ROOT_SCRIPT.exec(path)?.[1]
   if (script === undefined && !path.startsWith(PREFIX)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   const file = await named(loaded, script ?? path.slice(PREFIX.length))
   if (file === null) return null
-  return {
-    status: 200,
-    headers: {
-      'cache-control': cacheControl(script !== undefined, queryOf(request.url)),
-      'x-content-type-options': 'nosniff',
-    },
-    body: { kind: 'file', root: file.root, path: file.path },
+  const { entry } = file
+  const headers = {
+    'cache-control': cacheControl(entry, script !== undefined, queryOf(request.url)),
+    'content-type': typeWithCharset(file.name),
+    'x-content-type-options': 'nosniff',
   }
+  if (entry.digest === null) return { status: 200, headers, body: { kind: 'file', root: file.root, path: file.path } }
+  if (entry.encodings.length === 0) return { status: 200, headers, body: stored(file, entry.digest) }
+  const asked = request.headers === undefined ? 'identity' : encodingFor(request.headers, entry)
+  const varying = { ...headers, vary: 'accept-encoding' }
+  if (asked === 'identity') return { status: 200, headers: varying, body: stored(file, entry.digest) }
+  const ending = asked === 'gzip' ? 'gz' : asked
+  const coded = { ...stored(file, `${entry.digest}.${ending}`), path: `${file.path}.${ending}` }
+  return { status: 200, headers: { ...varying, 'content-encoding': asked }, body: coded }
+}
+
+/** A part of an asset is a part of its plain bytes. */
+function encodingFor(
+  headers: Request['headers'],
+  { encodings }: AssetEntry,
+): AssetEntry['encodings'][number] | 'identity' {
+  if (headers['range'] !== undefined) return 'identity'
+  return chooseEncoding(headerOf({ headers }, 'accept-encoding'), encodings)
+}
+
+function stored({ root, path }: AssetFile, mark: string): FileBody {
+  return { kind: 'file', root, path, etag: `"${mark}"` }
 }
 
 /** Location of an asset. */
@@ -36,6 +59,8 @@ export interface AssetFile {
   readonly root: string
   /** Path relative to `root`. */
   readonly path: string
+  /** Its own name, without folders. */
+  readonly name: string
 }
 
 /** The file for a URL as `asset_url` writes it; null when the site has none. */
@@ -44,18 +69,26 @@ export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile
   return path.startsWith(PREFIX) ? named(loaded, path.slice(PREFIX.length)) : null
 }
 
-async function named({ site, root, folder }: AssetSite, encoded: string): Promise<AssetFile | null> {
-  const name = decoded(encoded)
-  if (name === null || !Object.hasOwn(site.assets, name)) return null
-  return Object.hasOwn(site.builtAssets, name)
-    ? fileBelow(folder, site.builtAssets[name]!)
-    : fileBelow(root, site.assets[name]!)
+interface NamedAsset extends AssetFile {
+  readonly entry: AssetEntry
 }
 
-// A URL with a version changes whenever its asset does, so it may be cached forever.
-function cacheControl(script: boolean, query: string): string {
+async function named({ site, root, folder }: AssetSite, encoded: string): Promise<NamedAsset | null> {
+  const name = decoded(encoded)
+  const entry = name === null || !Object.hasOwn(site.assets, name) ? undefined : site.assets[name]
+  if (name === null || entry === undefined) return null
+  const own = basename(name)
+  if (entry.digest !== null) return { root: folder, path: `assets/${entry.digest}`, name: own, entry }
+  const file = await fileBelow(root, entry.file)
+  return file === null ? null : { ...file, name: own, entry }
+}
+
+// Whoever asks with the stamp of these bytes may keep them forever. Any other URL may mean others tomorrow.
+function cacheControl({ stamp, digest }: AssetEntry, script: boolean, query: string): string {
   if (script) return 'public, max-age=0, must-revalidate'
-  return /(?:^|&)updated=\d+/.test(query) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+  if (digest === null) return 'no-cache'
+  const asked = /(?:^|&)updated=([^&]*)/.exec(query)?.[1]
+  return asked === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
 }
 
 /** Null for invalid percent-encoding: no asset has such a path. */
@@ -68,7 +101,7 @@ function decoded(path: string): string | null {
 }
 
 /** The file below the folder; null when it is missing, or a link leads outside of the folder. */
-async function fileBelow(root: string, path: string): Promise<AssetFile | null> {
+async function fileBelow(root: string, path: string): Promise<Pick<AssetFile, 'root' | 'path'> | null> {
   try {
     const [folder, file] = await Promise.all([realpath(root), realpath(join(root, path))])
     const inside = relative(folder, file)

@@ -13,10 +13,12 @@ import { StartError } from '../start-error.ts'
 
 export interface LoadedSite {
   readonly site: CompiledSite
-  /** Folder of the site, which its assets are served from. */
+  /** Folder of the site. What stands in it is served in development only. */
   readonly root: string
-  /** Folder of the build, which generated assets are served from. */
+  /** Folder of the build. */
   readonly folder: string
+  /** In development: templates and assets are those in the folder of the site. */
+  readonly live: boolean
   /** Name of the site's folder. */
   readonly name: string
   /** Maps locations in emitted code to locations in templates. */
@@ -69,14 +71,14 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
  * @throws StartError when the bundle cannot run
  */
 export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
-  return loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime)
+  return loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false)
 }
 
 /**
  * Loads a site by the URL of its link module, which may contain a version (`?v=2`).
  * @throws StartError
  */
-export async function loadEntry(url: string, root: string, runtime: object): Promise<LoadedSite> {
+export async function loadEntry(url: string, root: string, runtime: object, live: boolean): Promise<LoadedSite> {
   const folder = dirname(fileURLToPath(new URL(url)))
   const site = await link(url, runtime)
   if (site.abi !== ABI) {
@@ -84,19 +86,20 @@ export async function loadEntry(url: string, root: string, runtime: object): Pro
       `This site was built in format ${site.abi}, and this server reads format ${ABI}: build it again.`,
     )
   }
-  return createLoadedSite(site, root, folder)
+  return createLoadedSite(site, root, folder, live)
 }
 
 /**
  * Creates a loaded site from a linked one.
  * @param folder the folder of its modules, source maps and `sources.json`
  */
-export function createLoadedSite(site: CompiledSite, root: string, folder: string): LoadedSite {
+export function createLoadedSite(site: CompiledSite, root: string, folder: string, live: boolean): LoadedSite {
   let sources: Record<string, unknown> | null = null
   return {
     site,
     root,
     folder,
+    live,
     name: basename(root),
     locator: mappedPlaces(
       (file) => readMap(file, folder),
@@ -106,7 +109,7 @@ export function createLoadedSite(site: CompiledSite, root: string, folder: strin
       sources ??= record(parsed(readText(join(folder, 'sources.json')) ?? '{}'))
       const text = Object.hasOwn(sources, file) ? sources[file] : undefined
       if (typeof text === 'string') return text
-      return TEMPLATE.test(file) && !file.split('/').includes('..') ? readText(join(root, file)) : null
+      return live && TEMPLATE.test(file) && !file.split('/').includes('..') ? readText(join(root, file)) : null
     },
   }
 }

@@ -77,7 +77,7 @@ describe.skipIf(program === null)(`spam protection${reason}`, () => {
       else response.end(JSON.stringify({ success: true, score: 0.9, action: 'sign/up' }))
     })
     const logger = pino({ level: 'silent' })
-    const app = createApp(createLoadedSite(site(PAGES), '/nowhere', '/nowhere/.ingot'), {
+    const app = createApp(createLoadedSite(site(PAGES), '/nowhere', '/nowhere/.ingot', false), {
       environment: 'production',
       version: '0.1.0',
       constants: () => KEYS,

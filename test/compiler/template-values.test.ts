@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { prepareAssets } from '../../compiler/assets/prepare.ts'
 import { bundle } from '../../compiler/bundle/bundle.ts'
 import { compile } from '../../compiler/compile.ts'
 import { createEngine } from '../../compiler/engine.ts'
@@ -174,8 +175,9 @@ describe('a site', () => {
     write('modules/m/public/assets/c.svg', '<%= x')
     write('app/views/pages/index.liquid', 'x')
     const found = await discover(root)
-    const { modules, operations } = compile(found.files, options)
-    await bundle({ modules, operations, files: found.files, root, out: join(root, '.ingot') })
+    const assets = await prepareAssets(root, found)
+    const { modules, operations } = compile(found.files, { ...options, assets: assets.served })
+    await bundle({ modules, operations, files: found.files, assets, root, out: join(root, '.ingot') })
     const loaded = await loadSite(findBuilt(root), runtime)
     const served = async (name: string) => {
       const reply = await answerAsset(loaded, { method: 'GET', url: `/assets/modules/m/${name}` })

@@ -63,7 +63,6 @@ export function renderFor(
     options: { raise: true, safeTranslate: true, ...options },
     translations: data.$i18n ?? {},
     assets: data.$assets ?? {},
-    assetsUpdated: 0,
   } as unknown as CompiledSite
   const services = {
     ...servicesOf(data),

@@ -8,7 +8,7 @@ import type { Setting } from '../../runtime/page/site.ts'
 import { plain } from '../../runtime/page/values/text.ts'
 import { finish } from '../../server/http/finish.ts'
 import { isFile } from '../../server/http/message.ts'
-import { app, bodyOf, folder, page, request, site } from './support.ts'
+import { app, bodyOf, folder, liveAssets, page, request, site } from './support.ts'
 
 const text = (value: string): Setting => ({ kind: 'plain', value })
 const liquid = (render: (r: Render) => string): Setting => ({ kind: 'liquid', render })
@@ -644,14 +644,14 @@ describe('assets', () => {
     'app/config.yml': 'secret: 1',
   })
   symlinkSync('/etc/passwd', join(root, 'app/assets/passwd'))
-  const assets = {
+  const assets = liveAssets({
     'css/app.css': 'app/assets/css/app.css',
     'sw.js': 'app/assets/sw.js',
     'a b.txt': 'app/assets/a b.txt',
     passwd: 'app/assets/passwd',
     outside: '../../../../../../etc/passwd',
     gone: 'app/assets/gone',
-  }
+  })
   const it = app(site([page('*all', { render: () => 'a page' })], { assets }), { root })
   const file = async (url: string): Promise<unknown> => {
     const { body } = await it.get(url)
@@ -661,10 +661,7 @@ describe('assets', () => {
   test('listed files answer, with headers that fit their address', async () => {
     expect(await file('/assets/css/app.css')).toBe('app/assets/css/app.css')
     expect(await file('/assets/a%20b.txt')).toBe('app/assets/a b.txt')
-    expect((await it.get('/assets/css/app.css?updated=17')).headers['cache-control']).toBe(
-      'public, max-age=31536000, immutable',
-    )
-    expect((await it.get('/assets/css/app.css')).headers['cache-control']).toBe('public, max-age=3600')
+    expect((await it.get('/assets/css/app.css?updated=aa17')).headers['cache-control']).toBe('no-cache')
   })
 
   test('a service worker answers at the root', async () => {
@@ -690,22 +687,22 @@ describe('assets', () => {
     expect(await file(url)).toBe('a page')
   })
 
-  test('the URL of an asset carries the stamp of the site', async () => {
+  test('the URL of an asset carries its stamp', async () => {
     const urls = app(
       site(
         [
           page('a', {
-            render: (r) => ['css/app.css', '/a b.txt', 'none.css'].map((path) => r.services.assets.url(path)).join(' '),
+            render: (r) =>
+              ['css/app.css', '/a b.txt', 'none.css', 'sw.js?v=1#x', 'no?v=1']
+                .map((path) => r.services.assets.url(path))
+                .join(' '),
           }),
         ],
-        {
-          assets,
-          assetsUpdated: 1_700_000_000,
-        },
+        { assets },
       ),
     )
     expect(bodyOf(await urls.get('/a'))).toBe(
-      '/assets/css/app.css?updated=1700000000 /assets/a%20b.txt?updated=1700000000 /assets/none.css',
+      '/assets/css/app.css?updated=aa17 /assets/a%20b.txt?updated=aa17 /assets/none.css /assets/sw.js?v=1&updated=aa17#x /assets/no%3Fv%3D1',
     )
   })
 })

@@ -62,7 +62,6 @@ describe('ingot openapi', () => {
       syntax: 'lax',
       keepGoing: false,
       openEntries: false,
-      assetsUpdated: 0,
     })
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
     expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import type { Limits } from '../../runtime/page/render.ts'
-import { ABI, type CompiledSite, type PageEntry, type RouteSegment } from '../../runtime/page/site.ts'
+import { ABI, type AssetEntry, type CompiledSite, type PageEntry, type RouteSegment } from '../../runtime/page/site.ts'
 import { type App, createApp } from '../../server/app.ts'
 import type { Reply, Request } from '../../server/http/message.ts'
 import type { Environment } from '../../server/settings.ts'
@@ -86,8 +86,6 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
     partials: {},
     translations: {},
     assets: {},
-    builtAssets: {},
-    assetsUpdated: 1_700_000_000,
     data: { tables: [], user: [], profiles: [] },
     operations: {},
     indexes: [],
@@ -100,6 +98,14 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
     fingerprint: '0000000000000000',
     ...more,
   }
+}
+
+/** Assets as they are in development, by the paths of their files: the digests of a build are not known. */
+export function liveAssets(files: Readonly<Record<string, string>>, stamp = 'aa17'): CompiledSite['assets'] {
+  const entries = Object.entries(files).map(([name, file]): [string, AssetEntry] => {
+    return [name, { file, stamp, digest: null, size: 6, encodings: [] }]
+  })
+  return Object.fromEntries(entries)
 }
 
 export interface AppUnderTest extends App {
@@ -119,7 +125,7 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
   const logged: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const root = options.root ?? '/nowhere'
-  const made = createApp(createLoadedSite(compiled, root, join(root, '.ingot')), {
+  const made = createApp(createLoadedSite(compiled, root, join(root, '.ingot'), true), {
     environment: options.environment ?? 'production',
     version: '0.1.0',
     constants: () => ({ SECRET: 'hidden' }),

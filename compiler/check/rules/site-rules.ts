@@ -32,6 +32,7 @@ import { checkQueryNames } from './query-names.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { checkSharedCaches } from './shared-caches.ts'
+import { checkStylesheets } from './stylesheets.ts'
 import type { Piece } from '../piece.ts'
 
 export interface SiteRules {
@@ -54,6 +55,7 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
   const likely = likelyReached(rules)
   const diagnostics = [
     ...checkReferences(rules.site),
+    ...checkStylesheets(rules.site, rules.memo),
     ...checkUnconverted(rules),
     ...checkForms(rules),
     ...checkRoutes(rules.site),

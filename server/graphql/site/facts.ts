@@ -43,8 +43,10 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     })),
   )
   const assets = lazily(async () => {
-    const entries = Object.entries(site.assets).map(([name, file]) => ({ file, name, metadata: NO_METADATA }))
-    return itemsOf(entries, await fileTimes(), render, ({ name, file }, { size }) => ({
+    const entries = Object.entries(site.assets).map(([name, { file, size }]) => {
+      return { file, name, size, metadata: NO_METADATA }
+    })
+    return itemsOf(entries, await fileTimes(), render, ({ name, file, size }) => ({
       name,
       url: source.assetUrl(name),
       content_type: mediaType(file),
@@ -94,7 +96,6 @@ export function createSiteFacts(source: FactSource): SiteFacts {
 
 interface FileTimes {
   readonly at: string
-  readonly size: number | null
 }
 
 /** The file of a list item. */
@@ -124,7 +125,7 @@ function metadataOf(setting: Setting, render: () => Render): () => unknown {
   return async () => (await settingData(setting, render)) ?? {}
 }
 
-const UNKNOWN: FileTimes = { at: new Date(0).toISOString(), size: null }
+const UNKNOWN: FileTimes = { at: new Date(0).toISOString() }
 
 function holdsLiquid(setting: Setting): boolean {
   switch (setting.kind) {
@@ -253,36 +254,35 @@ function templateOf(loaded: LoadedSite, file: string): string | null {
   return loaded.source(file)?.replace(SETTINGS, '') ?? null
 }
 
-/** Times and sizes of the files. A file that is not next to the build gets the time of its assets. */
+/** Times of the files. All files of a build have its time. */
 async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
   const { site, root } = loaded
   const files = [
     ...[...site.pages, ...site.partialFiles, ...site.data.tables, ...Object.values(site.policies)].map(
       ({ file }) => file,
     ),
-    ...Object.values(site.assets),
+    ...Object.values(site.assets).map(({ file }) => file),
   ]
-  const built = builtAt(loaded)
+  const built = await builtAt(loaded)
   const times = new Map<string, FileTimes>()
+  if (!loaded.live) return new Map(files.map((file) => [file, { at: built }]))
   // In batches: a site may have more files than a process may open.
   for (let at = 0; at < files.length; at += 64) {
     await Promise.all(
       files.slice(at, at + 64).map(async (file) => {
         // A file that cannot be read is as old as the build.
         const stats = await stat(join(root, file)).catch(() => null)
-        times.set(
-          file,
-          stats === null ? { at: built, size: null } : { at: stats.mtime.toISOString(), size: stats.size },
-        )
+        times.set(file, { at: stats?.mtime.toISOString() ?? built })
       }),
     )
   }
   return times
 }
 
-/** ISO 8601. The time of the newest asset, for items without a file. */
-function builtAt({ site }: LoadedSite): string {
-  return new Date(site.assetsUpdated * 1000).toISOString()
+/** ISO 8601. */
+async function builtAt({ folder }: LoadedSite): Promise<string> {
+  const stats = await stat(folder).catch(() => null)
+  return (stats?.mtime ?? new Date(0)).toISOString()
 }
 
 /** Computes on first use; a failure is not cached. */

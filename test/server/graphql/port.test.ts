@@ -374,7 +374,7 @@ describe('a replica', () => {
 describe('time', () => {
   /** What a program gets that may take so many seconds for all of its operation. */
   async function within(seconds: number, document: string, from: Served = served): Promise<string | undefined> {
-    const loaded = createLoadedSite(compiled(), '/nowhere', '/nowhere')
+    const loaded = createLoadedSite(compiled(), '/nowhere', '/nowhere', false)
     const tableIds = await applyData(database.sql, loaded.site.data)
     const accounts = { hashPassword, verifyPassword, signInByPassword: null }
     const parts = { loaded, tableIds, accounts, markdown: createMarkdown(), assetUrl: String, render: noRender }

@@ -88,7 +88,7 @@ export async function serve(site: CompiledSite, sql: Sql, options: ServeOptions 
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'ingot-served-'))
   const app = createApp(
-    createLoadedSite(site, root, join(root, '.ingot')),
+    createLoadedSite(site, root, join(root, '.ingot'), true),
     { environment, version: '0.1.0', constants: graphql.constants.all, logger, graphql, accounts },
     ids,
   )

@@ -84,7 +84,6 @@ async function builtSite(texts: Readonly<Record<string, string>>): Promise<strin
     syntax: 'lax',
     keepGoing: false,
     openEntries: false,
-    assetsUpdated: 0,
   })
   const errors = compiled.diagnostics.filter((each) => each.severity === 'error')
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])

@@ -13,6 +13,7 @@ import { DeliveryFault, type DeliveryTask } from '../../../server/notifications/
 import { payloadOf } from '../../../server/queue/payload.ts'
 import { bodyOf, ground } from '../net/ground.ts'
 import { apiCall, email, jobOf, liquid, plain, renderOf, siteOf, sms, standing, template } from './ground.ts'
+import { liveAssets } from '../support.ts'
 
 const place = ground()
 const root = mkdtempSync(join(tmpdir(), 'ingot-calls-'))
@@ -151,7 +152,7 @@ describe('a call by a job', () => {
       requestHeaders: plain({ 'content-type': 'x/y', 'x-a': 'b' }),
       render: () => body,
     })
-    await deliver(parts, task(), jobOf(siteOf([entry], { assets: { 'a.txt': 'app/assets/a.txt' } }), root))
+    await deliver(parts, task(), jobOf(siteOf([entry], { assets: liveAssets({ 'a.txt': 'app/assets/a.txt' }) }), root))
     const { method, headers, body: sent } = asked.at(-1)!
     expect([method, headers['x-a']]).toEqual(['POST', 'b'])
     const form = await new Response(sent, { headers: { 'content-type': String(headers['content-type']) } }).formData()

@@ -13,6 +13,7 @@ import { readKept, readKeptFile, readOutbox } from '../../../server/notification
 import { outboxFolder } from '../../../server/notifications/open.ts'
 import { ground } from '../net/ground.ts'
 import { email, jobOf, liquid, plain, siteOf, smtp, standing, template } from './ground.ts'
+import { liveAssets } from '../support.ts'
 
 const place = ground()
 const root = mkdtempSync(join(tmpdir(), 'ingot-mails-'))
@@ -159,7 +160,7 @@ describe('a mail', () => {
         uniqueArgs: plain({ order: 'zamówienie', n: 5 }),
       }),
       { url: `${files}/terms` },
-      { assets: { 'logo.png': 'app/assets/logo.png' } },
+      { assets: liveAssets({ 'logo.png': 'app/assets/logo.png' }) },
     )
     expect(raw).toMatch(/Content-Type: image\/png; name=logo.png\r\n[^]*?Content-ID: <logo.png>/)
     expect(raw).toContain(Buffer.from('the logo').toString('base64'))

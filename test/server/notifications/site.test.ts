@@ -132,7 +132,6 @@ beforeAll(async () => {
     syntax: 'lax',
     keepGoing: false,
     openEntries: false,
-    assetsUpdated: 0,
   })
   expect(
     compiled.diagnostics

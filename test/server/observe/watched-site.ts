@@ -17,7 +17,6 @@ export async function watchedSite(texts: Readonly<Record<string, string>>): Prom
     syntax: 'lax',
     keepGoing: false,
     openEntries: false,
-    assetsUpdated: 0,
   })
   const errors = compiled.diagnostics.filter((each) => each.severity === 'error')
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])

@@ -121,7 +121,7 @@ export async function serveForms(
   const accounts = createAccounts({ statements: graphql.statements, secret })
   const root = mkdtempSync(join(tmpdir(), 'ingot-forms-'))
   const app = createApp(
-    more.loaded ?? createLoadedSite(site, root, join(root, '.ingot')),
+    more.loaded ?? createLoadedSite(site, root, join(root, '.ingot'), true),
     {
       environment: 'production',
       version: '0.1.0',

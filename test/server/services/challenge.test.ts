@@ -309,7 +309,6 @@ describe('in a site', () => {
       syntax: 'lax',
       keepGoing: false,
       openEntries: false,
-      assetsUpdated: 0,
     })
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
     await bundle({ modules, files, operations, root: home, out: join(home, '.ingot') })

@@ -1,0 +1,38 @@
+/** Writes prepared assets: each file under its name, never half of one. */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { AssetContent } from './prepare.ts'
+
+/** An asset that was written to between being digested and being copied. */
+export class ChangedAsset extends Error {
+  constructor(path: string) {
+    super(`'${path}' was changed while it was being built: build again.`)
+  }
+}
+
+/**
+ * @param files by name: digests, with the ending of a coding
+ * @throws ChangedAsset
+ */
+export async function writeAssets(files: ReadonlyMap<string, AssetContent>, folder: string): Promise<void> {
+  if (files.size === 0) return
+  await mkdir(folder, { recursive: true })
+  for (const [name, content] of files) {
+    const path = join(folder, name)
+    if (typeof content === 'string') await copyDigested(content, name, `${path}.new`)
+    else await writeFile(`${path}.new`, content)
+    await rename(`${path}.new`, path)
+  }
+}
+
+async function copyDigested(from: string, digest: string, to: string): Promise<void> {
+  const hash = createHash('sha256')
+  const through = new PassThrough()
+  through.on('data', (chunk: Buffer) => hash.update(chunk))
+  await pipeline(createReadStream(from), through, createWriteStream(to))
+  if (hash.digest('hex') !== digest) throw new ChangedAsset(from)
+}

@@ -1,0 +1,74 @@
+/**
+ * Answers with a file whose bytes are known by a mark: conditional requests and ranges (RFC 9110, 13 and 14). The time of
+ * the file says nothing: copies of it on several servers were written at different times.
+ */
+import { headerOf, type Request } from './message.ts'
+
+export interface FileAnswer {
+  readonly status: 200 | 206 | 304 | 412 | 416
+  readonly headers: Readonly<Record<string, string>>
+  /** The bytes to send, the last one included; null for none. */
+  readonly part: { readonly start: number; readonly end: number } | null
+}
+
+export interface StoredFile {
+  /** Strong, in quotes. */
+  readonly etag: string
+  /** Bytes. */
+  readonly size: number
+  /** Parts are parts of the plain bytes alone. */
+  readonly coded: boolean
+}
+
+/** How the file is answered to a `GET` or `HEAD`. The part is that of a `GET`. */
+export function answerStored(request: Pick<Request, 'headers'>, { etag, size, coded }: StoredFile): FileAnswer {
+  const marked = { etag, ...(coded ? {} : { 'accept-ranges': 'bytes' }) }
+  const needed = headerOf(request, 'if-match')
+  if (needed !== '' && !names(needed, etag, true)) return { status: 412, headers: marked, part: null }
+  if (names(headerOf(request, 'if-none-match'), etag, false)) return { status: 304, headers: marked, part: null }
+  const whole: FileAnswer = {
+    status: 200,
+    headers: { ...marked, 'content-length': String(size) },
+    part: size === 0 ? null : { start: 0, end: size - 1 },
+  }
+  const range = headerOf(request, 'range')
+  const guard = headerOf(request, 'if-range')
+  if (range === '' || coded || (guard !== '' && guard.trim() !== etag)) return whole
+  const part = partOf(range, size)
+  if (part === null) return whole
+  if (part === 'beyond')
+    return {
+      status: 416,
+      headers: { ...marked, 'content-range': `bytes */${size}`, 'content-length': '0' },
+      part: null,
+    }
+  const { start, end } = part
+  const length = String(end - start + 1)
+  return {
+    status: 206,
+    headers: { ...marked, 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': length },
+    part,
+  }
+}
+
+/** The one part that a range asks for. Null for several parts and for what is no range: the whole file answers these. */
+function partOf(range: string, size: number): { readonly start: number; readonly end: number } | 'beyond' | null {
+  const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? []
+  if (first === '' && last === '') return null
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'beyond' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return null
+  if (start >= size) return 'beyond'
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+}
+
+/** Whether a list of marks has this one. A weak mark is none that is needed byte by byte. */
+function names(list: string, etag: string, strong: boolean): boolean {
+  return list.split(',').some((item) => {
+    const mark = item.trim()
+    return mark === '*' || mark === etag || (!strong && mark === `W/${etag}`)
+  })
+}
