@@ -214,7 +214,12 @@ class SiteApp implements App {
       render: () => new Render(loaded.site, this.#services, { context: createBareContext(facts) }),
       markdown: this.#markdown,
       tableIds: this.#tableIds,
-      accounts: { hashPassword, verifyPassword, signInByPassword: accounts?.signInByPassword ?? null },
+      accounts: {
+        hashPassword,
+        verifyPassword,
+        signInByPassword: accounts?.signInByPassword ?? null,
+        attempts: accounts?.attempts ?? null,
+      },
       files,
       assetUrl: this.#services.assets.url,
     })

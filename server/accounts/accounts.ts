@@ -4,6 +4,7 @@ import type { CurrentUser, OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
 import type { CookieRules } from './cookies.ts'
 import { createAccountRunner } from './database.ts'
+import { createDevices } from './devices.ts'
 import { createSessionRows } from './rows.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn, type SignInByPassword } from './sign-in.ts'
@@ -44,9 +45,10 @@ export function createAccounts({
   const ask = createAccountRunner(statements)
   const rows = createSessionRows(ask)
   const tickets = createTickets(secret, now)
-  const attempts = createAttempts({ ask, secret, ...more })
+  const devices = createDevices(secret)
+  const attempts = createAttempts({ ask, secret, devices, ...more })
   return {
-    sessions: ({ sameSite }) => createSessions({ rows, tickets, timeoutInMinutes, sameSite, now }),
+    sessions: ({ sameSite }) => createSessions({ rows, tickets, devices, timeoutInMinutes, sameSite, now }),
     attempts,
     signInByPassword: createSignIn(ask, attempts),
     user: (id) => rows.user(id),

@@ -1,12 +1,16 @@
 /**
- * Limits failed sign-ins with a sliding window. Each subject, an address or an account, has one row with the time at
- * which all its failures are forgiven. A failure moves that time forward, and an attempt that would move it past the
- * window is refused.
+ * Limits failed sign-ins with sliding windows. Each subject has one row with the time at which all its failures are
+ * forgiven. A failure moves that time forward, and an attempt that would move it past the window is refused.
+ *
+ * A stranger is counted by network, by account and network together, and, with far more failures, by account: who
+ * tries passwords from one place locks the account for that place only. A device that signed in before is counted by
+ * itself alone, so nobody else can lock its owner out.
  */
-import { prepared, sql } from '../../runtime/data/sql/sql.ts'
+import { identifier, join, nothing, sql, type Sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { createHmac, hkdfSync } from 'node:crypto'
 import { network } from '../http/network.ts'
 import type { RunAccountStatement } from './database.ts'
+import { accountName, createDevices, type Devices } from './devices.ts'
 
 export type AttemptResult = 'free' | { readonly retryAfter: number }
 
@@ -14,97 +18,121 @@ export interface Attempts {
   /**
    * Asks for an attempt. It is counted as a failure in advance, so that concurrent attempts cannot exceed the limit
    * together.
+   * @param address of the visitor; null for a program, through which many users may sign in
    * @param account as the visitor typed it, whether it exists or not
+   * @param device the visitor's cookie of known devices
    * @returns the seconds to wait, when there were too many attempts
    * @throws SessionsAway
    */
-  check(address: string, account: string): Promise<AttemptResult>
+  check(address: string | null, account: string, device?: string | null): Promise<AttemptResult>
   /**
-   * Records that the attempt succeeded: forgives all failures of the account and one of the address.
+   * Records that the attempt succeeded: forgives all failures for the account from there, and one of the address and of
+   * the account.
    * @throws SessionsAway
    */
-  succeeded(address: string, account: string): Promise<void>
+  succeeded(address: string | null, account: string, device?: string | null): Promise<void>
 }
 
 export interface AttemptLimits {
-  /** Failures in a row from one address. */
+  /** Failures in a row from one network. */
   readonly address: number
-  /** Failures in a row for one account, from any address. */
+  /** Failures in a row for one account from one network, or from one known device. */
   readonly account: number
+  /** Failures in a row for one account from all networks together; ten times those from one by default. */
+  readonly everywhere?: number
   /** Seconds after which failures are forgiven. */
   readonly within: number
 }
 
-export const ATTEMPT_LIMITS: AttemptLimits = { address: 30, account: 10, within: 900 }
+export const ATTEMPT_LIMITS: AttemptLimits = { address: 30, account: 10, everywhere: 100, within: 900 }
 
-type Costs = readonly [
-  subjectOfAddress: string,
-  subjectOfAccount: string,
-  ofAddress: number,
-  ofAccount: number,
-  within: number,
-]
+/** Counters in the order in which they are asked; a cost is what one failure adds, in seconds. */
+interface Subject {
+  readonly key: string
+  readonly cost: number
+}
 
-/** Costs are in seconds: what one failure adds for the address and for the account, and the whole window. */
-const CHECK = prepared<Costs>(
-  (address, account, ofAddress, ofAccount, within) => sql`with address as (
-    insert into ingot.attempts as a (subject, until)
-    values (decode(${address}, 'hex'), now() + ${ofAddress}::float8 * interval '1 second')
-    on conflict (subject) do update set until = greatest(a.until, now()) + ${ofAddress}::float8 * interval '1 second'
-    where a.until + ${ofAddress}::float8 * interval '1 second' <= now() + ${within}::float8 * interval '1 second'
-    returning 1
-    ), account as (
-    insert into ingot.attempts as a (subject, until)
-    select decode(${account}, 'hex'), now() + ${ofAccount}::float8 * interval '1 second' where exists (select from address)
-    on conflict (subject) do update set until = greatest(a.until, now()) + ${ofAccount}::float8 * interval '1 second'
-    where a.until + ${ofAccount}::float8 * interval '1 second' <= now() + ${within}::float8 * interval '1 second'
-    returning 1
-    )
-    select exists (select from account), (
-    select max(extract(epoch from until - now())::float8
-    + case when subject = decode(${address}, 'hex') then ${ofAddress}::float8 else ${ofAccount}::float8 end - ${within}::float8)
-    from ingot.attempts where subject in (decode(${address}, 'hex'), decode(${account}, 'hex')))`,
-)
+/**
+ * Charges the counters. Each is charged only when those before it had room; the order is the same for everybody, so
+ * that concurrent attempts do not wait for each other in a circle.
+ */
+function chargeSql(subjects: readonly Subject[], within: number): Sql {
+  const window = sql`${within}::float8 * interval '1 second'`
+  const parts = subjects.map(({ key, cost }, at) => {
+    const own = sql`decode(${key}, 'hex')`
+    const more = sql`${cost}::float8 * interval '1 second'`
+    const before = at === 0 ? nothing : sql` where exists (select from ${identifier(`charged${at - 1}`)})`
+    return sql`${identifier(`charged${at}`)} as (
+      insert into ingot.attempts as a (subject, until) select ${own}, now() + ${more}${before}
+      on conflict (subject) do update set until = greatest(a.until, now()) + ${more}
+      where a.until + ${more} <= now() + ${window} returning 1)`
+  })
+  const waits = subjects.map(
+    ({
+      key,
+      cost,
+    }) => sql`select extract(epoch from until - now())::float8 + ${cost}::float8 - ${within}::float8 as wait
+      from ingot.attempts where subject = decode(${key}, 'hex')`,
+  )
+  return sql`with ${join(parts)} select exists (select from ${identifier(`charged${subjects.length - 1}`)}),
+    (select max(wait) from (${join(waits, ' union all ')}) w)`
+}
 
-const SUCCEEDED = prepared<[address: string, account: string, ofAddress: number]>(
-  (
-    address,
-    account,
-    ofAddress,
-  ) => sql`with account as (delete from ingot.attempts where subject = decode(${account}, 'hex'))
-    update ingot.attempts set until = until - ${ofAddress}::float8 * interval '1 second' where subject = decode(${address}, 'hex')`,
-)
+/** Forgives all failures of the first subject, and one of each other. */
+function forgiveSql([first, ...others]: readonly [Subject, ...Subject[]]): Sql {
+  const parts = others.map(
+    ({ key, cost }, at) => sql`${identifier(`forgiven${at}`)} as (
+      update ingot.attempts set until = until - ${cost}::float8 * interval '1 second'
+      where subject = decode(${key}, 'hex') returning 1)`,
+  )
+  const removed = sql`delete from ingot.attempts where subject = decode(${first.key}, 'hex')`
+  return parts.length === 0 ? removed : sql`with ${join(parts)} ${removed}`
+}
 
 export interface AttemptParts {
   readonly ask: RunAccountStatement
   /** The installation's secret. Subjects are hashed with it, so that the table does not reveal addresses. */
   readonly secret: string
   readonly limits?: AttemptLimits
+  readonly devices?: Devices
 }
 
-export function createAttempts({ ask, secret, limits = ATTEMPT_LIMITS }: AttemptParts): Attempts {
+export function createAttempts({
+  ask,
+  secret,
+  limits = ATTEMPT_LIMITS,
+  devices = createDevices(secret),
+}: AttemptParts): Attempts {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot attempts', 32))
-  const costs = [limits.within / limits.address, limits.within / limits.account] as const
+  const { within, everywhere = limits.account * 10 } = limits
 
-  function subject(kind: 'address' | 'account', text: string): string {
-    return createHmac('sha256', key).update(`${kind}\n${text}`).digest('hex')
+  function subject(most: number, ...parts: readonly string[]): Subject {
+    return { key: createHmac('sha256', key).update(parts.join('\n')).digest('hex'), cost: within / most }
+  }
+
+  /** The counters of an attempt: of the network, of the account there, and of the account everywhere. */
+  function subjectsOf(address: string | null, account: string, device: string | null) {
+    const name = accountName(account)
+    const known = devices.known(device, account)
+    if (known !== null) return { first: [], own: subject(limits.account, 'device', known, name), last: [] }
+    const place = address === null ? 'program' : network(address)
+    return {
+      first: address === null ? [] : [subject(limits.address, 'address', place)],
+      own: subject(limits.account, 'account', place, name),
+      last: [subject(everywhere, 'everywhere', name)],
+    }
   }
 
   return {
-    async check(address, account) {
-      const [ofAddress, ofAccount] = costs
-      const subjects = [subject('address', network(address)), subject('account', normalized(account))] as const
-      const [row] = await ask(CHECK(...subjects, ofAddress, ofAccount, limits.within), 'write')
+    async check(address, account, device = null) {
+      const { first, own, last } = subjectsOf(address, account, device)
+      const [row] = await ask(toStatement(chargeSql([...first, own, ...last], within)), 'write')
       const [free, wait] = row ?? []
-      return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? costs[1]))) }
+      return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? own.cost))) }
     },
-    async succeeded(address, account) {
-      const subjects = [subject('address', network(address)), subject('account', normalized(account))] as const
-      await ask(SUCCEEDED(...subjects, costs[0]), 'write')
+    async succeeded(address, account, device = null) {
+      const { first, own, last } = subjectsOf(address, account, device)
+      await ask(toStatement(forgiveSql([own, ...first, ...last])), 'write')
     },
   }
-}
-
-function normalized(account: string): string {
-  return account.trim().toLowerCase().slice(0, 320)
 }

@@ -1,4 +1,4 @@
-/** The two cookies of a session: its id, which scripts cannot read, and a CSRF token, which scripts can read. */
+/** Reads and writes cookies: of a session its id and a CSRF token, which alone scripts can read. */
 
 export const SESSION_COOKIE = '_pos_session'
 export const TOKEN_COOKIE = 'CSRF-TOKEN'
@@ -28,6 +28,6 @@ export function cookieOf(header: string, name: string): string | null {
  */
 export function setCookie(name: string, value: string, seconds: number, rules: CookieRules): string {
   const age = Math.min(Math.max(0, Math.ceil(seconds)), MAX_AGE)
-  const hidden = name === SESSION_COOKIE ? '; HttpOnly' : ''
+  const hidden = name === TOKEN_COOKIE ? '' : '; HttpOnly'
   return `${name}=${value}; Path=/; Max-Age=${age}${hidden}${rules.secure ? '; Secure' : ''}; SameSite=${rules.sameSite}`
 }

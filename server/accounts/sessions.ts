@@ -10,12 +10,14 @@ import type { Params } from '../http/params.ts'
 import type { CurrentUser, FlashKind, OpenSession, Session } from '../site/session.ts'
 import { type CookieRules, cookieOf, SESSION_COOKIE, setCookie, TOKEN_COOKIE } from './cookies.ts'
 import { isTokenOf, maskedToken, SECRET_BYTES } from './csrf.ts'
+import { DEVICE_COOKIE, DEVICE_LIFETIME, type Devices } from './devices.ts'
 import type { Flash, RowChange, SessionRow, SessionRows } from './rows.ts'
 import { rowOf, type Ticket, type Tickets } from './tickets.ts'
 
 export interface SessionParts {
   readonly rows: SessionRows
   readonly tickets: Tickets
+  readonly devices: Devices
   /** Lifetime since the last visit, unless the sign-in sets another one. */
   readonly timeoutInMinutes: number
   readonly sameSite: CookieRules['sameSite']
@@ -164,6 +166,10 @@ class VisitorSession implements Session {
     return this.#request.ip
   }
 
+  get device(): string | null {
+    return cookieOf(headerOf(this.#request, 'cookie'), DEVICE_COOKIE)
+  }
+
   get row(): string | null {
     return this.#ticket?.kind === 'stored' ? rowOf(this.#ticket) : null
   }
@@ -254,6 +260,10 @@ class VisitorSession implements Session {
     if (written || this.#renewed) cookies.push(setCookie(SESSION_COOKIE, tickets.write(ticket), life, rules))
     if (cookies.length > 0 || (this.tokens.length > 0 && !holds)) {
       cookies.push(setCookie(TOKEN_COOKIE, holds ? known : maskedToken(secret), life, rules))
+    }
+    if (this.#signedIn !== null && this.user !== null) {
+      const device = this.#parts.devices.remember(this.device, this.user.email)
+      cookies.push(setCookie(DEVICE_COOKIE, device, DEVICE_LIFETIME, rules))
     }
     return cookies
   }

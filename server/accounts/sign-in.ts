@@ -14,9 +14,15 @@ export type SignIn =
 /**
  * Checks the credentials; the caller starts the session.
  * @param address IP address of the visitor
+ * @param device the visitor's cookie of known devices
  * @throws SessionsAway
  */
-export type SignInByPassword = (email: string, password: string, address: string) => Promise<SignIn>
+export type SignInByPassword = (
+  email: string,
+  password: string,
+  address: string,
+  device?: string | null,
+) => Promise<SignIn>
 
 const FIND = prepared<[email: string]>(
   (email) =>
@@ -33,18 +39,18 @@ const RETRY_AFTER = 5
 const MAX_PASSWORD = 4_096
 
 export function createSignIn(ask: RunAccountStatement, attempts: Attempts): SignInByPassword {
-  return async (email, password, address) => {
+  return async (email, password, address, device = null) => {
     if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
     // The database rejects NUL, and no stored e-mail address contains one.
     const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
-    const free = await attempts.check(address, account)
+    const free = await attempts.check(address, account, device)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
     const [[id, stored] = []] = await ask(FIND(account), 'read')
     // Checked again: others may have queued up during the look-up.
     if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
     const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, MAX_PASSWORD))
     if (!right || typeof id !== 'string' || password.length > MAX_PASSWORD) return { refused: 'wrong' }
-    await attempts.succeeded(address, account)
+    await attempts.succeeded(address, account, device)
     if (typeof stored === 'string' && isImported(stored))
       await ask(RENEW(id, stored, await hashPassword(password)), 'write')
     return { user: id }

@@ -21,11 +21,13 @@ export interface FormParts {
 
 /**
  * Checks an e-mail and a password sent from a visitor's IP address. Takes the same time whether the user exists or not.
+ * @param device the visitor's cookie of known devices
  */
 export type SignIn = (
   email: string,
   password: string,
   address: string,
+  device: string | null,
 ) => Promise<
   | { readonly user: string }
   | { readonly refused: 'wrong' }

@@ -303,7 +303,7 @@ class Attempt {
       return this.#invalid(values, errorAt('base', this.#message('page_expired')))
     const { email, password } = values.attributes
     const credentials = [email, password].map((value) => (typeof value === 'string' ? value : ''))
-    const outcome = await this.#parts.signIn(credentials[0] ?? '', credentials[1] ?? '', request.ip)
+    const outcome = await this.#parts.signIn(credentials[0] ?? '', credentials[1] ?? '', request.ip, session.device)
     if ('refused' in outcome) {
       if (outcome.refused === 'limited') return { kind: 'limited', retryAfter: outcome.retryAfter }
       return this.#invalid(values, errorAt('password', this.#message('invalid', 'password')))

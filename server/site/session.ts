@@ -42,6 +42,8 @@ export interface Session {
   countRead(): void
   /** IP address of the visitor. */
   readonly address: string
+  /** The cookie by which accounts know a device that signed in before; null without one. */
+  readonly device: string | null
   /** Key of the row in `ingot.sessions`, in hex; null when there is none. */
   readonly row: string | null
   /**

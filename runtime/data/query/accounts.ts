@@ -10,6 +10,11 @@ export interface Account {
   readonly password: string | null
 }
 
+/** An account whose credentials are tried. */
+export interface TriedAccount extends Account {
+  readonly email: string
+}
+
 /** The default name of one-time passwords. */
 export const DEFAULT_OTP = 'default'
 
@@ -34,7 +39,8 @@ export interface AccountSecrets {
 
 /** What results are computed with. */
 export interface AccountHost extends AccountSecrets {
-  verifyPassword(account: Account, plain: string): Promise<boolean>
+  /** @throws QueryError after too many wrong passwords */
+  verifyPassword(account: TriedAccount, plain: string): Promise<boolean>
   /** @param hours lifetime of the token */
   temporaryToken(account: Account, hours: number): string
   isTemporaryToken(account: Account, token: string): boolean
@@ -49,8 +55,11 @@ export interface AccountHost extends AccountSecrets {
    * @param email names the account in the app
    */
   otp(account: Account, name: string, email: string): Promise<OtpFacts>
-  /** @param drift seconds that the other clock may differ; null for one step */
-  isOtpCode(account: Account, code: string, drift: number | null): Promise<boolean>
+  /**
+   * @param drift seconds that the other clock may differ; null for one step
+   * @throws QueryError after too many wrong codes
+   */
+  isOtpCode(account: TriedAccount, code: string, drift: number | null): Promise<boolean>
 }
 
 /** What mutations do with the visitor's session. All reject with a `QueryError` when there is none. */

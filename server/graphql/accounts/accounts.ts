@@ -16,16 +16,29 @@ export interface AccountServices {
   verifyPassword(stored: string | null, plain: string): Promise<boolean>
   /** Null when nobody can sign in. */
   readonly signInByPassword: SignInByPassword | null
+  /** Counts wrong passwords and codes, together with those of sign-ins. Absent or null counts none. */
+  readonly attempts?: AttemptLimit | null
+}
+
+/** What a request may try; otherwise the seconds to wait. */
+export type AttemptResult = 'free' | { readonly retryAfter: number }
+
+/** See `Attempts` of the accounts. */
+export interface AttemptLimit {
+  check(address: string | null, account: string, device: string | null): Promise<AttemptResult>
+  succeeded(address: string | null, account: string, device: string | null): Promise<void>
 }
 
 /**
  * Finds the user of an e-mail and a password. Attempts are counted.
  * @param address IP address of the visitor
+ * @param device the visitor's cookie of known devices
  */
 export type SignInByPassword = (
   email: string,
   password: string,
   address: string,
+  device: string | null,
 ) => Promise<{ readonly user: string } | { readonly refused: 'wrong' } | AttemptsExceeded>
 
 interface AttemptsExceeded {
@@ -37,12 +50,16 @@ interface AttemptsExceeded {
 export interface AccountParts {
   readonly services: AccountServices
   readonly presentSession: () => string | null
+  /** Who tries; null for programs and jobs. */
+  readonly visitor: { readonly address: string; readonly device: string | null } | null
   readonly tokens: AccountTokens
   readonly seal: Seal
   /** The issuer that authenticator apps display. */
   readonly issuer: string
   /** Time steps of the codes that were accepted in this request, by sealed secret. */
   readonly accepted: Map<string, number>
+  /** Whether the passwords and codes that this request has tried were free to try. */
+  readonly tried: Map<string, Promise<AttemptResult>>
   /** Runs a statement in the request's transaction and returns its rows. */
   readonly run: (statement: SqlStatement) => Promise<readonly (readonly unknown[])[]>
 }
@@ -87,12 +104,45 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     return opened(row?.[0])
   }
 
+  async function isCode(id: string, code: string, drift: number | null): Promise<boolean> {
+    const now = Date.now()
+    for (const [name, sealed, used] of await run(ALL(id))) {
+      // When the same request repeats the check, it gets the same answer.
+      const mine = parts.accepted.get(String(sealed)) ?? null
+      const last = used === null ? -1 : Number(used)
+      const step = stepOfCode(opened(sealed), code, { now, drift, counts: (at) => at > last || at === mine })
+      if (step === null) continue
+      const using = USE(id, name, sealed, String(step), step === mine ? String(step) : null)
+      if ((await run(using)).length === 0) continue
+      parts.accepted.set(String(sealed), step)
+      return true
+    }
+    return false
+  }
+
+  /** A try counts as a failure until it has succeeded; the same one counts once in a request. */
+  async function counted(account: string, text: string, matches: () => Promise<boolean>): Promise<boolean> {
+    const { attempts = null } = services
+    if (attempts === null) return matches()
+    const { address = null, device = null } = parts.visitor ?? {}
+    const key = JSON.stringify([account, text])
+    const before = parts.tried.get(key)
+    const asked = before ?? attempts.check(address, account, device)
+    parts.tried.set(key, asked)
+    const free = await asked
+    if (free !== 'free') throw problem(`There were too many attempts: try again in ${free.retryAfter} seconds.`)
+    const right = await matches()
+    if (right && before === undefined) await attempts.succeeded(address, account, device)
+    return right
+  }
+
   return {
     get presentSession() {
       return parts.presentSession()
     },
     hashPassword: (plain) => services.hashPassword(plain),
-    verifyPassword: ({ password }, plain) => services.verifyPassword(password, plain),
+    verifyPassword: ({ email, password }, plain) =>
+      counted(email, plain, () => services.verifyPassword(password, plain)),
     temporaryToken: (account, hours) => tokens.temporary(account, hours),
     isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
     jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),
@@ -105,21 +155,7 @@ export function createAccountHost(parts: AccountParts): AccountHost {
         qrCode: (by, label) => qrCode(secret, by ?? issuer, label ?? email),
       }
     },
-    async isOtpCode({ id }, code, drift) {
-      const now = Date.now()
-      for (const [name, sealed, used] of await run(ALL(id))) {
-        // When the same request repeats the check, it gets the same answer.
-        const mine = parts.accepted.get(String(sealed)) ?? null
-        const last = used === null ? -1 : Number(used)
-        const step = stepOfCode(opened(sealed), code, { now, drift, counts: (at) => at > last || at === mine })
-        if (step === null) continue
-        const using = USE(id, name, sealed, String(step), step === mine ? String(step) : null)
-        if ((await run(using)).length === 0) continue
-        parts.accepted.set(String(sealed), step)
-        return true
-      }
-      return false
-    },
+    isOtpCode: ({ id, email }, code, drift) => counted(`code of ${email}`, code, () => isCode(id, code, drift)),
     newOtpSecret: () => seal.seal(newSecret()),
   }
 }

@@ -32,7 +32,7 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
     async signIn(email, password, remember) {
       const of = requireSession()
       if (services.signInByPassword === null) throw problem('Nobody can sign in here.')
-      const outcome = await services.signInByPassword(email, password, of.address)
+      const outcome = await services.signInByPassword(email, password, of.address, of.device)
       if ('refused' in outcome) {
         if (outcome.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')
         throw problem(`There were too many attempts to sign in: try again in ${outcome.retryAfter} seconds.`)

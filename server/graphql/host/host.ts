@@ -15,7 +15,7 @@ import {
 import type { QueryHost, RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Files } from '../../files/model.ts'
 import type { Session } from '../../site/session.ts'
-import { type AccountServices, createAccountHost } from '../accounts/accounts.ts'
+import { type AccountParts, type AccountServices, createAccountHost } from '../accounts/accounts.ts'
 import type { AccountTokens } from '../accounts/account-tokens.ts'
 import type { StatementRunner } from '../database/block.ts'
 import type { OpenEffects } from './effects.ts'
@@ -57,7 +57,7 @@ export interface HostRequest {
 
 /** Creates the host of one request. */
 export function createHost(parts: HostParts, request: HostRequest): QueryHost {
-  return new Host(parts, request, { viewer: request.viewer, codes: new Map() }, null)
+  return new Host(parts, request, { viewer: request.viewer, codes: new Map(), tried: new Map() }, null)
 }
 
 /** The acting user, shared by all hosts of a request. */
@@ -65,6 +65,8 @@ interface ActingUser {
   viewer: string | null
   /** Accepted time steps of one-time passwords, by sealed secret. */
   readonly codes: Map<string, number>
+  /** The passwords and codes that were tried. */
+  readonly tried: AccountParts['tried']
 }
 
 /** Options of the account statements that run besides the operation's own. */
@@ -118,8 +120,10 @@ class Host implements QueryHost {
     const { accounts: services, tokens, seal, issuer } = this.#parts
     this.#accounts ??= createAccountHost({
       ...{ services, tokens, seal, issuer },
+      visitor: this.#request.session,
       presentSession: () => this.#request.session?.row ?? null,
       accepted: this.#actor.codes,
+      tried: this.#actor.tried,
       run: (statement) => this.run(statement, SECRETS),
     })
     return this.#accounts

@@ -4,6 +4,7 @@ import { hash as bcrypt } from 'bcryptjs'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
+import { createDevices } from '../../../server/accounts/devices.ts'
 import { network } from '../../../server/http/network.ts'
 import { hashPassword, verifyPassword } from '../../../server/accounts/passwords.ts'
 import { createStatements, type Statements } from '../../../server/graphql/database/statements.ts'
@@ -27,7 +28,7 @@ let ann: string
 /** What was asked of the database. */
 let asked: string[] = []
 
-const limits = { address: 6, account: 3, within: 900 }
+const limits = { address: 6, account: 3, everywhere: 9, within: 900 }
 const WRONG = { refused: 'wrong' }
 
 function accounts(secret = 'of these tests') {
@@ -151,12 +152,13 @@ test('a crowd is asked to come again, before it eats the machine', async () => {
 }, 60_000)
 
 describe('attempts', () => {
-  test('of one account end after some, from wherever they come', async () => {
+  test('for one account from one network end after some, and lock nobody out elsewhere', async () => {
     const { signInByPassword } = accounts()
     for (let n = 0; n < limits.account; n++) {
-      expect(await signInByPassword('ann@example.com', 'wrong', `10.0.0.${n}`)).toEqual(WRONG)
+      expect(await signInByPassword('ann@example.com', 'wrong', '10.0.0.9')).toEqual(WRONG)
     }
-    const refused = await signInByPassword('ANN@example.com ', 'correct horse', '10.0.0.9')
+    expect(await signInByPassword('ann@example.com', 'correct horse', '10.0.0.1')).toEqual({ user: ann })
+    const refused = await signInByPassword('ANN@example.com ', 'correct horse', '::ffff:10.0.0.9')
     expect(refused).toEqual({ refused: 'limited', retryAfter: expect.any(Number) })
     expect('retryAfter' in refused && refused.retryAfter).toBeGreaterThan(290)
     expect('retryAfter' in refused && refused.retryAfter).toBeLessThanOrEqual(300)
@@ -166,7 +168,7 @@ describe('attempts', () => {
 
   test('for accounts that do not exist end like the others', async () => {
     const { signInByPassword } = accounts()
-    for (let n = 0; n < limits.account; n++) await signInByPassword('nobody@example.com', 'wrong', `10.0.0.${n}`)
+    for (let n = 0; n < limits.account; n++) await signInByPassword('nobody@example.com', 'wrong', '10.0.0.9')
     expect(await signInByPassword('nobody@example.com', 'wrong', '10.0.0.9')).toMatchObject({ refused: 'limited' })
   })
 
@@ -183,9 +185,13 @@ describe('attempts', () => {
   test('at once cannot pass the limit together', async () => {
     const { attempts } = accounts()
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => attempts.check(`10.0.1.${n}`, 'ann@example.com')),
+      Array.from({ length: 30 }, (_, n) => attempts.check('10.0.1.1', `${n % 2 === 0 ? 'ann' : 'ANN'}@example.com`)),
     )
     expect(answers.filter((answer) => answer === 'free')).toHaveLength(limits.account)
+    const spread = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => attempts.check(`10.0.8.${n}`, 'bob@example.com')),
+    )
+    expect(spread.filter((answer) => answer === 'free')).toHaveLength(limits.everywhere)
     const others = await Promise.all(
       Array.from({ length: 30 }, (_, n) => attempts.check('10.0.2.1', `${n}@example.com`)),
     )
@@ -194,11 +200,11 @@ describe('attempts', () => {
 
   test('are forgiven one by one as time passes, and do not add up while they are refused', async () => {
     const { attempts } = accounts()
-    for (let n = 0; n < 20; n++) await attempts.check(`10.0.3.${n}`, 'ann@example.com')
-    expect(await attempts.check('10.0.4.1', 'ann@example.com')).not.toBe('free')
+    for (let n = 0; n < 20; n++) await attempts.check('10.0.4.4', 'ann@example.com')
+    expect(await attempts.check('10.0.4.4', 'ann@example.com')).not.toBe('free')
     await database.sql`update ingot.attempts set until = until - interval '301 seconds'`
-    expect(await attempts.check('10.0.4.2', 'ann@example.com')).toBe('free')
-    expect(await attempts.check('10.0.4.3', 'ann@example.com')).not.toBe('free')
+    expect(await attempts.check('10.0.4.4', 'ann@example.com')).toBe('free')
+    expect(await attempts.check('10.0.4.4', 'ann@example.com')).not.toBe('free')
     await database.sql`update ingot.attempts set until = until - interval '901 seconds'`
     for (let n = 0; n < limits.account; n++) expect(await attempts.check('10.0.4.4', 'ann@example.com')).toBe('free')
   })
@@ -218,13 +224,47 @@ describe('attempts', () => {
     expect(await signInByPassword('nobody9@example.com', 'wrong', '10.0.5.2')).toMatchObject({ refused: 'limited' })
   })
 
+  test('from many networks at one account end too, but not for a device that it knows', async () => {
+    const { signInByPassword, attempts } = accounts()
+    const device = createDevices('of these tests').remember(null, 'ann@example.com')
+    for (let n = 0; n < limits.everywhere; n++) {
+      expect(await signInByPassword('ann@example.com', 'wrong', `10.2.0.${n}`)).toEqual(WRONG)
+    }
+    expect(await signInByPassword('ann@example.com', 'correct horse', '10.2.1.1')).toMatchObject({ refused: 'limited' })
+    expect(await signInByPassword(' ANN@example.com', 'correct horse', '10.2.1.1', device)).toEqual({ user: ann })
+    // Not for other accounts, nor when somebody else has signed it.
+    expect(await attempts.check('10.2.0.1', 'ann@example.com', `${device.slice(0, -1)}!`)).not.toBe('free')
+    const foreign = createDevices('another secret').remember(null, 'ann@example.com')
+    expect(await attempts.check('10.2.0.1', 'ann@example.com', foreign)).not.toBe('free')
+    const others = createDevices('of these tests').remember(null, 'bob@example.com')
+    expect(await attempts.check('10.2.0.1', 'ann@example.com', others)).not.toBe('free')
+  })
+
+  test('of a known device end by themselves', async () => {
+    const { signInByPassword } = accounts()
+    const device = createDevices('of these tests').remember(null, 'ann@example.com')
+    for (let n = 0; n < limits.account; n++) {
+      expect(await signInByPassword('ann@example.com', 'wrong', `10.3.0.${n}`, device)).toEqual(WRONG)
+    }
+    const limited = { refused: 'limited' }
+    expect(await signInByPassword('ann@example.com', 'correct horse', '10.3.1.1', device)).toMatchObject(limited)
+    expect(await signInByPassword('ann@example.com', 'correct horse', '10.3.1.1')).toEqual({ user: ann })
+  })
+
+  test('of programs are counted by account, not by the one address that all share', async () => {
+    const { attempts } = accounts()
+    for (let n = 0; n < 20; n++) expect(await attempts.check(null, `${n}@example.com`)).toBe('free')
+    for (let n = 0; n < limits.account; n++) expect(await attempts.check(null, 'ann@example.com')).toBe('free')
+    expect(await attempts.check(null, 'ann@example.com')).not.toBe('free')
+  })
+
   test('are kept without addresses and names', async () => {
     const { attempts } = accounts()
     await attempts.check('10.0.6.1', 'ann@example.com')
     const texts = (await database.sql`select encode(subject, 'escape') as text from ingot.attempts`).map((row) =>
       String(row['text']),
     )
-    expect(texts).toHaveLength(2)
+    expect(texts).toHaveLength(3)
     for (const text of texts) expect(text).not.toMatch(/ann|10\.0/)
   })
 
@@ -249,7 +289,7 @@ test('what has passed goes at night', async () => {
     insert into ingot.sessions (id, csrf, minutes, expires_at)
     select sha256(n::text::bytea), '', 1, now() + (n - 6000) * interval '1 minute' from generate_series(1, 6001) n`
   expect(await purge(database.sql)).toBe(12_000)
-  expect(await database.sql`select from ingot.attempts`).toHaveLength(2)
+  expect(await database.sql`select from ingot.attempts`).toHaveLength(3)
   expect(await database.sql`select from ingot.sessions`).toHaveLength(1)
 })
 

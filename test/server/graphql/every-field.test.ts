@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type GraphQLField, type GraphQLObjectType, isObjectType } from 'graphql'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { analyse, schema as interfaceSchema } from '../../../runtime/data/query/index.ts'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { type App, createApp } from '../../../server/app.ts'
@@ -97,6 +97,8 @@ beforeAll(async () => {
   ids.set('port', String((elsewhere.address() as AddressInfo).port))
   await sql`insert into ingot.notifications (channel, name, content, options) values ('email', 'note', '{}', '{}')`
 }, 120_000)
+// Selections of everything try wrong passwords and codes, and those are counted.
+afterEach(() => database.sql`delete from ingot.attempts`)
 afterAll(async () => {
   closeFiles?.()
   elsewhere?.close()

@@ -2,7 +2,7 @@
  * The fields of a user that concern credentials: checks, tokens and one-time passwords. The host computes them from the
  * row and the arguments.
  */
-import { type Account, DEFAULT_OTP, Later } from '../accounts.ts'
+import { DEFAULT_OTP, Later, type TriedAccount } from '../accounts.ts'
 import type { Build, Json, ResultType, Selected, Shape, ShapeHost } from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { Safe } from '../../../page/values/safe.ts'
@@ -68,9 +68,7 @@ function accountSql({ alias }: Scope): Sql {
   ])
 }
 
-interface Row extends Account {
-  readonly email: string
-}
+type Row = TriedAccount
 
 function otpNamesSql({ alias }: Scope): Sql {
   return sql`(select coalesce(json_agg(o.name order by o.name), '[]'::json) from ingot.otp_secrets o where o.user_id = ${alias}.id)`
