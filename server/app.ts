@@ -27,6 +27,7 @@ import { answerRest, type RestParts } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from './services/challenge.ts'
 import { systemClock } from './services/clock.ts'
+import type { Observer } from './contracts/observer.ts'
 import { type Logger, NOWHERE, type SiteLog } from './contracts/log.ts'
 import { portOf, processLog } from './services/log.ts'
 import { createMarkdown } from './services/markdown.ts'
@@ -68,6 +69,8 @@ export interface AppOptions {
   readonly log?: SiteLog
   /** Fetches what templates download. Without it, templates cannot download. */
   readonly fetch?: FetchPort
+  /** Absent or null where nobody listens. */
+  readonly observer?: Observer | null
   /** Whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -120,10 +123,10 @@ class SiteApp implements App {
 
   readonly handler: Handler = async (request) => {
     const reply =
-      (await this.#answerGraphql(request)) ??
+      named('(graph)', await this.#answerGraphql(request)) ??
       this.#answerOpenApi(request) ??
-      (await this.#answerFile(request)) ??
-      (await this.#answerRest(request))
+      named('(upload)', await this.#answerFile(request)) ??
+      named('(form)', await this.#answerRest(request))
     return reply ?? answer(this.#host, request)
   }
 
@@ -222,6 +225,7 @@ class SiteApp implements App {
       },
       files,
       assetUrl: this.#services.assets.url,
+      locate: this.#services.locate,
     })
   }
 
@@ -244,6 +248,7 @@ class SiteApp implements App {
       tokenPlaceholder: this.#cache.tokenPlaceholder,
       logger,
       log: this.#log,
+      observer: this.#options.observer ?? null,
     }
   }
 
@@ -271,6 +276,7 @@ class SiteApp implements App {
         throughForm: async (call) =>
           this.#rest === null ? { refusal: 'No forms are sent here.' } : throughForm(this.#rest.forms, visit(), call),
         origin: () => originOf(this.#host, visit()),
+        about: () => aboutOf(visit()),
         effects: this.#effects(visit),
       })
   }
@@ -304,6 +310,15 @@ class SiteApp implements App {
     const visit: Visit = { request, params: {}, session: null, data, failed: null, shared, job: null }
     return this.#effects(() => visit)
   }
+}
+
+/** Says which endpoint has answered, where no template has. */
+function named(endpoint: string, reply: Reply | null): Reply | null {
+  return reply === null || reply.file !== undefined ? reply : { ...reply, endpoint }
+}
+
+function aboutOf({ request, job }: Visit): object {
+  return job === null ? { id: request.id } : { job: job.id ?? null }
 }
 
 const TRUSTED: Bearer = { id: null, name: 'development', scope: 'admin' }

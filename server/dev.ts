@@ -38,8 +38,10 @@ export async function dev(options: DevOptions): Promise<number> {
   }
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
   const database = await openDatabase(options.settings, root, logger)
+  // One process that is renewed with every save has no metrics.
+  const observe = { ...database.settings.observe, metrics: { port: null, token: null, path: '' } }
   try {
-    return await devWith({ ...options, settings: database.settings }, root, logger)
+    return await devWith({ ...options, settings: { ...database.settings, observe } }, root, logger)
   } finally {
     await database.close()
   }
@@ -63,7 +65,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   }
   const supervisor = supervise({
     groups: [
-      { exec: options.worker, count: 1, begin, stopTime: settings.grace * 1000 },
+      { name: 'web', exec: options.worker, count: 1, begin, stopTime: settings.grace * 1000 },
       jobGroup(options.jobWorker, settings, begin),
     ],
     log: logger,

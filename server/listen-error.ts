@@ -2,17 +2,20 @@
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** A StartError for a known system error; other errors are returned unchanged. */
-export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'port'>): unknown {
+/**
+ * A StartError for a known system error; other errors are returned unchanged.
+ * @param variable the setting that names the port
+ */
+export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'port'>, variable = 'PORT'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const { host, port } = settings
   switch (code) {
     case 'EADDRINUSE':
       return new StartError(
-        `Port ${port} is in use already: stop the program that listens there, or choose another one with PORT=${port + 1}.`,
+        `Port ${port} is in use already: stop the program that listens there, or choose another one with ${variable}=${port + 1}.`,
       )
     case 'EACCES':
-      return new StartError(`This user may not listen on port ${port}: choose one above 1023 with PORT.`)
+      return new StartError(`This user may not listen on port ${port}: choose one above 1023 with ${variable}.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

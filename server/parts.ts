@@ -10,6 +10,7 @@ import type { Notifications } from './notifications/model.ts'
 import { openNotifications } from './notifications/open.ts'
 import { installQueue } from './queue/install.ts'
 import type { Logger, SiteLog } from './contracts/log.ts'
+import type { Observer } from './contracts/observer.ts'
 import type { ReadySettings } from './settings.ts'
 import { assetOf } from './site/assets.ts'
 import type { LoadedSite } from './site/load.ts'
@@ -45,19 +46,23 @@ export interface PartsOptions {
   readonly pool: number
   /** Whether this process does the background work: indexes, purges, sweeps. */
   readonly chores: boolean
+  /** Absent or null where nobody listens. */
+  readonly observer?: Observer | null
 }
 
 /**
  * Opens the parts.
  * @throws StartError
  */
-export async function openParts({ settings, version, logger, log, pool, chores }: PartsOptions): Promise<ServerParts> {
+export async function openParts(options: PartsOptions): Promise<ServerParts> {
+  const { settings, version, logger, log, pool, chores, observer = null } = options
+  const measures = observer?.measures ?? null
   const { databaseUrl: url, replicaUrl, environment } = settings
-  const store = await openStore({ url, replicaUrl, pool, logger, keptDays: settings.keptDays })
+  const store = await openStore({ url, replicaUrl, pool, logger, keptDays: settings.keptDays, measures })
   try {
     await installQueue(url, store.sql)
     const secret = readSecret(settings.secret, settings.dataFolder)
-    const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger })
+    const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger, observer })
     const { statements, constants } = graphql
     const accounts = createAccounts({ statements, secret, timeoutInMinutes: settings.sessionMinutes })
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
@@ -65,8 +70,8 @@ export async function openParts({ settings, version, logger, log, pool, chores }
     const asset = async (address: string) => (current === null ? null : assetOf(current, address))
     const files = openFiles({ ...settings, sql: store.sql, secret, asset, logger })
     if (!chores) files.close()
-    const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger })
-    const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores })
+    const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })
+    const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores, measures })
     const facts: AppOptions = {
       environment,
       version,
@@ -81,6 +86,7 @@ export async function openParts({ settings, version, logger, log, pool, chores }
       notifications,
       cache,
       fetch: createFetchPort(notifications.outgoing),
+      observer,
     }
     return {
       store,

@@ -3,6 +3,10 @@ import { relative } from 'node:path'
 import { type WorkerGroup, type ReadyWorker, type Supervisor, supervise } from './cluster/supervisor.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
+import { createHub, type Hub } from './observe/hub.ts'
+import { type OwnPort, openOwnPort } from './observe/own-port.ts'
+import { isMeasured } from './observe/observer.ts'
+import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { ReadySettings, Settings } from './settings.ts'
 import { type BuiltSite, findBuilt } from './site/load.ts'
@@ -34,7 +38,8 @@ export async function serve(options: ServeOptions): Promise<number> {
   const database = options.database ?? openDatabase(options.settings, built.root, logger)
   const settings = database.then((opened) => opened.settings)
   // Created here, so that workers load their code while the database starts.
-  const supervisor = superviseBuilt(options, built, settings, logger)
+  const hub = isMeasured(options.settings.observe) ? createHub(() => supervisor.processes()) : null
+  const supervisor: Supervisor = superviseBuilt(options, built, settings, logger, hub)
   // Awaited in `serveWith`; when the database fails first, that error is reported instead.
   supervisor.ready.catch(() => undefined)
   try {
@@ -44,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     throw error
   }
   try {
-    return await serveWith(options, built, supervisor, logger)
+    return await serveWith(options, built, supervisor, logger, hub)
   } finally {
     await (await database).close()
   }
@@ -55,12 +60,19 @@ function superviseBuilt(
   built: BuiltSite,
   ready: Promise<ReadySettings>,
   logger: Logger,
+  hub: Hub | null,
 ): Supervisor {
   const { settings, version } = options
   const begin: WorkerGroup['begin'] = async () => [
     { type: 'start', site: { kind: 'built', built }, settings: await ready, version },
   ]
-  const web: WorkerGroup = { exec: options.worker, count: settings.workers, begin, stopTime: settings.grace * 1000 }
+  const web: WorkerGroup = {
+    name: 'web',
+    exec: options.worker,
+    count: settings.workers,
+    begin,
+    stopTime: settings.grace * 1000,
+  }
   const jobs = jobGroup(options.jobWorker, settings, begin)
   return supervise({
     groups: options.jobsOnly === true ? [jobs] : [web, jobs],
@@ -68,12 +80,13 @@ function superviseBuilt(
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
     drain: settings.observe.drain * 1000,
+    observer: hub,
   })
 }
 
 /** The worker group of jobs. A replaced process gets as much time as the longest job. */
 export function jobGroup(exec: string, { jobs }: Settings, begin: WorkerGroup['begin']): WorkerGroup {
-  return { exec, count: jobs.threads === 0 ? 0 : 1, begin, stopTime: jobs.seconds.low * 1000 }
+  return { name: 'jobs', exec, count: jobs.threads === 0 ? 0 : 1, begin, stopTime: jobs.seconds.low * 1000 }
 }
 
 async function serveWith(
@@ -81,9 +94,14 @@ async function serveWith(
   built: BuiltSite,
   supervisor: Supervisor,
   logger: Logger,
+  hub: Hub | null,
 ): Promise<number> {
   const { settings } = options
-  const stopped = untilStopped(supervisor)
+  const watched = await watchAt(settings, hub, logger).catch((error: unknown) => {
+    supervisor.kill()
+    throw error
+  })
+  const stopped = untilStopped(supervisor, () => hub?.drain())
   process.on('SIGHUP', () => void renew(options, supervisor, logger))
   const ready = await supervisor.ready
   const root = relative(process.cwd(), built.root) || '.'
@@ -91,7 +109,21 @@ async function serveWith(
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
   if (ready.news !== null) logger.warn({}, ready.news)
-  return stopped
+  return stopped.finally(() => watched?.close())
+}
+
+/** Opens the port of the metrics, where there is to be one. @throws StartError */
+async function watchAt(settings: Settings, hub: Hub | null, logger: Logger): Promise<OwnPort | null> {
+  const { observe, host } = settings
+  const { port } = observe.metrics
+  if (hub === null || port === null) return null
+  try {
+    const opened = await openOwnPort(host, port, observe, hub)
+    logger.info({ port: opened.port }, `metrics are on port ${opened.port} at /metrics`)
+    return opened
+  } catch (error) {
+    throw listenError(error, { host, port }, 'INGOT_METRICS_PORT')
+  }
 }
 
 /** Logs the URL of the server. */

@@ -68,6 +68,19 @@ const environment = z.object({
   INGOT_UP_PATH: ownPath.default('/_ingot/up'),
   /** Path that answers whether requests may be sent here. */
   INGOT_READY_PATH: ownPath.default('/_ingot/ready'),
+  /** Port of its own for the metrics. */
+  INGOT_METRICS_PORT: number(0, 65_535).optional(),
+  /** Token for the metrics; with it they are also shown on the server's port. */
+  INGOT_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/)
+    .optional(),
+  /** Path of the metrics. */
+  INGOT_METRICS_PATH: ownPath.default('/_ingot/metrics'),
+  /** Milliseconds from which a query is logged as slow; 0 for never. */
+  INGOT_SLOW_QUERY: number(0, 3_600_000).default(1_000),
+  /** Milliseconds from which a page is logged as slow; 0 for never. */
+  INGOT_SLOW_PAGE: number(0, 3_600_000).default(2_000),
   /** URL of a PostgreSQL database; without it an embedded one is run. */
   DATABASE_URL: z.string().optional(),
   /** URL of a read-only replica, for queries that ask for one. */
@@ -152,6 +165,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'INGOT_S3_SECRET',
   'INGOT_SMTP_URL',
   'INGOT_SMS_TOKEN',
+  'INGOT_METRICS_TOKEN',
   'REDIS_URL',
 ])
 
@@ -225,6 +239,18 @@ export interface ObserveSettings {
   readonly readyPath: string
   /** Seconds in which a server that stops answers on. */
   readonly drain: number
+  readonly metrics: MetricsSettings
+  /** Milliseconds from which a query is logged, null for never. */
+  readonly slowQuery: number | null
+  /** The same of a page. */
+  readonly slowPage: number | null
+}
+
+/** Where metrics are shown; nothing is measured without a port and without a token. */
+export interface MetricsSettings {
+  readonly port: number | null
+  readonly token: string | null
+  readonly path: string
 }
 
 /** Settings of mails and text messages. */
@@ -333,10 +359,22 @@ function listed(text = ''): readonly string[] {
 }
 
 function observeOf(data: z.infer<typeof environment>): ObserveSettings {
-  const paths = { INGOT_UP_PATH: data.INGOT_UP_PATH, INGOT_READY_PATH: data.INGOT_READY_PATH }
+  const { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH } = data
+  const paths = { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH }
   if (new Set(Object.values(paths)).size < Object.keys(paths).length)
-    throw new StartError(`${Object.keys(paths).join(' and ')} are the same path: give each its own.`)
-  return { upPath: data.INGOT_UP_PATH, readyPath: data.INGOT_READY_PATH, drain: data.INGOT_DRAIN }
+    throw new StartError(`Two of ${Object.keys(paths).join(', ')} are the same path: give each its own.`)
+  return {
+    upPath: INGOT_UP_PATH,
+    readyPath: INGOT_READY_PATH,
+    drain: data.INGOT_DRAIN,
+    metrics: {
+      port: data.INGOT_METRICS_PORT ?? null,
+      token: data.INGOT_METRICS_TOKEN ?? null,
+      path: INGOT_METRICS_PATH,
+    },
+    slowQuery: data.INGOT_SLOW_QUERY === 0 ? null : data.INGOT_SLOW_QUERY,
+    slowPage: data.INGOT_SLOW_PAGE === 0 ? null : data.INGOT_SLOW_PAGE,
+  }
 }
 
 // Incomplete settings are an error: a store that only half works would lose files.
@@ -357,6 +395,7 @@ function s3Of(data: z.infer<typeof environment>): S3Settings | null {
 function expected(name: string): string {
   switch (name) {
     case 'PORT':
+    case 'INGOT_METRICS_PORT':
       return 'give a number from 0 to 65535'
     case 'INGOT_ENV':
       return 'give development, staging or production'
@@ -379,6 +418,10 @@ function expected(name: string): string {
       return 'give at least 16 characters'
     case 'INGOT_SESSION_MINUTES':
       return 'give a number of minutes from 1 to 5259600'
+    case 'INGOT_SLOW_QUERY':
+    case 'INGOT_SLOW_PAGE':
+      return 'give a number of milliseconds from 0 to 3600000'
+    case 'INGOT_METRICS_TOKEN':
     case 'INGOT_API_TOKEN':
       return 'give 16 to 256 printable characters without spaces'
     case 'INGOT_RECAPTCHA_URL':
@@ -421,6 +464,7 @@ function expected(name: string): string {
       return 'give an address such as redis://localhost:6379'
     case 'INGOT_UP_PATH':
     case 'INGOT_READY_PATH':
+    case 'INGOT_METRICS_PATH':
       return 'give a path such as /_ingot/up'
     case 'INGOT_SILENCE':
       return 'give a number of seconds from 1 to 600'

@@ -13,10 +13,13 @@ import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
 import { createOutboxPage } from './dev/outbox.ts'
 import { type Listening, listen } from './http/listen.ts'
-import type { Handler, Reply, Request } from './http/message.ts'
+import type { Handler } from './http/message.ts'
 import type { ThreadSite } from './jobs/threads/calls.ts'
 import { createDatabaseCheck } from './observe/database-check.ts'
-import { createHealth, type Health, hiddenPages } from './observe/health.ts'
+import { createHealth, type Health } from './observe/health.ts'
+import { isMeasured, observerOf } from './observe/observer.ts'
+import { createProbes, warnOfHidden } from './observe/probes.ts'
+import { answerQuestion, measureProcess, type ProcessMeasures } from './observe/process.ts'
 import { leftSentence, migrateSite } from './jobs/migrations/migrate-site.ts'
 import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
@@ -35,6 +38,9 @@ interface RunningWorker {
   readonly view: DevView | null
   readonly logger: Logger
   readonly health: Health
+  readonly measures: ProcessMeasures | null
+  /** Answers a question of the supervisor. */
+  asked(message: Extract<ToWorker, { type: 'ask' }>): void
   /** Disconnects from the database. */
   close(): Promise<void>
 }
@@ -58,6 +64,8 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
   const started = await running?.catch(() => null)
   const { view, listening } = started ?? { view: null, listening: null }
   if (message.type === 'drain') started?.health.drain()
+  else if (message.type === 'ask') started?.asked(message)
+  else if (message.type === 'page') started?.measures?.printed(message)
   else if (message.type === 'part') listening?.part(message.count)
   else if (message.type === 'built') await view?.built(message)
   else view?.problems(message.text)
@@ -68,7 +76,11 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   const logger = createLogger(logLevel, environment === 'development')
   handleUncaughtErrors(logger, child)
   const logs = openLogs(settings.databaseUrl, { environment, logger })
-  const parts = await openParts({ settings, version, logger, log: logs, pool: settings.pool, chores: true })
+  const database = createDatabaseCheck(settings.databaseUrl)
+  const measures = isMeasured(settings.observe) ? measureProcess(sendToSupervisor, database) : null
+  const observer = observerOf(settings.observe, measures?.collector ?? null)
+  const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
+  const parts = await openParts(given)
   const { facts, files } = parts
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
   const migrated = async (site: CompiledSite, source: ThreadSite): Promise<string | null> => {
@@ -84,7 +96,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     const loaded = await loadSite(work.built, runtime)
     const ids = await parts.prepare(loaded)
     release = loaded.site.fingerprint
-    warnOfHidden(loaded.site, settings, logger)
+    warnOfHidden(loaded.site, settings.observe, logger)
     news = await migrated(loaded.site, work)
     const { handler: answer } = createApp(loaded, facts, ids)
     // The outbox is shown whenever messages are kept in it, also without the compiler.
@@ -107,37 +119,35 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     view = createDevView(root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql, outbox })
     handler = view.handler
   }
-  const database = createDatabaseCheck(settings.databaseUrl)
   const health = createHealth({
     paths: { up: settings.observe.upPath, ready: settings.observe.readyPath },
     release,
-    migrationsLeft: () => news,
+    migrated: () => news === null,
     database,
     log: logger,
   })
   const { host, port, proxies, hosts, rate, bodyLimit } = settings
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
-    const probes = (request: Request): Promise<Reply> | null => health.answer(request)
-    const options = { host, port, proxies, hosts, rate, bodyLimit, uploads, probes, log: logger }
-    const listening = await listen(handler, options)
+    const probes = createProbes(health, settings.observe.metrics, measures)
+    const told = { log: logger, release, measures: measures?.collector ?? null }
+    const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, probes, ...told })
+    measures?.collector.gauge('connections', () => [{ labels: [], value: listening.connections() }])
     sendToSupervisor({ type: 'ready', port: listening.port, news })
     reportLoad(
       () => listening.connections(),
       (load) => sendToSupervisor({ type: 'load', ...load }),
     )
     const close = async (): Promise<void> => {
+      measures?.collector.flush()
       await Promise.all([logs.close(), parts.close(), database.close()])
     }
-    return { listening, view, logger, health, close }
+    const asked = (message: Extract<ToWorker, { type: 'ask' }>): void =>
+      void answerQuestion(message, database, measures, sendToSupervisor)
+    return { listening, view, logger, health, measures, asked, close }
   } catch (error) {
     throw listenError(error, settings)
   }
-}
-
-function warnOfHidden({ pages }: CompiledSite, { observe }: ReadySettings, logger: Logger): void {
-  const paths = { INGOT_UP_PATH: observe.upPath, INGOT_READY_PATH: observe.readyPath }
-  for (const sentence of hiddenPages(pages, paths)) logger.warn({}, sentence)
 }
 
 /** Seeds the tables of a new site. Errors in a seed do not prevent serving; they are for its author to fix. */

@@ -2,6 +2,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { systemClock } from '../services/clock.ts'
+import type { Measures } from '../contracts/observer.ts'
 import type { SharedCache } from './model.ts'
 import type { StoreLog } from './resilient.ts'
 import { rowStore } from './rows.ts'
@@ -16,6 +17,8 @@ export interface CacheOptions {
   readonly logger: StoreLog
   /** Whether this process removes entries that are no longer needed. */
   readonly chores: boolean
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 /** Milliseconds. */
@@ -27,13 +30,15 @@ const THREAD_BYTES = 8 * 1024 * 1024
  * Opens the cache.
  * @throws the database client's error, when a Redis is used and the database cannot be asked for its name
  */
-export async function openCache({ sql, secret, redisUrl, logger, chores }: CacheOptions): Promise<SharedCache> {
+export async function openCache(options: CacheOptions): Promise<SharedCache> {
+  const { sql, secret, redisUrl, logger, chores, measures = null } = options
   const size = chores ? {} : { maxBytes: THREAD_BYTES }
   const common = {
     clock: systemClock,
     tokenPlaceholder: placeholderOf(secret),
     log: logger,
     tidyEvery: chores ? TIDY_EVERY : null,
+    measures,
     ...size,
   }
   if (redisUrl === null) return createCache({ ...common, store: { store: rowStore(sql), name: 'the database' } })

@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { CacheResult, Measures } from '../contracts/observer.ts'
 import type { CachePort, Clock, Fragment } from '../../runtime/page/services.ts'
 import { type CacheStore, MAX_FRAGMENT, LEASE, type FragmentKey, type SharedCache } from './model.ts'
 import { type CallStore, resilientCalls, type StoreLog } from './resilient.ts'
@@ -26,6 +27,8 @@ export interface CacheParts {
    * Characters that this process may write before it removes entries itself, even when other processes do it regularly.
    */
   readonly burst?: number
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 /** A fragment that a render asks for. */
@@ -74,6 +77,7 @@ class FragmentCache implements SharedCache {
   readonly #patience: number
   readonly #tidyEvery: number | null
   readonly #burst: number
+  readonly #measures: Measures | null
   readonly #ask: CallStore
   readonly #kept: LRUCache<string, KeptFragment>
   readonly #running = new Map<string, Promise<Fragment>>()
@@ -98,7 +102,9 @@ class FragmentCache implements SharedCache {
     patience = MAX_WAIT,
     tidyEvery = null,
     burst = MAX_WRITTEN,
+    measures = null,
   }: CacheParts) {
+    this.#measures = measures
     this.tokenPlaceholder = tokenPlaceholder
     this.#store = store?.store ?? null
     this.#clock = clock
@@ -126,7 +132,10 @@ class FragmentCache implements SharedCache {
           last = { space: currentSpace, hash: spaceHash(currentSpace, this.tokenPlaceholder) }
         const name = `${last.hash} ${key}`
         const known = this.#recall(name)
-        if (known !== null) return known
+        if (known !== null) {
+          this.#found('memory')
+          return known
+        }
         const seconds = expire === null || expire > MAX_EXPIRY ? null : expire
         return this.#fragment({
           name,
@@ -142,6 +151,10 @@ class FragmentCache implements SharedCache {
   async close(): Promise<void> {
     if (this.#tidying !== null) clearInterval(this.#tidying)
     await this.#store?.close()
+  }
+
+  #found(result: CacheResult): void {
+    this.#measures?.cache('fragments', result)
   }
 
   #remember(name: string, text: string, left: number | null): void {
@@ -163,6 +176,7 @@ class FragmentCache implements SharedCache {
     expire,
     compute,
   }: FragmentRequest): Promise<Fragment & { readonly put: boolean }> {
+    this.#found('computed')
     const { text, keep } = await this.#computing.run(true, compute).catch((error: unknown) => {
       this.#uncacheable.set(name, true)
       throw error
@@ -205,6 +219,7 @@ class FragmentCache implements SharedCache {
       if (result === null) return this.#compute(wanted)
       if (result.kind === 'ours') return this.#computeClaimed(wanted, claim)
       if (result.kind === 'kept') {
+        this.#found('store')
         this.#remember(wanted.name, result.text, result.left)
         return { text: result.text, keep: true }
       }
@@ -219,6 +234,7 @@ class FragmentCache implements SharedCache {
     if (this.#computing.getStore() === true || this.#uncacheable.has(wanted.name)) {
       const result = await this.#ask((store) => store.read(wanted.key))
       if (result === null) return (await this.#compute(wanted)).text
+      this.#found('store')
       this.#remember(wanted.name, result.text, result.left)
       return result.text
     }
@@ -227,7 +243,9 @@ class FragmentCache implements SharedCache {
       // The error is reported by the render that computed the fragment.
       const shared = await other.catch(() => null)
       // A fragment that failed, or that belongs to one visitor, cannot be shared: each render computes its own.
-      return shared?.keep === true ? shared.text : (await this.#compute(wanted)).text
+      if (shared?.keep !== true) return (await this.#compute(wanted)).text
+      this.#found('memory')
+      return shared.text
     }
     const own = this.#claimOrWait(wanted).finally(() => {
       if (this.#running.get(wanted.name) === own) this.#running.delete(wanted.name)

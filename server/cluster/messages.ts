@@ -1,4 +1,5 @@
 /** Messages between the supervisor and its worker processes. */
+import type { MeasuredChange, MeasuredState } from '../contracts/measured.ts'
 import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
 import type { Load } from './load.ts'
@@ -23,12 +24,28 @@ export interface DevBuild {
   readonly errors: Readonly<Record<string, string>>
 }
 
+/** A page of metrics. */
+export interface PrintedPage {
+  readonly contentType: string
+  readonly text: string
+}
+
 export type ToWorker =
   | { readonly type: 'start'; readonly site: WorkerSite; readonly settings: ReadySettings; readonly version: string }
   /** In milliseconds; see `Listening.stop`. A second message may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
   /** The server will stop soon: the worker goes on, and says that no new work may be sent here. */
   | { readonly type: 'drain' }
+  /** A question, answered by `answer`. `shared`: also about what all processes share. `process`: what it is called. */
+  | {
+      readonly type: 'ask'
+      readonly id: number
+      readonly what: 'measures' | 'ready'
+      readonly shared: boolean
+      readonly process: string
+    }
+  /** The page of metrics that the worker asked for by `page`; null when it could not be made. */
+  | { readonly type: 'page'; readonly id: number; readonly page: PrintedPage | null }
   /** Number of connections to close after their next answer. */
   | { readonly type: 'part'; readonly count: number }
   | ({ readonly type: 'built' } & DevBuild)
@@ -41,15 +58,26 @@ export type ToSupervisor =
   | ({ readonly type: 'load' } & Load)
   /** `port`: null when the worker does not listen on one. `news`: a notice for whoever starts the site. */
   | { readonly type: 'ready'; readonly port: number | null; readonly news: string | null }
+  /** What was measured since the last message of this kind. */
+  | { readonly type: 'measured'; readonly changes: readonly MeasuredChange[] }
+  | {
+      readonly type: 'answer'
+      readonly id: number
+      readonly states: readonly MeasuredState[]
+      /** Why requests cannot be answered, null when they can; asked by `ready`. */
+      readonly problem: string | null
+    }
+  /** Asks for the page of metrics. */
+  | { readonly type: 'page'; readonly id: number }
   /** The worker cannot start, for the reason in this sentence; it exits afterwards. */
   | { readonly type: 'failed'; readonly sentence: string }
 
 export function isToWorker(message: unknown): message is ToWorker {
-  return hasType(message, ['start', 'stop', 'drain', 'part', 'built', 'problems'])
+  return hasType(message, ['start', 'stop', 'drain', 'ask', 'page', 'part', 'built', 'problems'])
 }
 
 export function isToSupervisor(message: unknown): message is ToSupervisor {
-  return hasType(message, ['hello', 'beat', 'load', 'ready', 'failed'])
+  return hasType(message, ['hello', 'beat', 'load', 'ready', 'measured', 'answer', 'page', 'failed'])
 }
 
 function hasType(message: unknown, types: readonly string[]): boolean {

@@ -14,8 +14,26 @@ export interface SupervisorLog {
   error(fields: object, message: string): void
 }
 
+/** A worker as those see it who watch it. */
+export interface WatchedProcess {
+  /** `web-1`: its kind and the first number that is free. */
+  readonly name: string
+  readonly kind: string
+  /** Whether it was received; a process that is ending takes nothing. */
+  send(message: ToWorker): boolean
+}
+
+/** Hears what workers tell beside what the supervisor needs. */
+export interface ProcessObserver {
+  received(from: WatchedProcess, message: ToSupervisor): void
+  /** @param expected whether it was stopped */
+  ended(process: WatchedProcess, expected: boolean): void
+}
+
 /** One kind of worker. */
 export interface WorkerGroup {
+  /** What its processes are called. */
+  readonly name: string
   /** Path of the file that a worker runs. */
   readonly exec: string
   readonly count: number
@@ -38,6 +56,8 @@ export interface SupervisorOptions {
   readonly silence: number
   /** Milliseconds in which everything goes on before it stops, so that load balancers learn of it; 0 by default. */
   readonly drain?: number
+  /** Null, or absent, where nobody watches. */
+  readonly observer?: ProcessObserver | null
 }
 
 /** The first worker that is ready to serve. */
@@ -51,6 +71,8 @@ export interface ReadyWorker {
 export interface Supervisor {
   /** Resolves when the first worker serves. Rejects with StartError when the first workers cannot start. */
   readonly ready: Promise<ReadyWorker>
+  /** The workers that are ready. */
+  processes(): readonly WatchedProcess[]
   /** Process ids of the workers that are serving. */
   pids(): number[]
   send(message: ToWorker): void
@@ -65,7 +87,7 @@ export interface Supervisor {
   kill(): void
 }
 
-interface WorkerState {
+interface WorkerState extends WatchedProcess {
   readonly group: WorkerGroup
   readonly worker: Worker
   readonly startedAt: number
@@ -102,6 +124,12 @@ const RELOAD_LINGER = 1_000
 /** The same when everything stops: enough for requests that are already on their way. */
 const STOP_LINGER = 50
 
+function sendTo(worker: Worker, message: ToWorker): boolean {
+  if (!worker.isConnected()) return false
+  worker.send(message)
+  return true
+}
+
 /** Starts the workers and supervises them. */
 export function supervise(options: SupervisorOptions): Supervisor {
   return new WorkerSupervisor(options)
@@ -137,13 +165,17 @@ class WorkerSupervisor implements Supervisor {
     this.#timer = setInterval(() => this.#check(), CHECK_EVERY)
   }
 
+  processes(): readonly WatchedProcess[] {
+    return [...this.#workers].filter((one) => one.ready)
+  }
+
   pids(): number[] {
     const serving = [...this.#workers].filter((one) => one.ready && !one.leaving)
     return serving.map((one) => one.worker.process.pid ?? 0)
   }
 
   send(message: ToWorker): void {
-    for (const one of this.#workers) if (one.worker.isConnected()) one.worker.send(message)
+    for (const one of this.#workers) one.send(message)
   }
 
   async reload(): Promise<boolean> {
@@ -178,7 +210,13 @@ class WorkerSupervisor implements Supervisor {
     cluster.setupPrimary({ exec: group.exec, args: [] })
     const state = { lastHeardAt: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
     const rest = { load: IDLE, relieved: 0 }
-    const started: WorkerState = { group, worker: cluster.fork(), startedAt: now, ...state, ...rest }
+    const worker = cluster.fork()
+    const watched = {
+      name: this.#freeName(group),
+      kind: group.name,
+      send: (message: ToWorker) => sendTo(worker, message),
+    }
+    const started: WorkerState = { group, worker, startedAt: now, ...watched, ...state, ...rest }
     this.#workers.add(started)
     started.worker.on('message', (message: unknown) => {
       if (isToSupervisor(message)) this.#receive(started, message)
@@ -190,8 +228,16 @@ class WorkerSupervisor implements Supervisor {
     return started
   }
 
+  #freeName({ name }: WorkerGroup): string {
+    const taken = new Set([...this.#workers].map((one) => one.name))
+    let number = 1
+    while (taken.has(`${name}-${number}`)) number++
+    return `${name}-${number}`
+  }
+
   #receive(from: WorkerState, message: ToSupervisor): void {
     from.lastHeardAt = performance.now()
+    this.#options.observer?.received(from, message)
     if (message.type === 'hello') {
       from.listens = true
       void this.#sendStart(from)
@@ -203,7 +249,7 @@ class WorkerSupervisor implements Supervisor {
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type !== 'ready') return
     from.ready = true
-    if (this.#draining && from.worker.isConnected()) from.worker.send({ type: 'drain' } satisfies ToWorker)
+    if (this.#draining) from.send({ type: 'drain' })
     this.#waiting.get(from)?.(true)
     this.#waiting.delete(from)
     if (from.group !== this.#first || this.#served) return
@@ -221,21 +267,20 @@ class WorkerSupervisor implements Supervisor {
       one.load,
       others.flatMap((other) => (other === one ? [] : [other.load])),
     )
-    if (count === 0 || !one.worker.isConnected()) return
-    one.relieved = now
-    one.worker.send({ type: 'part', count } satisfies ToWorker)
+    if (count > 0 && one.send({ type: 'part', count })) one.relieved = now
   }
 
   async #sendStart(to: WorkerState): Promise<void> {
     // `begin` fails when the server itself cannot start. Its caller reports that, and this worker has nothing to do.
     const messages = await Promise.resolve(to.group.begin()).catch(() => [])
-    if (to.worker.isConnected()) for (const message of messages) to.worker.send(message)
+    for (const message of messages) to.send(message)
   }
 
   #ended(from: WorkerState, code: number | null, signal: string | null): void {
     this.#workers.delete(from)
     this.#waiting.get(from)?.(false)
     this.#waiting.delete(from)
+    this.#options.observer?.ended(from, from.leaving || this.#stopping)
     if (from.leaving || this.#stopping) return
     const why = from.failure ?? `worker ${from.worker.process.pid} ended (${signal ?? `code ${code}`})`
     if (!this.#served) {

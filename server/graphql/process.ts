@@ -1,6 +1,7 @@
 /** The parts of GraphQL that all requests of a process share, whatever site is served. */
 import type { Sql } from 'postgres'
 import type { Logger } from '../contracts/log.ts'
+import type { Observer } from '../contracts/observer.ts'
 import { createTokenCheck, type TokenCheck } from '../store/tokens.ts'
 import { type AccountTokens, createAccountTokens } from './accounts/account-tokens.ts'
 import { type Constants, openConstants } from './values/constants.ts'
@@ -16,6 +17,9 @@ export interface GraphqlProcess {
   readonly seal: Seal
   readonly tokens: TokenCheck
   readonly accountTokens: AccountTokens
+  /** Null where nobody listens. */
+  readonly observer: Observer | null
+  readonly logger: Logger
   close(): Promise<void>
 }
 
@@ -27,6 +31,8 @@ export interface GraphqlProcessOptions {
   /** The value of `INGOT_API_TOKEN`. */
   readonly apiToken: string | null
   readonly logger: Logger
+  /** Absent or null where nobody listens. */
+  readonly observer?: Observer | null
 }
 
 /**
@@ -34,14 +40,16 @@ export interface GraphqlProcessOptions {
  * @throws the database client's errors
  */
 export async function openGraphql(options: GraphqlProcessOptions): Promise<GraphqlProcess> {
-  const { sql, replica, logger } = options
+  const { sql, replica, logger, observer = null } = options
   const databases = { sql, replica }
   const seal = createSeal(options.secret)
   const constants = await openConstants(sql, seal, logger)
   const translations = await openTranslations(sql, logger)
   return {
     databases,
-    statements: createStatements(databases, logger),
+    observer,
+    logger,
+    statements: createStatements(databases, logger, observer?.measures ?? null),
     constants,
     translations,
     seal,

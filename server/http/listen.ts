@@ -17,30 +17,17 @@ import { pipeline } from 'node:stream/promises'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
+import type { Measures } from '../contracts/observer.ts'
 import { acceptWaiting, createConnections, disconnectSlowReader, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
-import {
-  BadRequest,
-  type FileBody,
-  type Handler,
-  isEvents,
-  isFile,
-  pathOf,
-  type Reply,
-  type Request,
-} from './message.ts'
+import { BadRequest, type FileBody, type Handler, isEvents, isFile, type Reply, type Request } from './message.ts'
 import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
 import { hostFilter, problemOf, toRequest } from './read-request.ts'
+import { type RequestLog, recordRequest } from './request-log.ts'
 import { answerStored } from './stored-file.ts'
 import { createTurns } from './turns.ts'
-
-/** The methods of a logger that the listener uses. */
-export interface RequestLog {
-  info(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 export interface ListenOptions {
   readonly host: string
@@ -69,6 +56,10 @@ export interface ListenOptions {
    */
   readonly probes?: (request: Request) => Promise<Reply> | null
   readonly log: RequestLog
+  /** Identifies the build that is served, for the request log. */
+  readonly release?: string | null
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 export interface Uploads {
@@ -331,7 +322,7 @@ class Listener implements Listening {
     if (parts) this.#parting--
     const closing = this.#draining || parts || this.#load.late() ? { connection: 'close' } : {}
     const headers = { ...safeHeaders(reply, this.#options.log), ...closing }
-    const log = (): void => logRequest(this.#options.log, request, raw.statusCode, reply, started)
+    const log = (): void => recordRequest(this.#options, request, raw.statusCode, reply, started)
     if (body !== null && isFile(body)) {
       if (body.etag === undefined) this.#sendFile(reply, body, outgoing, headers, log)
       else void this.#sendStored(request, { ...body, etag: body.etag }, outgoing, headers, log)
@@ -436,13 +427,6 @@ function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   const cookies = (reply.cookies ?? []).filter((cookie) => HEADER_VALUE.test(cookie))
   if (cookies.length > 0) headers['set-cookie'] = cookies
   return headers
-}
-
-// Logs only the path, because queries may contain tokens and addresses.
-function logRequest(log: RequestLog, request: Request, status: number, reply: Reply, started: number): void {
-  const ms = Math.round((performance.now() - started) * 10) / 10
-  const fields = { id: request.id, method: request.method, path: pathOf(request.url), status, ms }
-  log.info(reply.file === undefined ? fields : { ...fields, template: reply.file }, 'request')
 }
 
 function stream(

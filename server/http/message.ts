@@ -94,6 +94,10 @@ export interface Reply {
   readonly cookies?: readonly string[]
   /** The template that answered, for the request log. */
   readonly file?: string
+  /** Where no template has answered: the endpoint that has, one of a few names. */
+  readonly endpoint?: string
+  /** Id of the signed-in user, for the request log. */
+  readonly user?: string
 }
 
 export type Handler = (request: Request) => Promise<Reply>

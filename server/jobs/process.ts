@@ -1,9 +1,13 @@
 /** The jobs of one process: threads that have loaded the current site, and the runner that feeds them. */
-import type { DevBuild, WorkerSite } from '../cluster/messages.ts'
+import type { DevBuild, ToSupervisor, ToWorker, WorkerSite } from '../cluster/messages.ts'
 import { installQueue } from '../queue/install.ts'
 import { openLogs } from '../logs/open.ts'
+import type { GaugeValue } from '../contracts/observer.ts'
 import { type Logger, NOWHERE } from '../contracts/log.ts'
 import type { ReadySettings } from '../settings.ts'
+import { createDatabaseCheck } from '../observe/database-check.ts'
+import { isMeasured } from '../observe/observer.ts'
+import { answerQuestion, measureProcess } from '../observe/process.ts'
 import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'
 import type { ThreadSite, ThreadStart } from './threads/calls.ts'
@@ -17,6 +21,8 @@ export interface JobProcessOptions {
   readonly logger: Logger
   /** Path of the thread module. */
   readonly file: string
+  /** Tells the process that supervises this one. */
+  readonly send: (message: ToSupervisor) => void
 }
 
 export interface JobProcess {
@@ -24,6 +30,8 @@ export interface JobProcess {
   readonly ended: Promise<void>
   /** Switches to another build; running jobs finish with the old one. */
   renew(build: DevBuild): void
+  /** Answers a question of the supervisor. */
+  asked(message: Extract<ToWorker, { type: 'ask' }>): void
   /** See `JobRunner.stop`. */
   stop(grace: number): Promise<void>
 }
@@ -40,6 +48,8 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const { databaseUrl, jobs } = settings
   const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: POOL, logger })
   const logs = openLogs(databaseUrl, { environment: settings.environment, logger })
+  const database = createDatabaseCheck(databaseUrl)
+  const measures = isMeasured(settings.observe) ? measureProcess(options.send, database) : null
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
   /** In development, nothing runs before the first build. */
@@ -50,7 +60,8 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     // In development every save creates new threads, and most of them are never used.
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
-    return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy, keep: logs.keep })
+    const told = { keep: logs.keep, ...(measures !== null && { measured: measures.pass }) }
+    return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy, ...told })
   }
 
   function begin(): Promise<JobRunner> {
@@ -60,7 +71,10 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     }
     const onFailure = ({ id, failure: { reason, errorClass, located, stack } }: FailedJob): void =>
       logs.failed({ type: errorClass ?? reason, message: located, stack }, { ...NOWHERE, job: id })
-    return startRunner({ databaseUrl, sql: store.sql, pool: current, settings: jobs, logger, onFailure })
+    const { collector = null } = measures ?? {}
+    collector?.gauge('threads', () => threadStates(pool, jobs.threads))
+    const common = { databaseUrl, sql: store.sql, settings: jobs, logger, onFailure }
+    return startRunner({ ...common, pool: current, measures: collector })
   }
 
   let failed: (error: unknown) => void = () => undefined
@@ -80,7 +94,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     }
   } catch (error) {
     await pool?.destroy()
-    await Promise.all([logs.close(), store.close()])
+    await Promise.all([logs.close(), store.close(), database.close()])
     throw error
   }
 
@@ -97,14 +111,23 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
         started.ended.catch(failed)
       }, failed)
     },
+    asked: (message) => void answerQuestion(message, database, measures, options.send),
     async stop(grace) {
       // A failed start has already ended the process's work (`failed`).
       await begun?.catch(() => null)
       await runner?.stop(grace)
       await pool?.destroy()
-      await Promise.all([logs.close(), store.close()])
+      measures?.collector.flush()
+      await Promise.all([logs.close(), store.close(), database.close()])
     },
   }
+}
+
+function threadStates(pool: JobPool | null, limit: number): readonly GaugeValue[] {
+  return [
+    { labels: ['limit'], value: limit },
+    { labels: ['busy'], value: Math.min(limit, pool?.busy() ?? 0) },
+  ]
 }
 
 /**

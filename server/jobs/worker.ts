@@ -27,13 +27,18 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
     logger = createLogger(settings.logLevel, settings.environment === 'development')
     handleUncaughtErrors(logger, child)
     const file = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
-    running = startJobs({ site: work, settings, version, logger, file })
+    running = startJobs({ site: work, settings, version, logger, file, send: sendToSupervisor })
     const jobs = await running
     sendToSupervisor({ type: 'ready', port: null, news: null })
     jobs.ended.catch((error: unknown) => {
       logger?.fatal({}, `jobs can no longer be run: ${error instanceof Error ? error.message : String(error)}`)
       void stop(5_000, 0, 1)
     })
+    return
+  }
+  if (message.type === 'ask') {
+    const jobs = await running?.catch(() => null)
+    jobs?.asked(message)
     return
   }
   if (message.type !== 'built') return

@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Measures } from '../contracts/observer.ts'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
 
 export interface OutgoingRequest {
@@ -79,6 +80,8 @@ export interface OutgoingOptions {
   /** By default only public addresses. */
   readonly guard?: AddressFilter
   readonly standIns?: OriginOverrides
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 /**
@@ -94,8 +97,12 @@ const OWN_HEADERS =
 const REPEATABLE = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
 
 /** Creates a client. One for the process, because connections are kept open for further requests to the same server. */
-export function createOutgoing({ guard = isPublicAddress, standIns = {} }: OutgoingOptions = {}): Outgoing {
-  return new OutgoingClient(guard, standIns)
+export function createOutgoing({
+  guard = isPublicAddress,
+  standIns = {},
+  measures = null,
+}: OutgoingOptions = {}): Outgoing {
+  return new OutgoingClient(guard, standIns, measures)
 }
 
 /** A request to one server, without its redirects. */
@@ -112,10 +119,12 @@ interface SentRequest {
 class OutgoingClient implements Outgoing {
   readonly #guard: AddressFilter
   readonly #standIns: OriginOverrides
+  readonly #measures: Measures | null
   readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
 
-  constructor(guard: AddressFilter, standIns: OriginOverrides) {
+  constructor(guard: AddressFilter, standIns: OriginOverrides, measures: Measures | null) {
     this.#guard = guard
+    this.#measures = measures
     this.#standIns = standIns
     const kept = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
     this.#agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
@@ -128,7 +137,22 @@ class OutgoingClient implements Outgoing {
     return { status, headers, url, body: Buffer.concat(chunks) }
   }
 
-  async open(given: OutgoingRequest): Promise<OpenedResponse> {
+  async open(request: OutgoingRequest): Promise<OpenedResponse> {
+    const measures = this.#measures
+    if (measures === null) return this.#open(request)
+    const started = performance.now()
+    const ended = (outcome: string): void => measures.outgoing(outcome, (performance.now() - started) / 1000)
+    try {
+      const response = await this.#open(request)
+      ended(String(response.status))
+      return response
+    } catch (error) {
+      ended(error instanceof OutgoingFailure ? error.reason : 'network')
+      throw error
+    }
+  }
+
+  async #open(given: OutgoingRequest): Promise<OpenedResponse> {
     const { method = 'GET', headers = {}, body = null, verify = true, redirects = 0, limit } = given
     const late = AbortSignal.timeout(Math.max(1, given.timeout))
     const signal = given.signal === undefined ? late : AbortSignal.any([late, given.signal])

@@ -6,6 +6,7 @@ import type { Render } from '../../runtime/page/render.ts'
 import type { Format, NotificationEntry } from '../../runtime/page/site.ts'
 import type { FileService } from '../files/files.ts'
 import type { Outgoing, OriginOverrides } from '../net/outgoing.ts'
+import type { Measures } from '../contracts/observer.ts'
 import type { Logger } from '../contracts/log.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { DeliverySettings, Environment } from '../settings.ts'
@@ -40,6 +41,8 @@ export interface NotificationOptions {
   readonly sql: Sql
   readonly files: FileService | null
   readonly logger: Logger
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 /** Tasks of jobs that deliver something. */

@@ -18,10 +18,10 @@ export function outboxFolder(dataFolder: string): string {
  */
 export function openNotifications(options: NotificationOptions): Notifications {
   const { environment, delivery, dataFolder, sql, files, logger } = options
-  const { standIns = {} } = options
-  const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns })
+  const { standIns = {}, measures = null } = options
+  const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns, measures })
   // The operator has named these hosts, so no address filter applies.
-  const trusted = createOutgoing({ guard: () => true, standIns })
+  const trusted = createOutgoing({ guard: () => true, standIns, measures })
   const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
   return {
     environment,

@@ -17,6 +17,8 @@ const TOLD: Readonly<Record<string, string>> = {
 }
 
 export interface OpenedCheck extends DatabaseCheck {
+  /** Asks something, null without an answer in time. */
+  ask<T>(question: (sql: Sql) => Promise<T>): Promise<T | null>
   close(): Promise<void>
 }
 
@@ -29,11 +31,11 @@ export function createDatabaseCheck(url: string, timeout = TIMEOUT): OpenedCheck
   let sql: Sql | null = null
   const open = (): Sql => (sql ??= createClient(address, { pool: 1, name: 'ingot health' }))
 
-  async function ask(): Promise<DatabaseProblem | null> {
-    const missing = await missingSteps(open())
-    if (missing === 0) return null
+  async function missing(sql: Sql): Promise<DatabaseProblem | null> {
+    const steps = await missingSteps(sql)
+    if (steps === 0) return null
     const told = 'the database lacks tables of this version'
-    return { told, logged: `${told}: ${missing} steps have not run there` }
+    return { told, logged: `${told}: ${steps} steps have not run there` }
   }
 
   /** A client that got no answer may wait on a dead connection, so the next question gets a new one. */
@@ -42,21 +44,32 @@ export function createDatabaseCheck(url: string, timeout = TIMEOUT): OpenedCheck
     sql = null
   }
 
+  async function inTime<T>(question: Promise<T>, late: T): Promise<T> {
+    let timer: NodeJS.Timeout | undefined
+    const over = new Promise<T>((done) => {
+      timer = setTimeout(() => {
+        drop()
+        done(late)
+      }, timeout)
+    })
+    try {
+      return await Promise.race([question, over])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   return {
-    async problem() {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<DatabaseProblem>((done) => {
-        timer = setTimeout(() => {
-          drop()
-          done({ told: 'the database does not answer', logged: `the database did not answer within ${timeout} ms` })
-        }, timeout)
-      })
-      try {
-        return await Promise.race([late, ask().catch(problemOf)])
-      } finally {
-        clearTimeout(timer)
-      }
-    },
+    problem: () =>
+      inTime(missing(open()).catch(problemOf), {
+        told: 'the database does not answer',
+        logged: `the database did not answer within ${timeout} ms`,
+      }),
+    ask: (question) =>
+      inTime(
+        question(open()).catch(() => null),
+        null,
+      ),
     async close() {
       await sql?.end({ timeout: 0 })
     },

@@ -11,8 +11,8 @@ export interface HealthParts {
   readonly paths: HealthPaths
   /** Identifies the build that is served, null where it changes while it is served. */
   readonly release: string | null
-  /** What is left of the site's migrations, in a sentence; null when all have run. */
-  readonly migrationsLeft: () => string | null
+  /** Whether all migrations of the site have run. */
+  readonly migrated: () => boolean
   readonly database: DatabaseCheck
   readonly log: HealthLog
 }
@@ -85,13 +85,18 @@ class ProcessHealth implements Health {
   }
 
   async ready(): Promise<Readiness> {
-    const { release, migrationsLeft } = this.#parts
+    const { release, migrated } = this.#parts
     const built = release === null ? {} : { release }
     if (this.#draining) return { status: 'not ready', reason: 'the server is stopping', ...built }
     const problem = await this.#database()
     this.#tell(problem)
     if (problem !== null) return { status: 'not ready', reason: problem.told, ...built }
-    return { status: 'ready', ...built, database: 'ok', migrations: migrationsLeft() ?? 'done' }
+    return {
+      status: 'ready',
+      ...built,
+      database: 'ok',
+      migrations: migrated() ? 'done' : 'some have failed, see the log',
+    }
   }
 
   drain(): void {
@@ -120,7 +125,8 @@ class ProcessHealth implements Health {
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-const UP: Promise<Reply> = Promise.resolve({
+/** The answer of who lives. */
+export const UP: Promise<Reply> = Promise.resolve({
   status: 200,
   headers: { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' },
   body: 'up\n',

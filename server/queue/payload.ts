@@ -2,6 +2,7 @@
  * Serializes jobs as JSON. Values of templates keep their types, and values that JSON cannot represent are refused by
  * name.
  */
+import * as z from 'zod'
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { type JobRequest, MAX_PAYLOAD, type JobTask } from '../../runtime/data/jobs.ts'
 import { Boxed, BoxedText } from '../../runtime/page/values/boxed.ts'
@@ -34,6 +35,32 @@ export function payloadOf(job: JobRequest): string {
   const text = toJson(storable(job, check))
   if (Buffer.byteLength(text) > MAX_PAYLOAD) throw tooLarge(check)
   return text
+}
+
+/** What a queued job runs, in one word for its measures: a template of the site, or the kind of the job. */
+export function taskName(payload: string): string {
+  const read = named.safeParse(parsed(payload))
+  if (!read.success) return '(unknown)'
+  const { kind, unit, name, channel, form } = read.data.task
+  return unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
+}
+
+const named = z.object({
+  task: z.object({
+    kind: z.string(),
+    unit: z.string().optional(),
+    name: z.string().optional(),
+    channel: z.string().optional(),
+    form: z.object({ name: z.string() }).optional(),
+  }),
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 function nameOf(task: JobTask): string {

@@ -33,6 +33,7 @@ interface RequestState {
 }
 
 export async function answer(host: SiteHost, request: Request): Promise<Reply> {
+  const started = performance.now()
   const asked: RequestState = { request, params: {}, format: 'html', visit: null, page: null }
   let reply: Reply
   try {
@@ -41,7 +42,28 @@ export async function answer(host: SiteHost, request: Request): Promise<Reply> {
     reply = await failure(host, asked, error)
   }
   if (asked.visit !== null && asked.visit.session !== null) reply = await ended(host, asked, asked.visit.session, reply)
-  return withServerTiming(host, asked, reply)
+  logSlow(host, asked, reply, started)
+  const user = asked.visit?.session?.user ?? null
+  return withServerTiming(host, asked, user === null ? reply : { ...reply, user: user.id })
+}
+
+/** Logs a page that took long, with its templates, and how much of the time the database had. */
+function logSlow(
+  { observer, logger, loaded }: SiteHost,
+  { request, visit, page }: RequestState,
+  reply: Reply,
+  started: number,
+): void {
+  const limit = observer?.slow.page ?? null
+  if (limit === null || page === null) return
+  const ms = performance.now() - started
+  if (ms < limit) return
+  observer?.measures?.slow('page')
+  const layout = page.layout === null ? undefined : loaded.site.layouts[page.layout]
+  const { statements = 0, milliseconds = 0 } = visit?.data?.meter ?? {}
+  const stack = [page.file, ...(layout === undefined ? [] : [layout.file])]
+  const fields = { id: request.id, path: pathOf(request.url), status: reply.status, ms: Math.round(ms) }
+  logger.warn({ ...fields, statements, database: Math.round(milliseconds), stack }, 'slow page')
 }
 
 async function ended(host: SiteHost, asked: RequestState, session: Session, reply: Reply): Promise<Reply> {
@@ -154,6 +176,7 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
   const language = languageOf(site, params, request, null)
   const key = JSON.stringify([route.page.file, request.protocol, request.host, request.url, language])
   const known = host.replies.reply(key)
+  host.observer?.measures?.cache('answers', known === null ? 'computed' : 'memory')
   if (known !== null) return known
   const visit = await visitOf(host, asked)
   const reply = withStatusOfPage(route, await renderPage(host, { visit, page: route.page, source: false }))

@@ -10,6 +10,7 @@ import type { Params } from '../http/params.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Logger, SiteLog } from '../contracts/log.ts'
 import type { Markdown } from '../contracts/markdown.ts'
+import type { Observer } from '../contracts/observer.ts'
 import type { Meter } from '../contracts/meter.ts'
 import type { HostFacts } from './context.ts'
 import type { LoadedSite } from './load.ts'
@@ -121,4 +122,6 @@ export interface SiteHost {
   readonly logger: Logger
   /** The log of the site. */
   readonly log: SiteLog
+  /** Absent or null where nobody listens. */
+  readonly observer?: Observer | null
 }

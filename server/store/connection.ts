@@ -2,6 +2,7 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
+import type { Measures } from '../contracts/observer.ts'
 import { StartError } from '../start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
@@ -12,6 +13,8 @@ export interface ClientOptions {
   readonly pool: number
   /** The `application_name` of the connections. */
   readonly name: string
+  /** Told how many transactions are open; absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 /** Seconds. */
@@ -33,7 +36,7 @@ const ONE_BY_ONE: object = { max_pipeline: 0 }
  * Creates a client without opening a connection. Transactions use separate connections, two fifths of the pool, which
  * survive the loss of the others.
  */
-export function createClient(address: Address, { pool, name }: ClientOptions): Sql {
+export function createClient(address: Address, { pool, name, measures = null }: ClientOptions): Sql {
   const busy = Math.max(1, Math.floor(pool * 0.4))
   const sql = postgres({
     ...optionsOf(address, name),
@@ -42,6 +45,7 @@ export function createClient(address: Address, { pool, name }: ClientOptions): S
     idle_timeout: IDLE_TIMEOUT,
   })
   const transactions = new TransactionPool((onclose) => createLease(address, name, onclose), busy)
+  if (measures !== null) showTransactions(transactions, busy, measures)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     begin: (first: unknown, second?: unknown) => {
@@ -53,6 +57,15 @@ export function createClient(address: Address, { pool, name }: ClientOptions): S
       await Promise.all([end({ timeout }), transactions.end(timeout * 1000)])
     },
   })
+}
+
+function showTransactions(transactions: TransactionPool, limit: number, measures: Measures): void {
+  const pool = 'transactions'
+  measures.gauge('pool', () => [
+    { labels: [pool, 'limit'], value: limit },
+    { labels: [pool, 'busy'], value: transactions.busy },
+  ])
+  measures.gauge('poolWaiting', () => [{ labels: [pool], value: transactions.waiting }])
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Sql } from 'postgres'
 import type { DataSchema, IndexSpec } from '../../runtime/page/compiled.ts'
 import { createCatalog } from '../../runtime/data/query/catalog.ts'
+import type { Measures } from '../contracts/observer.ts'
 import { StartError } from '../start-error.ts'
 import { connect, createClient, createSession, startError } from './connection.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
@@ -21,6 +22,8 @@ export interface StoreOptions {
   readonly logger: ChoreLog
   /** Retention periods of the nightly purge. */
   readonly keptDays?: KeptDays
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 export interface Store {
@@ -43,9 +46,10 @@ export interface Store {
  * Connects, and migrates the tables of Ingot.
  * @throws StartError
  */
-export async function openStore({ url, replicaUrl, pool, logger, keptDays }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { url, replicaUrl, pool, logger, keptDays, measures = null } = options
   const address = readDatabaseUrl(url, 'DATABASE_URL')
-  const sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot' })
+  const sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot', measures })
   let replica: Sql | null = null
   try {
     await migrate(sql)

@@ -34,6 +34,16 @@ export class TransactionPool {
     this.#limit = limit
   }
 
+  /** Sessions in use. */
+  get busy(): number {
+    return this.#all.size - this.#free.length
+  }
+
+  /** Transactions that wait for a session. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /**
    * Runs `body` in a transaction, which is rolled back when it rejects.
    * @param mode what follows `begin` in SQL

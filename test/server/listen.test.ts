@@ -63,6 +63,7 @@ describe('pages', () => {
         path: '/',
         status: 200,
         ms: expect.any(Number),
+        ip: '127.0.0.1',
         template: 'app/views/pages/index.liquid',
       },
     ])

@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly replica: boolean
   /** Timeout in seconds, after which the statement is cancelled and `run` rejects with a `QueryError`. */
   readonly timeout: number
+  /** Name of the query that the statement belongs to, for whoever measures it. */
+  readonly query?: string
 }
 
 export interface QueryHost extends ShapeHost {

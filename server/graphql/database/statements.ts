@@ -10,6 +10,7 @@ import { QueryError } from '../../../runtime/data/query/model.ts'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { Meter } from '../../contracts/meter.ts'
+import type { Measures } from '../../contracts/observer.ts'
 import { codeOf, failureOf } from '../../store/failure.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type ExplainedFailure, explainFailure, isUnreachable } from './database-error.ts'
@@ -53,9 +54,15 @@ const REPLICA_PAUSE = 5_000
 /** Milliseconds that a statement may take to be cancelled after its timeout, before its caller stops waiting. */
 const CANCEL_TIMEOUT = 2_000
 
-/** Creates the statements of a process. */
-export function createStatements(databases: Databases, logger: Logger): Statements {
-  return new DatabaseStatements(databases, logger)
+/** What statements are called that belong to no query of the site. */
+const OWN = '(own)'
+
+/**
+ * Creates the statements of a process.
+ * @param measures null where nothing is measured
+ */
+export function createStatements(databases: Databases, logger: Logger, measures: Measures | null = null): Statements {
+  return new DatabaseStatements(databases, logger, measures)
 }
 
 class DatabaseStatements implements Statements {
@@ -63,29 +70,55 @@ class DatabaseStatements implements Statements {
   readonly #logger: Logger
   readonly #worthPreparing = prepareFromSecondUse()
   readonly #deadlines = createDeadlines()
+  readonly #measures: Measures | null
+  /** Statements outside of transactions that have no answer yet. */
+  #open = 0
   /** The value of `performance.now()` until which the replica is not asked. */
   #replicaRests = 0
   #replicaAway = false
 
-  constructor(databases: Databases, logger: Logger) {
+  constructor(databases: Databases, logger: Logger, measures: Measures | null) {
     this.#databases = databases
     this.#logger = logger
+    this.#measures = measures
+    if (measures !== null) this.#showPool(databases.sql, measures)
   }
 
   run(...[statement, options]: Parameters<Statements['run']>): Promise<ResultRows> {
     const { meter } = options
     meter.statements++
     const started = performance.now()
+    if (options.connection === null) this.#open++
     return this.#answered(statement, options, started).then(
       (rows) => {
-        meter.milliseconds += performance.now() - started
+        this.#ended(options, started, 'ok')
         return rows
       },
       (error: unknown) => {
-        meter.milliseconds += performance.now() - started
+        this.#ended(options, started, 'failed')
         throw this.failed(error, meter)
       },
     )
+  }
+
+  #ended(
+    { connection, meter, query = OWN }: Parameters<Statements['run']>[1],
+    started: number,
+    outcome: 'ok' | 'failed',
+  ): void {
+    if (connection === null) this.#open--
+    const milliseconds = performance.now() - started
+    meter.milliseconds += milliseconds
+    this.#measures?.statement(query, outcome, milliseconds / 1000)
+  }
+
+  #showPool({ options: { max } }: Sql, measures: Measures): void {
+    const pool = 'statements'
+    measures.gauge('pool', () => [
+      { labels: [pool, 'limit'], value: max },
+      { labels: [pool, 'busy'], value: Math.min(max, this.#open) },
+    ])
+    measures.gauge('poolWaiting', () => [{ labels: [pool], value: Math.max(0, this.#open - max) }])
   }
 
   failed(error: unknown, meter: Meter): DatabaseFailure {

@@ -23,6 +23,7 @@ import type { Seal } from '../values/secrets.ts'
 import { createSessionHost } from '../accounts/session-acts.ts'
 import { passwordOf } from '../templates/account-port.ts'
 import { runnerOf } from '../templates/ports.ts'
+import type { NamingHost } from '../templates/query-watch.ts'
 import type { ResultRows } from '../database/statements.ts'
 import type { TransactionParts } from '../database/transactions.ts'
 import { createUploadHost } from './uploads.ts'
@@ -56,8 +57,8 @@ export interface HostRequest {
 }
 
 /** Creates the host of one request. */
-export function createHost(parts: HostParts, request: HostRequest): QueryHost {
-  return new Host(parts, request, { viewer: request.viewer, codes: new Map(), tried: new Map() }, null)
+export function createHost(parts: HostParts, request: HostRequest): NamingHost {
+  return new Host(parts, request, { viewer: request.viewer, codes: new Map(), tried: new Map() }, null, null)
 }
 
 /** The acting user, shared by all hosts of a request. */
@@ -74,7 +75,7 @@ const ACCOUNT: RunOptions = { write: false, replica: false, timeout: 5 }
 const SECRETS: RunOptions = { ...ACCOUNT, write: true }
 
 /** A class, because every request creates one and most use only one of its methods. */
-class Host implements QueryHost {
+class Host implements NamingHost {
   readonly catalog: Catalog
   readonly options: BuildOptions
   readonly site: SiteFacts
@@ -83,10 +84,18 @@ class Host implements QueryHost {
   readonly #actor: ActingUser
   /** The unit that its statements belong to; null when each statement stands alone. */
   readonly #unit: StatementRunner | null
+  /** Name of the query; null where it is not told. */
+  readonly #query: string | null
   #effects: EffectHost | null = null
   #accounts: AccountHost | null = null
 
-  constructor(parts: HostParts, request: HostRequest, actor: ActingUser, unit: StatementRunner | null) {
+  constructor(
+    parts: HostParts,
+    request: HostRequest,
+    actor: ActingUser,
+    unit: StatementRunner | null,
+    query: string | null,
+  ) {
     this.catalog = parts.catalog
     this.options = parts.options
     this.site = parts.site
@@ -94,6 +103,11 @@ class Host implements QueryHost {
     this.#request = request
     this.#actor = actor
     this.#unit = unit
+    this.#query = query
+  }
+
+  named(query: string): QueryHost {
+    return new Host(this.#parts, this.#request, this.#actor, this.#unit, query)
   }
 
   get viewer(): string | null {
@@ -167,12 +181,15 @@ class Host implements QueryHost {
   }
 
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    return (this.#unit ?? this.#request.database).run(statement, options)
+    const query = this.#query
+    return (this.#unit ?? this.#request.database).run(statement, query === null ? options : { ...options, query })
   }
 
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
     if (this.#unit !== null) return body(this)
-    return this.#request.database.unit((unit) => body(new Host(this.#parts, this.#request, this.#actor, unit)))
+    return this.#request.database.unit((unit) =>
+      body(new Host(this.#parts, this.#request, this.#actor, unit, this.#query)),
+    )
   }
 
   async touched(): Promise<void> {

@@ -4,6 +4,7 @@ import { createCatalog } from '../../../runtime/data/query/index.ts'
 import type { JobOrigin } from '../../../runtime/data/jobs.ts'
 import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
+import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Files } from '../../files/model.ts'
 import { type Meter, newMeter } from '../../contracts/meter.ts'
 import type { RequestData } from '../../site/host.ts'
@@ -14,6 +15,7 @@ import { createSiteFacts, type FactSource } from './facts.ts'
 import { createHost, type HostParts } from '../host/host.ts'
 import { createPlans } from '../templates/plans.ts'
 import { answer, createGraphqlPort } from '../templates/port.ts'
+import { createQueryWatch } from '../templates/query-watch.ts'
 import { createJobPort, createTransactionPort, queueJobs, runnerOf } from '../templates/ports.ts'
 import type { GraphqlProcess } from '../process.ts'
 import { RequestDatabase } from '../database/request-database.ts'
@@ -36,6 +38,8 @@ export interface OpenData {
   readonly throughForm?: QueryHost['throughForm']
   /** What queued jobs know of their origin, read when they are queued. */
   readonly origin: () => JobOrigin
+  /** What identifies the request or job in the log. */
+  readonly about?: () => object
   /** Absent or null when nothing is sent. */
   readonly effects?: OpenEffects | null
 }
@@ -61,10 +65,18 @@ export interface SiteDataSource extends Omit<FactSource, 'sql'> {
   readonly accounts: AccountServices
   /** Absent or null without a file store. */
   readonly files?: Files | null
+  /** Finds the templates of a stack. */
+  readonly locate?: (fault: LiquidFault) => void
 }
 
+/** What the queries of programs are called, whatever name they give themselves. */
+const PROGRAM = '(program)'
+
 /** Creates the data of a loaded site. */
-export function createSiteData(process: GraphqlProcess, { accounts, files, ...facts }: SiteDataSource): SiteData {
+export function createSiteData(
+  process: GraphqlProcess,
+  { accounts, files, locate = () => undefined, ...facts }: SiteDataSource,
+): SiteData {
   const { loaded, tableIds } = facts
   const { site } = loaded
   const { argumentMismatch, argumentMismatchWritten = false } = site.options
@@ -90,12 +102,14 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
   }
   return {
     catalog: parts.catalog,
-    open({ viewer, session, throughForm = null, origin, effects = null }) {
+    open({ viewer, session, throughForm = null, origin, about = () => ({}), effects = null }) {
       const meter = newMeter()
       const database = new RequestDatabase(parts, meter, null)
       const host = createHost(forTemplates, { viewer, session, throughForm, database, effects })
+      const { observer, logger } = process
+      const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about })
       return {
-        graphql: createGraphqlPort({ site, plans, host }),
+        graphql: createGraphqlPort({ site, plans, host, watch }),
         jobs: createJobPort(site, database, origin),
         transactions: createTransactionPort(database),
         meter,
@@ -108,7 +122,7 @@ export function createSiteData(process: GraphqlProcess, { accounts, files, ...fa
     async answer({ document, operationName, variables, seconds, effects = null }) {
       const meter = newMeter()
       const database = new RequestDatabase(parts, meter, performance.now() + seconds * 1000)
-      const host = createHost(parts, { viewer: null, session: null, database, effects })
+      const host = createHost(parts, { viewer: null, session: null, database, effects }).named(PROGRAM)
       const result = await answer(document, () => plans.other(document, operationName), variables, host, 'null')
       return { result, meter }
     },

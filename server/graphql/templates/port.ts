@@ -6,33 +6,44 @@ import type { Fields, GraphqlPort } from '../../../runtime/page/services.ts'
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 import type { Plans } from './plans.ts'
+import type { QueryWatch } from './query-watch.ts'
 
 export interface PortParts {
   readonly site: CompiledSite
   readonly plans: Plans
   readonly host: QueryHost
+  /** Absent or null where nobody listens. */
+  readonly watch?: QueryWatch | null
 }
 
 /** The port of one request. Errors are returned in the result's `errors` beside its data. */
-export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort {
+export function createGraphqlPort({ site, plans, host, watch = null }: PortParts): GraphqlPort {
   return {
     async run(operation, variables, warn) {
+      const name = 'document' in operation ? WRITTEN : operation.name
+      const watched = watch === null ? null : watch.begun(name)
       const {
         data,
         errors,
         warnings = [],
       } = 'document' in operation
-        ? await answer(operation.document, () => plans.other(operation.document, null), variables, host)
+        ? await answer(operation.document, () => plans.other(operation.document, null), variables, hostOf(WRITTEN))
         : await stored(operation.name, variables)
+      // Called from here, where the stack leads to the template that waits.
+      if (watched !== null) watch?.ended(watched, errors)
       for (const warning of warnings) warn?.(warning)
       return errors === undefined ? { ...data } : { ...data, errors }
     },
   }
 
+  function hostOf(query: string): QueryHost {
+    return watch === null ? host : watch.hostOf(query)
+  }
+
   async function stored(name: string, variables: Fields): Promise<ExecutionResult> {
     const known = Object.hasOwn(site.operations, name) ? site.operations[name] : undefined
     if (known === undefined) return byFileName(name, variables)
-    return answer(known.document, () => plans.stored(known.document), variables, host)
+    return answer(known.document, () => plans.stored(known.document), variables, hostOf(name))
   }
 
   /** Runs the query whose file alone has this name; warns the first time for each name. */
@@ -47,6 +58,9 @@ export function createGraphqlPort({ site, plans, host }: PortParts): GraphqlPort
     return { ...result, warnings: [warning, ...(result.warnings ?? [])] }
   }
 }
+
+/** What queries are called that templates put together. */
+const WRITTEN = '(document)'
 
 interface BareName {
   readonly whole: string

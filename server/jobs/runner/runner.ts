@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { run, type Job, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { Sql } from 'postgres'
+import type { Measures } from '../../contracts/observer.ts'
+import { taskName } from '../../queue/payload.ts'
 import { priorityOf, TASKS } from '../../queue/names.ts'
 import { pgConfig } from '../../queue/pg-config.ts'
 import { quietLogger } from '../../queue/quiet-logger.ts'
@@ -27,6 +29,8 @@ export interface RunnerOptions {
   readonly logger: Logger
   /** Called with every recorded failure. */
   readonly onFailure: (job: FailedJob) => void
+  /** Absent or null where nothing is measured. */
+  readonly measures?: Measures | null
 }
 
 export interface FailedJob {
@@ -205,13 +209,24 @@ class QueueRunner implements JobRunner {
     this.#held.started(job.id)
     let result: ThreadResult | null = null
     try {
-      result = await gate.run(() => this.#options.pool().run(call, signal, seconds))
+      result = await gate.run(() => this.#timed(call.payload, this.#options.pool().run(call, signal, seconds)))
       if (await this.#settle(pool, job, result)) return
     } finally {
       this.#held.ended(job.id, result?.kind === 'done')
     }
     // The engine tries to fail the job, and finds that it no longer holds it.
     throw new Error('not done')
+  }
+
+  async #timed(payload: string, running: Promise<ThreadResult>): Promise<ThreadResult> {
+    const { measures = null } = this.#options
+    if (measures === null) return running
+    const started = performance.now()
+    const result = await running
+    const { kind } = result
+    const outcome = kind === 'done' || kind === 'failed' ? kind : 'given back'
+    measures.job(taskName(payload), outcome, (performance.now() - started) / 1000)
+    return result
   }
 
   /** Records the outcome of a job; null means that it did not start. Returns whether it succeeded. */

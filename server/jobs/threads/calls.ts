@@ -2,6 +2,7 @@
 import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../settings.ts'
 import type { BuiltSite } from '../../site/load.ts'
+import type { MeasuredChange } from '../../contracts/measured.ts'
 import type { LogRow } from '../../logs/model.ts'
 import type { CallSlot, SharedCallSlots } from './call-starts.ts'
 import type { Failure } from '../task/failure.ts'
@@ -45,12 +46,12 @@ export type ThreadAnswer =
   /** The thread could not load the site, so the task has not started. */
   | { readonly kind: 'unready'; readonly sentence: string }
 
-/** A log entry that a thread sends to the process, which stores it. */
-export interface ThreadNews {
-  readonly kind: 'log'
-  readonly row: LogRow
-}
+/** What a thread sends to the process: a log entry, which the process stores, and what it has measured. */
+export type ThreadNews =
+  | { readonly kind: 'log'; readonly row: LogRow }
+  | { readonly kind: 'measured'; readonly changes: readonly MeasuredChange[] }
 
 export function isThreadNews(message: unknown): message is ThreadNews {
-  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'log'
+  if (typeof message !== 'object' || message === null || !('kind' in message)) return false
+  return message.kind === 'log' || message.kind === 'measured'
 }

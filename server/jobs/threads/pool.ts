@@ -2,6 +2,7 @@
  * The pool of job threads. A thread that hangs, runs out of memory or dies is replaced without affecting other jobs.
  */
 import { Piscina } from 'piscina'
+import type { MeasuredChange } from '../../contracts/measured.ts'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type CallStart, createCallStarts } from './call-starts.ts'
@@ -22,6 +23,8 @@ export interface PoolOptions {
   readonly lazy?: boolean
   /** Stores log entries of jobs. */
   readonly keep?: (row: LogRow) => void
+  /** Takes what the threads have measured. */
+  readonly measured?: (changes: readonly MeasuredChange[]) => void
 }
 
 /** The result of a call; `ended`: the signal aborted it. */
@@ -36,6 +39,8 @@ export interface JobPool {
   run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult>
   /** Number of threads. */
   size(): number
+  /** Number of tasks that run. */
+  busy(): number
   /** Ends the threads after their current tasks. */
   drain(): Promise<void>
   /** Ends the threads now. */
@@ -50,7 +55,7 @@ const LOAD_TIMEOUT = 120
 /** One timer for the calls of all pools. */
 const deadlines = createDeadlines()
 
-export function createPool({ file, start, threads, memory, lazy = false, keep }: PoolOptions): JobPool {
+export function createPool({ file, start, threads, memory, lazy = false, keep, measured }: PoolOptions): JobPool {
   const starts = createCallStarts(threads)
   const workerData: ThreadData = { start, slots: starts.slots }
   const pool = new Piscina<ThreadCall, ThreadAnswer>({
@@ -69,7 +74,9 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
   // A thread may die while idle; the next call gets a new one.
   pool.on('error', () => undefined)
   pool.on('message', (message: unknown) => {
-    if (isThreadNews(message)) keep?.(message.row)
+    if (!isThreadNews(message)) return
+    if (message.kind === 'log') keep?.(message.row)
+    else measured?.(message.changes)
   })
   let running = 0
   const idle: (() => void)[] = []
@@ -120,6 +127,7 @@ export function createPool({ file, start, threads, memory, lazy = false, keep }:
       }
     },
     size: () => pool.threads.length,
+    busy: () => running,
     async drain() {
       if (running > 0) await new Promise<void>((done) => idle.push(done))
       await pool.destroy()

@@ -7,6 +7,8 @@ import { createHotSite } from '../../dev/hot-site.ts'
 import { siteLog } from '../../logs/open.ts'
 import { openParts, type ServerParts } from '../../parts.ts'
 import type { Logger } from '../../contracts/log.ts'
+import { type Collector, createCollector } from '../../observe/collector.ts'
+import { isMeasured, observerOf } from '../../observe/observer.ts'
 import { createLogger } from '../../services/log.ts'
 import { type LoadedSite, loadSite } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
@@ -38,6 +40,7 @@ const { start: given, slots } = workerData as ThreadData
 const start = given as ThreadStart
 const memory = memoryWatch(start.settings.jobs.memory)
 const logger = threadLogger(start)
+const collector = collectorOf(start)
 process.on('unhandledRejection', (reason) => {
   logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
 })
@@ -73,6 +76,9 @@ export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswe
     return { kind: 'done' }
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error, host.services.locate) }
+  } finally {
+    // The thread may be ended before its next turn to tell.
+    collector?.flush()
   }
 }
 
@@ -96,7 +102,8 @@ async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTa
 async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp> {
   // Stored by the process, so that entries survive the end of the thread.
   const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
-  const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false })
+  const observer = observerOf(settings.observe, collector)
+  const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
     const [loaded, parts] = await Promise.all([load(site), opening])
     const { accounts } = parts.facts
@@ -108,6 +115,11 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
     await parts?.close().catch(() => undefined)
     throw error
   }
+}
+
+function collectorOf({ settings }: ThreadStart): Collector | null {
+  if (!isMeasured(settings.observe)) return null
+  return createCollector({ tell: (changes) => tellProcess({ kind: 'measured', changes }) })
 }
 
 function tellProcess(news: ThreadNews): void {

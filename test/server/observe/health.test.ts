@@ -1,7 +1,7 @@
 /** Whether a server lives and is ready: asked as load balancers ask it, while its database comes and goes and while it stops. */
 import { Agent, get as httpGet } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hiddenPages } from '../../../server/observe/health.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { openDoor } from '../graphql/door.ts'
@@ -14,6 +14,9 @@ const FILES = {
   'app/views/pages/up.liquid': '---\nslug: _ingot/up\n---\na page of the site',
   'app/views/pages/free.liquid': '---\nslug: _ingot/upstairs\n---\nupstairs',
 }
+
+// Several processes start and end in each.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let ingot: Programs
 let root: string
