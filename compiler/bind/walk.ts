@@ -67,9 +67,11 @@ class Binder implements CheckKit {
   #blockCount = 0
   #loopCount = 0
   readonly #bound: Set<string>
+  /** What is bound at the calls since the last name that was bound; null while there is none. */
+  #boundHere: ReadonlySet<string> | null = null
   readonly #patterns = new Map<string, (NamePattern | null)[]>()
-  /** Names that the template has set on every way to the node that is visited. */
-  #settled = new Set<string>()
+  /** Names that the template has set on every way to the node that is visited. A name more makes another set. */
+  #settled: ReadonlySet<string> = new Set()
   readonly #counters = new Set<string>()
   readonly #calls: BoundCall[] = []
   readonly #queries: BoundQuery[] = []
@@ -222,15 +224,25 @@ class Binder implements CheckKit {
     if (local !== undefined) return this.#uses.read(local, this.#blocks, field)
     this.#uses.read(name, this.#blocks, field)
     if (!this.#reads.has(name)) this.#reads.set(name, span)
-    if (this.#takesParameters) this.#bound.add(name)
+    if (this.#takesParameters) this.#bind(name)
   }
 
   #writeName(name: string, { value, pattern, isSure }: AssignedValue): void {
     this.#uses.set(name, value, this.#blocks)
     this.#patterns.set(name, [...(this.#patterns.get(name) ?? []), pattern])
     this.#writes.set(name, (this.#writes.get(name) ?? 0) + 1)
+    this.#bind(name)
+    if (isSure) this.#settle(name)
+  }
+
+  #bind(name: string): void {
+    if (this.#bound.has(name)) return
     this.#bound.add(name)
-    if (isSure) this.#settled.add(name)
+    this.#boundHere = null
+  }
+
+  #settle(name: string): void {
+    if (!this.#settled.has(name)) this.#settled = new Set(this.#settled).add(name)
   }
 
   // ---- control flow -------------------------------------------------------------------------------------------------
@@ -239,7 +251,6 @@ class Binder implements CheckKit {
   #maybe(run: () => void): ReadonlySet<string> {
     const before = this.#settled
     const blocks = this.#blocks
-    this.#settled = new Set(before)
     this.#blocks = [...blocks, ++this.#blockCount]
     run()
     const after = this.#settled
@@ -257,13 +268,13 @@ class Binder implements CheckKit {
     )
     const [first, ...rest] = ends
     if (exhaustive && first !== undefined)
-      for (const name of first) if (rest.every((end) => end.has(name))) this.#settled.add(name)
+      for (const name of first) if (rest.every((end) => end.has(name))) this.#settle(name)
   }
 
   loop(locals: readonly LoopLocal[], body: () => void): void {
     const number = ++this.#loopCount
     this.#loopScopes.push(new Map(locals.map(({ name }) => [name, `loop ${number} ${name}`])))
-    for (const local of locals) this.#bound.add(local.name)
+    for (const local of locals) this.#bind(local.name)
     this.#maybe(body)
     this.#loopScopes.pop()
   }
@@ -319,7 +330,7 @@ class Binder implements CheckKit {
       passed,
       hidden: new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()])),
       inLoop: this.#loopScopes.length > 0,
-      boundBefore: new Set(this.#bound),
+      boundBefore: (this.#boundHere ??= new Set(this.#bound)),
       node,
     })
     return UNKNOWN

@@ -39,7 +39,9 @@ export function print(statements: readonly Statement[], language: CodeLanguage):
 
 class Printer {
   readonly #typed: boolean
-  #text = ''
+  /** What is written so far, in pieces: they are joined once. */
+  readonly #pieces: string[] = []
+  #length = 0
   #lines = 1
   /** Where the line that is being written begins. */
   #lineStart = 0
@@ -57,36 +59,41 @@ class Printer {
       if (at > 0) this.#feed()
       this.#statement(statement, at++)
     }
-    return { text: this.#text, lines: this.#lines, marks: this.#marks, exports: this.#exports }
+    return { text: this.#pieces.join(''), lines: this.#lines, marks: this.#marks, exports: this.#exports }
   }
 
-  // ---- lines ----------------------------------------------------------------------------------------------------------
+  // ---- text and lines ----------------------------------------------------------------------------------------------------------
+
+  #write(text: string): void {
+    this.#pieces.push(text)
+    this.#length += text.length
+  }
 
   #feed(): void {
     this.#newLine()
-    this.#text += this.#indent
+    this.#write(this.#indent)
   }
 
   #newLine(): void {
-    this.#text += '\n'
+    this.#write('\n')
     this.#lines++
-    this.#lineStart = this.#text.length
+    this.#lineStart = this.#length
   }
 
   #mark(origin: Origin): void {
     const span = origin === NOWHERE ? null : origin
-    this.#marks.push({ line: this.#lines - 1, column: this.#text.length - this.#lineStart, span })
+    this.#marks.push({ line: this.#lines - 1, column: this.#length - this.#lineStart, span })
   }
 
   /** Writes `{`, lines that are one step further in, and `}`. */
   #braces(lines: () => void, [open, close] = ['{', '}']): void {
     const outer = this.#indent
-    this.#text += open
+    this.#write(open)
     this.#indent = `${outer}  `
     lines()
     this.#indent = outer
     this.#feed()
-    this.#text += close
+    this.#write(close)
   }
 
   #body(statements: readonly Statement[]): void {
@@ -110,41 +117,41 @@ class Printer {
         return this.#run(statement.code, at)
       case 'declare':
         if (statement.exported) this.#export()
-        this.#text += `${statement.how} `
+        this.#write(`${statement.how} `)
         return this.#variables(statement.variables)
       case 'take':
-        this.#text += `const { ${statement.names.join(', ')} } = `
+        this.#write(`const { ${statement.names.join(', ')} } = `)
         return this.#code(statement.from, ANY)
       case 'return':
-        this.#text += 'return'
+        this.#write('return')
         if (statement.value === null) return
-        this.#text += ' '
+        this.#write(' ')
         return this.#code(statement.value, ANY)
       case 'break':
       case 'continue':
-        this.#text += statement.label === null ? statement.kind : `${statement.kind} ${statement.label}`
+        this.#write(statement.label === null ? statement.kind : `${statement.kind} ${statement.label}`)
         return
       case 'if':
         return this.#if(statement)
       case 'for':
-        this.#text += 'for (let '
+        this.#write('for (let ')
         this.#variables(statement.variables)
-        this.#text += '; '
+        this.#write('; ')
         this.#code(statement.test, ANY)
-        this.#text += '; '
+        this.#write('; ')
         this.#code(statement.step, ANY)
-        this.#text += ') '
+        this.#write(') ')
         return this.#body(statement.body)
       case 'for-of':
-        this.#text += `for (const ${statement.name} of `
+        this.#write(`for (const ${statement.name} of `)
         this.#code(statement.of, ANY)
-        this.#text += ') '
+        this.#write(') ')
         return this.#body(statement.body)
       case 'label':
-        this.#text += `${statement.label}: `
+        this.#write(`${statement.label}: `)
         return this.#body(statement.body)
       case 'try':
-        this.#text += 'try '
+        this.#write('try ')
         this.#body(statement.body)
         this.#handler(`catch (${statement.error})`, statement.handler)
         if (statement.last !== null) this.#handler('finally', statement.last)
@@ -152,16 +159,18 @@ class Printer {
       case 'function':
         return this.#function(statement)
       case 'import':
-        this.#text += `import { ${[...statement.types.map((type) => `type ${type}`), ...statement.names].join(', ')} } from ${quoted(statement.from)}`
+        this.#write(
+          `import { ${[...statement.types.map((type) => `type ${type}`), ...statement.names].join(', ')} } from ${quoted(statement.from)}`,
+        )
         return
       case 'export':
-        this.#text += `export { ${statement.names.join(', ')} }`
+        this.#write(`export { ${statement.names.join(', ')} }`)
         return
       case 'export-default':
-        this.#text += 'export default '
+        this.#write('export default ')
         return this.#code(statement.value, ANY)
       case 'comment':
-        this.#text += `// ${statement.text}`
+        this.#write(`// ${statement.text}`)
         return
       case 'blank':
         return
@@ -173,10 +182,10 @@ class Printer {
   /** What was printed before, as it stands there. */
   #printed({ text, lines, marks, exports }: Printed): void {
     const first = this.#lines - 1
-    const start = this.#text.length
+    const start = this.#length
     for (const { line, column, span } of marks) this.#marks.push({ line: first + line, column, span })
     for (const { offset, line } of exports) this.#exports.push({ offset: start + offset, line: first + line })
-    this.#text += text
+    this.#write(text)
     this.#lines += lines - 1
     this.#lineStart = start + text.lastIndexOf('\n') + 1
   }
@@ -185,25 +194,25 @@ class Printer {
   #run(code: Code, at: number): void {
     const first = opening(code)
     if (first === '{') return this.#parenthesized(code, at > 0)
-    if (at > 0 && first !== null) this.#text += ';'
+    if (at > 0 && first !== null) this.#write(';')
     this.#code(code, ANY)
   }
 
   #parenthesized(code: Code, joins: boolean): void {
-    this.#text += joins ? ';(' : '('
+    this.#write(joins ? ';(' : '(')
     this.#code(code, ANY)
-    this.#text += ')'
+    this.#write(')')
   }
 
   #if({ branches }: Extract<Statement, { kind: 'if' }>): void {
     for (const [at, { test, body, span }] of branches.entries()) {
-      if (at > 0) this.#text += ' '
+      if (at > 0) this.#write(' ')
       if (span !== null) this.#mark(span)
-      if (at > 0) this.#text += 'else '
+      if (at > 0) this.#write('else ')
       if (test !== null) {
-        this.#text += 'if ('
+        this.#write('if (')
         this.#code(test, ANY)
-        this.#text += ') '
+        this.#write(') ')
       }
       if ('kind' in body) this.#statement(body, 0)
       else this.#body(body)
@@ -211,49 +220,49 @@ class Printer {
   }
 
   #handler(head: string, { body, span }: Handler): void {
-    this.#text += ' '
+    this.#write(' ')
     if (span !== null) this.#mark(span)
-    this.#text += `${head} `
+    this.#write(`${head} `)
     this.#body(body)
   }
 
   #function({ name, async, parameters, result, body, exported }: Extract<Statement, { kind: 'function' }>): void {
     if (exported !== undefined) this.#export()
-    this.#text += `${exported === 'default' ? 'default ' : ''}${async ? 'async ' : ''}function ${name}`
+    this.#write(`${exported === 'default' ? 'default ' : ''}${async ? 'async ' : ''}function ${name}`)
     this.#parameters(parameters)
     this.#type(result)
-    this.#text += ' '
+    this.#write(' ')
     this.#body(body)
   }
 
   #variables(variables: readonly Variable[]): void {
     let at = 0
     for (const { name, type, value } of variables) {
-      this.#text += at++ === 0 ? name : `, ${name}`
+      this.#write(at++ === 0 ? name : `, ${name}`)
       this.#type(type)
       if (value === undefined) continue
-      this.#text += ' = '
+      this.#write(' = ')
       this.#code(value, ANY)
     }
   }
 
   #export(): void {
-    this.#exports.push({ offset: this.#text.length, line: this.#lines - 1 })
-    this.#text += EXPORT
+    this.#exports.push({ offset: this.#length, line: this.#lines - 1 })
+    this.#write(EXPORT)
   }
 
   #parameters(parameters: readonly Parameter[]): void {
-    this.#text += '('
+    this.#write('(')
     let at = 0
     for (const { name, type, rest } of parameters) {
-      this.#text += `${at++ === 0 ? '' : ', '}${rest ? '...' : ''}${name}`
+      this.#write(`${at++ === 0 ? '' : ', '}${rest ? '...' : ''}${name}`)
       this.#type(type)
     }
-    this.#text += ')'
+    this.#write(')')
   }
 
   #type(type: TypeCode | null): void {
-    if (this.#typed && type !== null) this.#text += `: ${typeText(type)}`
+    if (this.#typed && type !== null) this.#write(`: ${typeText(type)}`)
   }
 
   // ---- expressions ----------------------------------------------------------------------------------------------------
@@ -261,9 +270,9 @@ class Printer {
   /** An expression in a place that asks for parts which hold together as `least` says. */
   #code(code: Code, least: number): void {
     if (level(code) < least) {
-      this.#text += '('
+      this.#write('(')
       this.#bare(code)
-      this.#text += ')'
+      this.#write(')')
     } else this.#bare(code)
   }
 
@@ -271,20 +280,20 @@ class Printer {
     if (code.span !== undefined) this.#mark(code.span)
     switch (code.kind) {
       case 'name':
-        this.#text += code.name
+        this.#write(code.name)
         return
       case 'null':
       case 'undefined':
-        this.#text += code.kind
+        this.#write(code.kind)
         return
       case 'boolean':
-        this.#text += String(code.value)
+        this.#write(String(code.value))
         return
       case 'number':
-        this.#text += numberText(code.value)
+        this.#write(numberText(code.value))
         return
       case 'string':
-        this.#text += quoted(code.value)
+        this.#write(quoted(code.value))
         return
       case 'template':
         return this.#template(code.parts)
@@ -294,45 +303,45 @@ class Printer {
         return this.#object(code)
       case 'member':
         this.#base(code.object, code.optional)
-        if (isIdentifier(code.name)) this.#text += `${code.optional ? '?.' : '.'}${code.name}`
-        else this.#text += `${code.optional ? '?.' : ''}[${quoted(code.name)}]`
+        if (isIdentifier(code.name)) this.#write(`${code.optional ? '?.' : '.'}${code.name}`)
+        else this.#write(`${code.optional ? '?.' : ''}[${quoted(code.name)}]`)
         return
       case 'element':
         this.#base(code.object, false)
-        this.#text += '['
+        this.#write('[')
         this.#code(code.index, ANY)
-        this.#text += ']'
+        this.#write(']')
         return
       case 'new':
       case 'call':
-        if (code.kind === 'new') this.#text += 'new '
+        if (code.kind === 'new') this.#write('new ')
         this.#base(code.callee, false)
         return this.#items(code.arguments, '(', ')')
       case 'spread':
-        this.#text += '...'
+        this.#write('...')
         return this.#code(code.value, ANY)
       case 'not':
-        this.#text += '!'
+        this.#write('!')
         return this.#code(code.value, UNARY)
       case 'await':
-        this.#text += 'await '
+        this.#write('await ')
         return this.#code(code.value, UNARY)
       case 'increment':
-        if (code.prefix) this.#text += '++'
+        if (code.prefix) this.#write('++')
         this.#code(code.target, CALLED)
-        if (!code.prefix) this.#text += '++'
+        if (!code.prefix) this.#write('++')
         return
       case 'binary':
         return this.#binary(code)
       case 'choice':
         this.#code(code.test, CHOICE + 1)
-        this.#text += ' ? '
+        this.#write(' ? ')
         this.#code(code.yes, ANY)
-        this.#text += ' : '
+        this.#write(' : ')
         return this.#code(code.no, ANY)
       case 'assign':
         this.#code(code.target, CALLED)
-        this.#text += ` ${code.operator} `
+        this.#write(` ${code.operator} `)
         return this.#code(code.value, ANY)
       case 'arrow':
         return this.#arrow(code)
@@ -346,38 +355,38 @@ class Printer {
 
   #binary({ operator, left, right }: Extract<Code, { kind: 'binary' }>): void {
     this.#code(left, leftLevel(operator, left))
-    this.#text += ` ${operator} `
+    this.#write(` ${operator} `)
     this.#code(right, rightLevel(operator, right))
   }
 
   #template(parts: readonly (string | Code)[]): void {
-    this.#text += '`'
+    this.#write('`')
     for (const part of parts) {
       if (typeof part !== 'string') {
-        this.#text += '${'
+        this.#write('${')
         this.#code(part, ANY)
-        this.#text += '}'
+        this.#write('}')
         continue
       }
       // Line feeds stand as they are, so that what is printed reads like the template.
       const [first = '', ...rest] = templateText(part).split('\n')
-      this.#text += first
+      this.#write(first)
       for (const line of rest) {
         this.#newLine()
-        this.#text += line
+        this.#write(line)
       }
     }
-    this.#text += '`'
+    this.#write('`')
   }
 
   #items(items: readonly Code[], open: string, close: string): void {
-    this.#text += open
+    this.#write(open)
     let at = 0
     for (const item of items) {
-      if (at++ > 0) this.#text += ', '
+      if (at++ > 0) this.#write(', ')
       this.#code(item, ANY)
     }
-    this.#text += close
+    this.#write(close)
   }
 
   #list({ items, lines }: Extract<Code, { kind: 'list' }>): void {
@@ -386,14 +395,14 @@ class Printer {
       for (const item of items) {
         this.#feed()
         this.#code(item, ANY)
-        this.#text += ','
+        this.#write(',')
       }
     }, ['[', ']'])
   }
 
   #object({ entries, lines }: Extract<Code, { kind: 'object' }>): void {
     if (entries.length === 0) {
-      this.#text += '{}'
+      this.#write('{}')
       return
     }
     if (lines)
@@ -401,39 +410,39 @@ class Printer {
         for (const entry of entries) {
           this.#feed()
           this.#entry(entry)
-          this.#text += ','
+          this.#write(',')
         }
       })
-    this.#text += '{ '
+    this.#write('{ ')
     let at = 0
     for (const entry of entries) {
-      if (at++ > 0) this.#text += ', '
+      if (at++ > 0) this.#write(', ')
       this.#entry(entry)
     }
-    this.#text += ' }'
+    this.#write(' }')
   }
 
   #entry(entry: Entry): void {
     if (entry.kind === 'spread') {
-      this.#text += '...'
+      this.#write('...')
       return this.#code(entry.value, ANY)
     }
     const { key, value } = entry
     if (entry.kind === 'getter') {
-      this.#text += `get ${keyText(key)}() { return `
+      this.#write(`get ${keyText(key)}() { return `)
       this.#code(value, ANY)
-      this.#text += ' }'
+      this.#write(' }')
       return
     }
     // An own property of this name is clearest with its key.
-    if (value.kind !== 'name' || value.name !== key || key === '__proto__') this.#text += `${keyText(key)}: `
+    if (value.kind !== 'name' || value.name !== key || key === '__proto__') this.#write(`${keyText(key)}: `)
     this.#code(value, ANY)
   }
 
   #arrow({ async, parameters, body }: Extract<Code, { kind: 'arrow' }>): void {
-    if (async) this.#text += 'async '
+    if (async) this.#write('async ')
     this.#parameters(parameters)
-    this.#text += ' => '
+    this.#write(' => ')
     if (!('kind' in body)) return this.#body(body)
     if (opening(body) === '{') this.#parenthesized(body, false)
     else this.#code(body, ANY)

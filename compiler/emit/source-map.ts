@@ -1,9 +1,9 @@
 /** Version-3 source maps from the marks that printing left, down to the templates as their authors wrote them. */
-import { addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import { lineStarts, position, type SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { writtenSpan } from '../source/template-values.ts'
 import type { Printed } from '../model/printed.ts'
+import { Mappings } from './mappings.ts'
 
 /** A place in a template: line and column are 1-based. */
 export interface Place {
@@ -34,26 +34,34 @@ export function sourceMap(
   places: (span: Span) => Place,
   source: (file: string) => string,
 ): string {
-  const map = new GenMapping()
-  const names = new Map<string, string>()
+  const mappings = new Mappings()
+  const sources: string[] = []
+  /** Numbers of the sources by the files of templates; null for what the compiler writes. */
+  const numbers = new Map<string | null, number>()
+  const numberOf = (file: string | null): number => {
+    let number = numbers.get(file)
+    if (number === undefined) {
+      number = sources.push(file === null ? MADE : source(file)) - 1
+      numbers.set(file, number)
+    }
+    return number
+  }
   // What stands before the first mark comes from no template.
-  addSegment(map, 0, 0)
+  mappings.addUnmapped(0, 0)
   let above = 0
   for (const { lines, marks } of printed) {
     for (const { line, column, span } of marks) {
-      if (span === null) {
-        // Bundlers leave out what has no source, and it would then count as what stands before it.
-        addSegment(map, above + line, column, MADE, 0, 0)
-        continue
+      // Bundlers leave out what has no source, and it would then count as what stands before it.
+      if (span === null) mappings.add(above + line, column, numberOf(null), 0, 0)
+      else {
+        const place = places(span)
+        mappings.add(above + line, column, numberOf(place.file), place.line - 1, place.column - 1)
       }
-      const place = places(span)
-      let name = names.get(place.file)
-      if (name === undefined) names.set(place.file, (name = source(place.file)))
-      addSegment(map, above + line, column, name, place.line - 1, place.column - 1)
     }
     above += lines
   }
-  return JSON.stringify(toEncodedMap(map))
+  const sourcesContent = sources.map(() => null)
+  return JSON.stringify({ version: 3, names: [], sources, sourcesContent, mappings: mappings.text, ignoreList: [] })
 }
 
 /** A map as the comment that ends a module. */

@@ -61,7 +61,9 @@ class Vocabulary {
 class TemplateParser extends Grammar {
   readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
 
-  constructor({ language, lexer, tags, branches }: Vocabulary, checked = false) {
+  /** @param follows whether what follows each rule is worked out at once, not when something cannot be read */
+  constructor(vocabulary: Vocabulary, checked = false, follows = checked) {
+    const { language, lexer, tags, branches } = vocabulary
     const types = [
       ...Object.values(T).filter((each): each is TokenType => typeof each === 'object' && 'tokenTypeIdx' in each),
       ...lexer.types,
@@ -73,7 +75,7 @@ class TemplateParser extends Grammar {
       ...tags.map(({ of, type }) => ({ type, rule: this.#openRule(of, type) })),
       ...branches.map(({ of, type }) => ({ type, rule: this.#branchRule(of, type, language) })),
     ]
-    this.performSelfAnalysis()
+    this.learn(follows ? null : () => new TemplateParser(vocabulary, false, true))
   }
 
   /** Whether the markup is that of base Liquid, which `base/` reads. Never while the grammar is learnt. */
@@ -87,7 +89,7 @@ class TemplateParser extends Grammar {
       () => {
         const open = this.opened(this.take(99, type))
         const markup = this.#isReadLater(tag.name) ? undefined : tag.grammar(this)
-        const leftover = this.sub(99, this.leftover)
+        const leftover = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
         return this.act(
           (): Item => ({
@@ -113,7 +115,7 @@ class TemplateParser extends Grammar {
       () => {
         const open = this.opened(this.take(99, type))
         const markup = this.#isReadLater(name) ? undefined : grammar(this)
-        const leftover = this.sub(99, this.leftover)
+        const leftover = this.restOfMarkup(99)
         const close = this.take(98, T.TagClose)
         return this.act(
           (): Item => ({
@@ -137,7 +139,7 @@ class TemplateParser extends Grammar {
       const value = this.#isReadLater('{{')
         ? undefined
         : this.maybe(0, { GATE: () => this.valueAhead(), DEF: () => this.sub(0, this.filtered) })
-      const leftover = this.sub(0, this.leftover)
+      const leftover = this.restOfMarkup(0)
       const close = this.take(0, T.OutputClose)
       return this.act(
         (): Item => ({
@@ -159,7 +161,7 @@ class TemplateParser extends Grammar {
       const open = this.opened(
         this.either<IToken>(0, [{ ALT: () => this.take(0, EndOpen) }, { ALT: () => this.take(0, UnknownOpen) }]),
       )
-      const leftover = this.sub(0, this.leftover)
+      const leftover = this.restOfMarkup(0)
       const close = this.take(0, T.TagClose)
       return this.act(
         (): Item => ({

@@ -4,17 +4,11 @@
  * Chevrotain runs every rule once with dummy tokens to learn the grammar, so whatever looks at a token or a result stands
  * inside `act`.
  */
-import {
-  EmbeddedActionsParser,
-  EOF,
-  type IRuleConfig,
-  type IToken,
-  type ParserMethod,
-  type TokenType,
-} from 'chevrotain'
+import { EOF, type IRuleConfig, type IToken, type ParserMethod, type TokenType } from 'chevrotain'
 import type { Literal } from '../model/ast.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
 import type { Span } from '../source/span.ts'
+import { LazyParser } from './lazy-parser.ts'
 import * as T from './tokens.ts'
 
 /** What a lax production skipped or forgave. `kind` decides with the mode whether it is an error, a warning or nothing. */
@@ -67,7 +61,7 @@ export function endOf(token: IToken): number {
   return token.startOffset + token.image.length
 }
 
-export abstract class GrammarBase extends EmbeddedActionsParser {
+export abstract class GrammarBase extends LazyParser {
   /** Set before each parse. */
   file = ''
   base = 0
@@ -80,11 +74,7 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
 
   /** @param checked whether Chevrotain validates the grammar itself; only a test asks for it, since it doubles the time to start */
   constructor(vocabulary: readonly TokenType[], checked: boolean) {
-    super(vocabulary as TokenType[], {
-      recoveryEnabled: true,
-      maxLookahead: 1,
-      skipValidations: !checked,
-    })
+    super(vocabulary, { skipValidations: !checked })
   }
 
   /** Recovery skips whole tags and outputs only, so that a broken piece of one never becomes half a value. */
@@ -108,7 +98,8 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
     return value
   }
   sub<Result, Arguments extends unknown[]>(index: number, rule: Rule<Result, Arguments>, ...args: Arguments): Result {
-    return this.subrule(index, rule as ParserMethod<unknown[], Result>, { ARGS: args } as never) as Result
+    const options = args.length === 0 ? undefined : { ARGS: args }
+    return this.subrule(index, rule as ParserMethod<unknown[], Result>, options as never) as Result
   }
   maybe<Result>(index: number, what: (() => Result) | { GATE: () => boolean; DEF: () => Result }): Result | undefined {
     return this.option(index, what as never) as Result | undefined
@@ -117,7 +108,8 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
     this.many(index, what as never)
   }
   either<Result>(index: number, alternatives: readonly Alternative<Result>[]): Result {
-    return this.or(index, { DEF: alternatives as never, IGNORE_AMBIGUITIES: true } as never) as Result
+    const options = this.RECORDING_PHASE ? { DEF: alternatives, IGNORE_AMBIGUITIES: true } : alternatives
+    return this.or(index, options as never) as Result
   }
   act<Result>(what: () => Result): Result {
     return this.ACTION(what)
@@ -128,6 +120,11 @@ export abstract class GrammarBase extends EmbeddedActionsParser {
   is(distance: number, type: TokenType): boolean {
     const token = this.LA(distance)
     return token.tokenType === type || T.isA(token, type)
+  }
+
+  /** Whether the markup ends here. Never while the grammar is learnt. */
+  atEnd(): boolean {
+    return !this.RECORDING_PHASE && (this.is(1, T.TagClose) || this.is(1, T.OutputClose))
   }
 
   /** Whether `name:` comes at that distance. */

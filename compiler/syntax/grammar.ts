@@ -171,8 +171,12 @@ export class Grammar extends ConditionGrammar {
     return value
   })
 
-  /** Everything up to the end of the markup; null when nothing is left. */
-  readonly leftover: Rule<Span | null> = this.RULE('leftover', () => {
+  /** Everything up to the end of the markup; null when nothing is left, as nearly always. */
+  protected restOfMarkup(index: number): Span | null {
+    return this.atEnd() ? null : this.sub(index, this.leftover)
+  }
+
+  private readonly leftover: Rule<Span | null> = this.RULE('leftover', () => {
     const tokens: IToken[] = []
     this.repeat(0, () => {
       const token = this.take(0, T.Any)

@@ -7,13 +7,13 @@ import {
   type FamilyTokens,
   familyTokens,
   interpolationClosers,
-  matched,
   type MatchToken,
   modes,
   OutputClose as OutputCloseCategory,
   statementEnd,
   TagClose as TagCloseCategory,
   type TokenFamily,
+  type TokenMatch,
 } from './tokens.ts'
 
 /** Any tag opener before the registry gives it its own type: `{%- for` or, in a liquid tag, `for`. */
@@ -122,29 +122,48 @@ function matchedToken(name: string, starts: (string | number)[], exec: MatchToke
   return createToken({ name, pattern: { exec }, start_chars_hint: starts, line_breaks: true, ...options })
 }
 
-function take(text: string, offset: number, end: number): RegExpExecArray {
-  return matched(text.slice(offset, end), offset, text)
+function take(text: string, offset: number, end: number): TokenMatch {
+  return [text.slice(offset, end)]
 }
 
 // ---- text between tags ------------------------------------------------------------------------------------------------
 
-/** The name of the tag that opens here, empty for one without a name; null where none does. */
-function tagAt(text: string, offset: number): string | null {
-  TAG.lastIndex = offset
-  return text.charCodeAt(offset) === 123 && text.charCodeAt(offset + 1) === 37 ? (TAG.exec(text)?.[1] ?? '') : null
+/** The opening of a tag: its name, empty for one without a name, and the offset behind it. */
+interface TagOpening {
+  readonly name: string
+  readonly end: number
 }
+
+/** Finds the tag that opens at an offset; null where none does. Several tokens ask for the same one after each other. */
+function tagOpenings(): (text: string, offset: number) => TagOpening | null {
+  let lastText = ''
+  let lastOffset = -1
+  let last: TagOpening | null = null
+  return (text, offset) => {
+    if (text.charCodeAt(offset + 1) !== 37 || text.charCodeAt(offset) !== 123) return null
+    if (offset !== lastOffset || text !== lastText) {
+      lastText = text
+      lastOffset = offset
+      TAG.lastIndex = offset
+      last = { name: TAG.exec(text)?.[1] ?? '', end: TAG.lastIndex }
+    }
+    return last
+  }
+}
+
+const tagAt = tagOpenings()
 
 /** The tokens of the mode in which text stands, in the order in which they are tried. */
 function textTokens({ raw }: TagVocabulary): TokenType[] {
   const rawTag: MatchToken = (text, offset) => {
-    const name = tagAt(text, offset)
-    const body = name === null ? undefined : raw.get(name)
-    const extent = name === null || body === undefined ? null : rawExtent(text, offset, name, body)
+    const tag = tagAt(text, offset)
+    const body = tag === null ? undefined : raw.get(tag.name)
+    const extent = tag === null || body === undefined ? null : rawExtent(text, offset, tag.name, body)
     return extent === null ? null : take(text, offset, extent.end)
   }
   const openRaw: MatchToken = (text, offset) => {
-    const name = tagAt(text, offset)
-    return name !== null && raw.has(name) ? take(text, offset, text.length) : null
+    const tag = tagAt(text, offset)
+    return tag !== null && raw.has(tag.name) ? take(text, offset, text.length) : null
   }
   return [
     matchedToken('raw tag', ['{'], rawTag, { categories: [RawTag] }),
@@ -161,7 +180,7 @@ function textTokens({ raw }: TagVocabulary): TokenType[] {
   ]
 }
 
-function matchText(text: string, offset: number): RegExpExecArray | null {
+function matchText(text: string, offset: number): TokenMatch | null {
   for (let at = text.indexOf('{', offset); ; at = text.indexOf('{', at + 1)) {
     if (at < 0) return take(text, offset, text.length)
     const next = text.charCodeAt(at + 1)
@@ -169,34 +188,34 @@ function matchText(text: string, offset: number): RegExpExecArray | null {
   }
 }
 
-function matchOutputOpen(text: string, offset: number): RegExpExecArray | null {
+function matchOutputOpen(text: string, offset: number): TokenMatch | null {
   if (text.charCodeAt(offset + 1) !== 123) return null
   const close = text.indexOf('}}', offset + 2)
   if (close < 0 || text.slice(offset + 2, close).includes('{%')) return null
   return take(text, offset, text.charCodeAt(offset + 2) === 45 ? offset + 3 : offset + 2)
 }
 
-function matchUnterminated(text: string, offset: number): RegExpExecArray | null {
+function matchUnterminated(text: string, offset: number): TokenMatch | null {
   const next = text.charCodeAt(offset + 1)
   if (next !== 123 && next !== 37) return null
   const end = text.indexOf('\n', offset)
   return take(text, offset, end < 0 ? text.length : end)
 }
 
-function matchInlineComment(text: string, offset: number): RegExpExecArray | null {
-  if (tagAt(text, offset) !== '#') return null
+function matchInlineComment(text: string, offset: number): TokenMatch | null {
+  if (tagAt(text, offset)?.name !== '#') return null
   const close = text.indexOf('%}', offset)
   return close < 0 ? null : take(text, offset, close + 2)
 }
 
-function matchLiquidOpen(text: string, offset: number): RegExpExecArray | null {
-  if (tagAt(text, offset) !== 'liquid' || text.indexOf('%}', offset) < 0) return null
-  return take(text, offset, TAG.lastIndex)
+function matchLiquidOpen(text: string, offset: number): TokenMatch | null {
+  const tag = tagAt(text, offset)
+  return tag?.name === 'liquid' && text.indexOf('%}', offset) >= 0 ? take(text, offset, tag.end) : null
 }
 
-function matchTagOpen(text: string, offset: number): RegExpExecArray | null {
-  if (tagAt(text, offset) === null || text.indexOf('%}', offset) < 0) return null
-  return take(text, offset, TAG.lastIndex)
+function matchTagOpen(text: string, offset: number): TokenMatch | null {
+  const tag = tagAt(text, offset)
+  return tag !== null && text.indexOf('%}', offset) >= 0 ? take(text, offset, tag.end) : null
 }
 
 function tagClose(): TokenType {
@@ -253,20 +272,20 @@ function lineTokens({ raw }: TagVocabulary): TokenType[] {
   ]
 }
 
-function matchNestedLiquid(text: string, offset: number): RegExpExecArray | null {
+function matchNestedLiquid(text: string, offset: number): TokenMatch | null {
   return /^liquid(?=[ \t\r\n]|-?%\})/.test(text.slice(offset, offset + 10)) ? take(text, offset, offset + 6) : null
 }
 
-function matchLineOpen(text: string, offset: number): RegExpExecArray | null {
+function matchLineOpen(text: string, offset: number): TokenMatch | null {
   WORD.lastIndex = offset
   return WORD.test(text) ? take(text, offset, WORD.lastIndex) : null
 }
 
-function matchLine(text: string, offset: number): RegExpExecArray {
+function matchLine(text: string, offset: number): TokenMatch {
   return take(text, offset, statementEnd(text, offset))
 }
 
-function matchBadLine(text: string, offset: number): RegExpExecArray {
+function matchBadLine(text: string, offset: number): TokenMatch {
   return take(text, offset, Math.max(statementEnd(text, offset), offset + 1))
 }
 

@@ -96,11 +96,11 @@ export const Stray = createToken({
   categories: [NoPipe],
 })
 
-function strayAt(text: string, offset: number): RegExpExecArray | null {
+function strayAt(text: string, offset: number): TokenMatch {
   const code = text.charCodeAt(offset)
   // A surrogate pair is one character.
   const length = code >= 0xd800 && code < 0xdc00 && offset + 1 < text.length ? 2 : 1
-  return matched(text.slice(offset, offset + length), offset, text)
+  return [text.slice(offset, offset + length)]
 }
 
 /** One code of every block of 256 and all of the first: what the lexer's first-character table wants for "anything". */
@@ -110,10 +110,8 @@ export function everyCharacter(): number[] {
   return codes
 }
 
-/** A match in the shape that custom patterns return. */
-export function matched(image: string, index: number, input: string): RegExpExecArray {
-  return Object.assign([image], { index, input, groups: undefined }) as unknown as RegExpExecArray
-}
+/** What a function that matches a token gives: the token's text. */
+export type TokenMatch = [image: string]
 
 export const WHITE_SPACE = /[ \t\r\n\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/
 const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: WHITE_SPACE, group: Lexer.SKIPPED, line_breaks: true })
@@ -132,11 +130,11 @@ const LineComment = createToken({
   line_breaks: false,
 })
 
-function lineCommentAt(text: string, offset: number): RegExpExecArray | null {
+function lineCommentAt(text: string, offset: number): TokenMatch | null {
   if (text.charCodeAt(offset) !== 35) return null
   const before = text.charCodeAt(offset - 1)
   if (before !== 32 && before !== 9) return null
-  return matched(text.slice(offset, statementEnd(text, offset)), offset, text)
+  return [text.slice(offset, statementEnd(text, offset))]
 }
 
 /** Where the line of a liquid tag ends: at its line feed, or in front of the `%}` or `-%}` of the tag. */
@@ -219,7 +217,7 @@ function textTokens(family: TokenFamily): Readonly<Record<'single' | 'double' | 
 }
 
 /** Matches a token at the offset; `before` are the tokens so far. */
-export type MatchToken = (text: string, offset: number, before: IToken[]) => RegExpExecArray | null
+export type MatchToken = (text: string, offset: number, before: IToken[]) => TokenMatch | null
 
 /** A text, unless what stands between its quotes are arguments. */
 function outsideArguments(source: string): { exec: MatchToken } {
@@ -228,7 +226,7 @@ function outsideArguments(source: string): { exec: MatchToken } {
     exec(text, offset, before) {
       pattern.lastIndex = offset
       const found = pattern.exec(text)
-      return found !== null && coversArgument(found[0], before) ? null : found
+      return found === null || coversArgument(found[0], before) ? null : [found[0]]
     },
   }
 }
@@ -246,8 +244,8 @@ function bracketTokens(family: TokenFamily) {
     openIndex: createToken({
       name: `${family} [ of a lookup`,
       pattern: {
-        exec: (text: string, offset: number, before: IToken[]) =>
-          text[offset] === '[' && followsValue(before) ? matched('[', offset, text) : null,
+        exec: (text: string, offset: number, before: IToken[]): TokenMatch | null =>
+          text[offset] === '[' && followsValue(before) ? ['['] : null,
       },
       start_chars_hint: ['['],
       line_breaks: false,
@@ -313,7 +311,7 @@ function interpolationOpen(family: TokenFamily): TokenType {
   return createToken({
     name: `${family} interpolation open`,
     pattern: {
-      exec(text: string, offset: number) {
+      exec(text: string, offset: number): TokenMatch | null {
         if (text.charCodeAt(offset) !== 34) return null
         const open = text.indexOf('{{', offset)
         if (open < 0) return null
@@ -323,7 +321,7 @@ function interpolationOpen(family: TokenFamily): TokenType {
         const close = text.indexOf('}}', open)
         const end = text.indexOf('%}', offset)
         if (close < 0 || (end >= 0 && end < close)) return null
-        return matched(text.slice(offset, open + 2), offset, text)
+        return [text.slice(offset, open + 2)]
       },
     },
     start_chars_hint: ['"'],

@@ -34,6 +34,12 @@ export abstract class ValueGrammar extends GrammarBase {
   })
   private nameAlternatives: Alternative<IToken>[] | undefined
 
+  /** A variable's name where a value is read: mostly a plain one, which needs no rule of its own. */
+  private nameHere(index: number): NameNode {
+    if (this.RECORDING_PHASE || !this.is(1, T.Name)) return this.sub(index, this.name)
+    return this.nameOf(this.take(index, T.Name))
+  }
+
   private nameOf(token: IToken): NameNode {
     const span = this.spanOf(token)
     if (token.tokenType === T.DigitName) this.note('digit-name', span, token.image)
@@ -119,7 +125,7 @@ export abstract class ValueGrammar extends GrammarBase {
       const sign = this.take(0, T.At)
       this.act(() => this.note('at-sign', this.spanOf(sign), sign.image))
     })
-    const name = this.sub(0, this.name)
+    const name = this.nameHere(0)
     const path: Accessor[] = []
     this.repeat(0, () => {
       const accessor = this.sub(0, this.accessor)

@@ -4,6 +4,7 @@
  */
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import { isMutable, join, same, unshared } from '../../types/relate.ts'
+import { CopyOnWriteMap } from '../copy-on-write-map.ts'
 
 export interface Known {
   readonly type: Type
@@ -20,7 +21,7 @@ export interface Local {
   readonly fixed: boolean
 }
 
-type Variables = Map<string, Known>
+type Variables = CopyOnWriteMap<string, Known>
 
 /** Turns of a loop after which what still changes is taken for unknown; deeper loops do so at once. */
 const TURNS = 2
@@ -28,7 +29,7 @@ const DEEP = 3
 
 export class SureFlow {
   readonly #inputs: (name: string) => Type
-  #variables: Variables = new Map()
+  #variables: Variables = new CopyOnWriteMap()
   readonly #locals: Map<string, Type>[] = []
   /** For each open loop, the variables wherever it is left or its next turn begun early. */
   readonly #exits: Variables[][] = []
@@ -189,12 +190,12 @@ export class SureFlow {
 
   /** The innermost loop may end here, or begin its next turn. */
   mayExit(): void {
-    if (!this.#dead) this.#exits.at(-1)?.push(new Map(this.#variables))
+    if (!this.#dead) this.#exits.at(-1)?.push(this.#variables.copy())
   }
 
   #run(from: Variables, body: () => void): Variables | null {
     const dead = this.#dead
-    this.#variables = new Map(from)
+    this.#variables = from.copy()
     body()
     const after = this.#dead && !dead ? null : this.#variables
     this.#dead = dead
@@ -216,11 +217,11 @@ export class SureFlow {
     let otherwise: Variables = before
     const ends: (Variables | null)[] = []
     for (const { enter, run, pass } of ways) {
-      this.#variables = new Map(otherwise)
+      this.#variables = otherwise.copy()
       enter()
       const asked = this.#variables
       ends.push(this.#run(asked, run))
-      this.#variables = new Map(asked)
+      this.#variables = asked.copy()
       pass()
       otherwise = this.#variables
     }
@@ -293,8 +294,10 @@ export class SureFlow {
 
   #meet(ways: readonly Variables[]): Variables {
     const [first, ...others] = ways
-    const met: Variables = new Map(first)
+    if (first === undefined) return new CopyOnWriteMap()
+    const met = first.copy()
     for (const way of others) {
+      if (way.isUnchangedFrom(met)) continue
       for (const [name, known] of met) {
         const other = way.get(name)
         if (other === known) continue
@@ -312,6 +315,7 @@ export class SureFlow {
 
   /** Names of which a further turn would know something else. */
   #changed(before: Variables, after: Variables): readonly string[] {
+    if (after.isUnchangedFrom(before)) return []
     return [...after].flatMap(([name, known]) => {
       const was = before.get(name)
       const isSame = was !== undefined && was.certain === known.certain && was.owned === known.owned

@@ -2,6 +2,7 @@
 import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { isMutable, join } from '../../types/relate.ts'
+import { CopyOnWriteMap } from '../copy-on-write-map.ts'
 import type { SharedCache } from './facts.ts'
 import { changedNames, forgetShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 
@@ -30,7 +31,7 @@ const DEEP_NESTING = 3
 export class Flow {
   readonly #absent: (name: string) => Type
   #span: Span
-  #variables: Variables = new Map()
+  #variables: Variables = new CopyOnWriteMap()
   #dead = false
   /** Names of loops, innermost last. */
   readonly #scopes: Map<string, Type>[] = []
@@ -125,7 +126,7 @@ export class Flow {
 
   // ---- variables --------------------------------------------------------------------------------------------------
 
-  get variables(): ReadonlyMap<string, Variable> {
+  get variables(): Pick<Variables, 'get' | 'has'> {
     return this.#variables
   }
 
@@ -266,7 +267,7 @@ export class Flow {
     let otherwise = before
     const outer = this.#implied.length
     for (const [index, way] of ways.entries()) {
-      this.#variables = new Map(otherwise)
+      this.#variables = otherwise.copy()
       way.evaluate()
       // The first condition is always asked.
       if (index === 0) this.#conditions++
@@ -276,7 +277,7 @@ export class Flow {
       ends.push(this.#run(otherwise, way.run))
       this.#implied.length = outerConditions
       this.#implied.push(way.implies(false))
-      this.#variables = new Map(otherwise)
+      this.#variables = otherwise.copy()
       way.skip()
       otherwise = this.#variables
     }
@@ -354,7 +355,7 @@ export class Flow {
   /** Runs something from these variables and gives the variables behind it, or null where nothing goes on. */
   #run(from: Variables, body: () => void): Variables | null {
     const dead = this.#dead
-    this.#variables = new Map(from)
+    this.#variables = from.copy()
     body()
     const after = this.#dead && !dead ? null : this.#variables
     this.#dead = dead

@@ -2,6 +2,7 @@
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { isMutable, join, same } from '../../types/relate.ts'
+import { CopyOnWriteMap } from '../copy-on-write-map.ts'
 
 /** What is known of the characters of a text: its beginning and its end, or all of them (`exact`, in `prefix`). */
 export interface TextPattern {
@@ -26,28 +27,28 @@ export interface Variable {
   readonly visitor: string | null
 }
 
-export type Variables = Map<string, Variable>
+export type Variables = CopyOnWriteMap<string, Variable>
 
 const MOST_PATTERNS = 16
 
 /** What is known where paths join, one of which was taken. `absent` gives the type of a name that a path did not set. */
 export function joinPaths(paths: readonly Variables[], absent: (name: string) => Type): Variables {
   const [first, ...others] = paths
-  if (first === undefined) return new Map()
-  if (others.every((path) => path === first)) return first
-  const joined: Variables = new Map()
-  const counts = new Map<string, number>()
-  for (const path of paths) {
+  if (first === undefined) return new CopyOnWriteMap()
+  const changed = others.filter((path) => !path.isUnchangedFrom(first))
+  if (changed.length === 0) return first
+  const joined = first.copy()
+  for (const path of changed) {
     for (const [name, variable] of path) {
       const known = joined.get(name)
-      joined.set(name, known === undefined || known === variable ? variable : joinVariables(known, variable))
-      counts.set(name, (counts.get(name) ?? 0) + 1)
+      if (known === undefined) joined.set(name, variable)
+      else if (known !== variable) joined.set(name, joinVariables(known, variable))
     }
   }
-  for (const [name, count] of counts) {
-    const variable = count === paths.length ? undefined : joined.get(name)
-    if (variable !== undefined)
-      joined.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
+  if (paths.every(({ size }) => size === joined.size)) return joined
+  for (const [name, variable] of joined) {
+    if (paths.every((path) => path.has(name))) continue
+    joined.set(name, { ...variable, type: join(variable.type, absent(name)), certain: false, texts: null })
   }
   return joined
 }
@@ -79,6 +80,7 @@ export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern
 
 /** Names of `before` whose type or text differs in `after`: what a second iteration of a loop would see differently. */
 export function changedNames(before: Variables, after: Variables): readonly string[] {
+  if (after.isUnchangedFrom(before)) return []
   const names: string[] = []
   for (const [name, variable] of before) {
     const now = after.get(name)
@@ -99,7 +101,7 @@ function samePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
 
 /** The variables, of which the named ones are of unknown types. */
 export function withUnknownTypes(variables: Variables, names: Iterable<string>): Variables {
-  const wide: Variables = new Map(variables)
+  const wide = variables.copy()
   for (const name of names) {
     const variable = wide.get(name)
     if (variable !== undefined) wide.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null })
