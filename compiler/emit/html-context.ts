@@ -2,6 +2,10 @@
 
 export type HtmlState = 'content' | 'tag' | 'unquoted' | 'double' | 'single' | 'comment'
 
+const NOT_SPACE = /\S/g
+/** What changes the state inside of a tag. */
+const IN_TAG = /[>=]/g
+
 /** Follows `text` from `state`. Tolerant: templates cut HTML anywhere. */
 export function follow(state: HtmlState, text: string): HtmlState {
   for (let at = 0; at < text.length; at++) {
@@ -22,12 +26,17 @@ export function follow(state: HtmlState, text: string): HtmlState {
         break
       case 'tag':
         if (char === '>') state = 'content'
-        else if (char === '=') {
-          const value = /[^\s]/.exec(text.slice(at + 1))
-          if (value === null) state = 'unquoted'
-          else if (value[0] === '"' || value[0] === "'") {
+        else if (char !== '=') {
+          IN_TAG.lastIndex = at
+          const next = IN_TAG.exec(text)
+          if (next === null) return state
+          at = next.index - 1
+        } else {
+          NOT_SPACE.lastIndex = at + 1
+          const value = NOT_SPACE.exec(text)
+          if (value?.[0] === '"' || value?.[0] === "'") {
             state = value[0] === '"' ? 'double' : 'single'
-            at += 1 + value.index
+            at = value.index
           } else state = 'unquoted'
         }
         break

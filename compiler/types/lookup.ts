@@ -10,8 +10,11 @@ export interface LookupResult {
   readonly missingInSome: MissingKey | null
 }
 
+const OF_UNKNOWN: LookupResult = { type: UNKNOWN, missing: null, missingInSome: null }
+
 /** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
 export function property(type: Type, key: string, pseudo: boolean): LookupResult {
+  if (type.kind === 'unknown') return OF_UNKNOWN
   let missing: LookupResult['missing'] = null
   let missingInSome: LookupResult['missingInSome'] = null
   let present = false
@@ -83,6 +86,7 @@ export function element(type: Type): Type {
 
 /** Where the elements of a list were selected or declared, for a list of such records; null for everything else. */
 export function listElement(type: Type): ShapeOrigin | null {
+  if (type.kind !== 'list' && type.kind !== 'union') return null
   const [list, ...otherLists] = members(type).filter((member) => member.kind !== 'nil')
   if (list?.kind !== 'list' || otherLists.length > 0) return null
   const [record, ...others] = members(list.of).filter((member) => member.kind !== 'nil')

@@ -306,10 +306,8 @@ export function literalTexts(type: Type): readonly string[] | null {
 
 /** Whether a value of the type can be changed in place, so that another name may see the change. */
 export function isMutable(type: Type): boolean {
-  return members(type).some(
-    (member) =>
-      member.kind === 'list' || member.kind === 'record' || member.kind === 'hash' || member.kind === 'unknown',
-  )
+  if (type.kind === 'union') return type.of.some(isMutable)
+  return type.kind === 'list' || type.kind === 'record' || type.kind === 'hash' || type.kind === 'unknown'
 }
 
 /** The type with all that can be changed in place unknown: what remains true whoever else holds the value. */

@@ -4,7 +4,7 @@
  */
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import { isMutable, join, same, unshared } from '../../types/relate.ts'
-import { CopyOnWriteMap } from '../copy-on-write-map.ts'
+import { CopyOnWriteMap } from './copy-on-write-map.ts'
 
 export interface Known {
   readonly type: Type

@@ -80,7 +80,8 @@ function changeInput(walk: Walk, source: Expression | null, same: Type | null): 
 function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): boolean {
   const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
   const group = filter.named === null ? 0 : 1
-  const least = filter.parameters.filter((each) => !each.optional).length + (filter.named?.required === true ? 1 : 0)
+  let least = filter.named?.required === true ? 1 : 0
+  for (const { optional } of filter.parameters) if (!optional) least++
   const most = filter.rest === null ? filter.parameters.length + group : null
   if (given >= least && (most === null || given <= most)) return true
   const diagnostic = filterArity(call.span, call.name.name, given, least, most)

@@ -2,7 +2,7 @@
 import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { isMutable, join } from '../../types/relate.ts'
-import { CopyOnWriteMap } from '../copy-on-write-map.ts'
+import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
 import type { SharedCache } from './facts.ts'
 import { changedNames, forgetShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 

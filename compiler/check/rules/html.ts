@@ -49,6 +49,9 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
   'xmp',
 ])
 
+/** Those of an end tag, which nobody asks for. */
+const NO_ATTRIBUTES = new Map<string, string | null>()
+
 interface OpenElement {
   readonly name: string
   readonly span: Span
@@ -221,7 +224,7 @@ class HtmlScanner {
       closing,
       name: '',
       start: offset + open,
-      attributes: new Map(),
+      attributes: closing ? NO_ATTRIBUTES : new Map(),
       dynamic: false,
       attribute: '',
       value: null,
@@ -237,12 +240,21 @@ class HtmlScanner {
     for (let at = from; at < text.length; at++) {
       const char = text[at] as string
       if (state.phase === 'value' && state.quote !== '') {
-        if (char !== state.quote) {
-          if (state.value !== null) state.value += char
+        const quote = text.indexOf(state.quote, at)
+        const end = quote < 0 ? text.length : quote
+        if (state.value !== null) state.value += text.slice(at, end)
+        at = end
+        if (quote >= 0) finishAttribute(state)
+        continue
+      }
+      if (state.phase === 'name' || state.phase === 'attribute') {
+        const end = wordEnd(text, at)
+        if (end > at) {
+          state[state.phase] += text.slice(at, end)
+          state.selfClosed = false
+          at = end - 1
           continue
         }
-        finishAttribute(state)
-        continue
       }
       if (char === '>') {
         if (state.phase === 'value' || state.phase === 'attribute' || state.phase === 'equals') finishAttribute(state)
@@ -280,6 +292,15 @@ function offsetOf(text: string, span: Span, source: string): number {
   return text.length === span.end - span.start ? span.start : Math.max(span.start, source.indexOf(text, span.start))
 }
 
+const WORD = /[\w-]*/y
+
+/** Where the characters end that names are made of. */
+function wordEnd(text: string, from: number): number {
+  WORD.lastIndex = from
+  WORD.test(text)
+  return WORD.lastIndex
+}
+
 /** Where the end tag of an element that holds text ends, or -1. */
 function closingTag(text: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}\\s*>`, 'gi')
@@ -289,7 +310,8 @@ function closingTag(text: string, name: string, from: number): number {
 }
 
 function finishAttribute(tag: TagState): void {
-  if (tag.attribute !== '') tag.attributes.set(tag.attribute.toLowerCase(), tag.phase === 'value' ? tag.value : '')
+  if (tag.attribute !== '' && !tag.closing)
+    tag.attributes.set(tag.attribute.toLowerCase(), tag.phase === 'value' ? tag.value : '')
   tag.attribute = ''
   tag.value = null
   tag.quote = ''

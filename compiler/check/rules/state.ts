@@ -2,7 +2,7 @@
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { isMutable, join, same } from '../../types/relate.ts'
-import { CopyOnWriteMap } from '../copy-on-write-map.ts'
+import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
 
 /** What is known of the characters of a text: its beginning and its end, or all of them (`exact`, in `prefix`). */
 export interface TextPattern {
