@@ -1,7 +1,9 @@
 /** Modules → `site.mjs`: one bundle that a host links with its runtime, and the files beside it. Replaces the old build when the new one is whole. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFile as writeFileWithCallback } from 'node:fs'
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { promisify } from 'node:util'
 import type { OutputFile } from 'esbuild'
 import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
 import { printModule } from '../emit/emit.ts'
@@ -18,6 +20,9 @@ import { listFiles, MANIFEST, manifestText } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
 
 export { MissingPackage }
+
+/** Takes half the time of the one that gives promises by itself, which counts where a site has thousands of modules. */
+const writeFile = promisify(writeFileWithCallback)
 
 export interface BundleInput {
   readonly modules: readonly Module[]

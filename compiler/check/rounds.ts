@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Language } from '../language.ts'
-import type { Memo } from '../model/memo.ts'
+import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
@@ -41,6 +41,8 @@ export class CheckRounds {
   readonly #pieces: readonly Piece[]
   readonly #roots: ReadonlySet<string>
   readonly #memo: Memo
+  /** Whether what a check depends on is worth telling. */
+  readonly #isRemembered: boolean
   /** By file; a block of `background` by its own key, too. */
   readonly #byFile: ReadonlyMap<string, readonly Piece[]>
   readonly #order: readonly Piece[]
@@ -72,6 +74,7 @@ export class CheckRounds {
     this.#pieces = pieces
     this.#roots = roots
     this.#memo = memo
+    this.#isRemembered = memo !== NO_MEMO
     this.#byFile = piecesByFile(pieces)
     this.#order = calleesFirst(site, pieces)
     this.#oldNamesOf = oldNames(site, pieces)
@@ -168,7 +171,9 @@ export class CheckRounds {
       : passedTypes(this.#site, reach, calls)
     for (const [file, fresh] of passed) {
       // Equal types are one value, so that what was found with them is found again.
-      const types = this.#memo.once(`passed ${round}`, file, [typesKey(fresh)], () => fresh)
+      const types = this.#isRemembered
+        ? this.#memo.once(`passed ${round}`, file, [typesKey(fresh)], () => fresh)
+        : fresh
       const before = this.params.get(file)
       if (before !== undefined && sameTypes(before, types)) continue
       this.params.set(file, types)
@@ -211,8 +216,7 @@ export class CheckRounds {
     this.#turns.set(piece, turn)
     const hostGlobals = this.#globalsOf(piece, requests)
     const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
-    const inputs = this.#inputsOf(piece, [isPartial, given, closed, requests])
-    const checked = this.#memo.once(`check ${turn}`, key, inputs, () =>
+    const make = () =>
       checkUnit(piece, {
         ...this.#environment,
         globals,
@@ -220,11 +224,13 @@ export class CheckRounds {
         oldNames: this.#oldNamesOf(piece),
         params,
         closed,
-      }),
-    )
+      })
+    const checked = this.#isRemembered
+      ? this.#memo.once(`check ${turn}`, key, this.#inputsOf(piece, [isPartial, given, closed, requests]), make)
+      : make()
     this.#checked.set(key, checked)
     this.#callLists.delete(unit.file.path)
-    if (isPartial) this.#showToCallers(key, checked, turn)
+    if (isPartial && this.#isRemembered) this.#showToCallers(key, checked, turn)
   }
 
   /** All that the check of a template depends on. */

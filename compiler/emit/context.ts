@@ -24,6 +24,8 @@ export interface EmitContext {
   readonly faceName: (file: string, face: Face) => string
   /** How the faces of templates are called; those of a template are told when it is written. */
   readonly signatures: Signatures
+  /** The path of a template's module. */
+  readonly modulePath: (file: string) => string
   /** The exported function of a stored operation, by its logical name. */
   readonly operationName: (name: string) => string
   /** All that emitted code depends on of a template's effects and name, as one text. */

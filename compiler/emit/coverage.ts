@@ -14,17 +14,22 @@ export type Coverage = ReadonlyMap<CountedKind, Count>
 
 /** Counts while a function is written. */
 export class CoverageCounter {
-  readonly #counts = new Map<CountedKind, Count>()
+  readonly #counts = new Map<CountedKind, { all: number; typed: number }>()
 
   count(kind: CountedKind, isTyped: boolean): void {
-    const { all, typed } = this.#counts.get(kind) ?? NOTHING
-    this.#counts.set(kind, { all: all + 1, typed: typed + (isTyped ? 1 : 0) })
+    this.#add(kind, 1, isTyped ? 1 : 0)
   }
 
   add(coverage: Coverage): void {
-    for (const [kind, { all, typed }] of coverage) {
-      const known = this.#counts.get(kind) ?? NOTHING
-      this.#counts.set(kind, { all: known.all + all, typed: known.typed + typed })
+    for (const [kind, { all, typed }] of coverage) this.#add(kind, all, typed)
+  }
+
+  #add(kind: CountedKind, all: number, typed: number): void {
+    const known = this.#counts.get(kind)
+    if (known === undefined) this.#counts.set(kind, { all, typed })
+    else {
+      known.all += all
+      known.typed += typed
     }
   }
 

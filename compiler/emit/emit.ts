@@ -90,6 +90,7 @@ export function emitContext(input: EmitInput): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
   const descriptions = new Map<string, string>()
+  const modulePaths = new Map<string, string>()
   const file = (path: string) => site.byFile.get(path)?.file
   const faceName = faceNames(site, input.runtimeNames)
   return {
@@ -102,6 +103,11 @@ export function emitContext(input: EmitInput): EmitContext {
     facts: input.facts,
     faceName,
     signatures: new Signatures(),
+    modulePath(path) {
+      let known = modulePaths.get(path)
+      if (known === undefined) modulePaths.set(path, (known = modulePath(path)))
+      return known
+    },
     operationName: operationNames(input.operations.stored.keys()),
     described(key) {
       let known = descriptions.get(key)
@@ -184,7 +190,7 @@ export function emitUnit(
   before: EmittedUnit | null,
 ): EmittedUnit {
   const file = unit.file.path
-  const path = modulePath(file)
+  const path = context.modulePath(file)
   const unitName = `${context
     .faceName(file, 'render')
     .replace(/^render/, '')
@@ -243,7 +249,7 @@ export function emitUnit(
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   // Printed at once: most of what there is while a site is emitted would be the trees of its modules.
   const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)
-  const module = { path, source: file, imports: importsOf(imports, path), exports: names, body }
+  const module = { path, source: file, imports: importsOf(context, imports, path), exports: names, body }
   return { module, faces, handed: passes, uses, coverage: coverage.coverage }
 }
 
@@ -270,7 +276,7 @@ function parametersOf(
   return new Map(parameters?.map(({ name }, at) => [name, types[at] ?? UNKNOWN_VALUE]))
 }
 
-function importsOf(imports: Imports, path: string): Import[] {
+function importsOf({ modulePath }: EmitContext, imports: Imports, path: string): Import[] {
   const list: Import[] = []
   if (imports.runtime.size + imports.types.size > 0)
     list.push({ from: RUNTIME_ENTRY, names: [...imports.runtime].sort(), types: [...imports.types].sort() })

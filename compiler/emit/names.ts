@@ -75,12 +75,17 @@ export class Names {
   }
 
   #isTaken(name: string): boolean {
-    return this.#taken.has(name) || this.#reserved.has(name) || OWN.has(name) || MODULE_NAME.test(name)
+    return this.#taken.has(name) || this.#reserved.has(name) || OWN.has(name) || isModuleName(name)
   }
 }
 
 /** What a module calls faces of units, and its own constants. */
-const MODULE_NAME = /^(?:(?:render|call|include|bytes|query)[A-Z_]\w*|\w+File)$/
+const FACE_NAME = /^(?:render|call|include|bytes|query)[A-Z_]\w*$/
+const UNIT_NAME = /^\w+File$/
+
+function isModuleName(name: string): boolean {
+  return (name.endsWith('File') && UNIT_NAME.test(name)) || FACE_NAME.test(name)
+}
 
 /** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
 export function camel(name: string): string {

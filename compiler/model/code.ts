@@ -300,6 +300,11 @@ export function typed(code: Code, type: ValueType): Code {
 
 /** The code with the place that it comes from. */
 export function placed(code: Code, span: Span): Code {
+  // What is printed is mostly the call of a function.
+  if (code.kind === 'call') {
+    const { kind, callee, arguments: args, type } = code
+    return type === undefined ? { kind, callee, arguments: args, span } : { kind, callee, arguments: args, type, span }
+  }
   return { ...code, span }
 }
 

@@ -11,5 +11,7 @@ export function arity({ parameters, rest, named }: FilterSignature): { readonly 
 
 /** How many of them have to be there, of those without names. */
 export function requiredCount(parameters: FilterSignature['parameters']): number {
-  return parameters.filter((parameter) => !parameter.optional).length
+  let count = 0
+  for (const { optional } of parameters) if (!optional) count++
+  return count
 }

@@ -49,6 +49,7 @@ class SiteInference {
   readonly #up = new Map<string, Inferred>()
   readonly #doings = new Map<string, Doing>()
   readonly #down = new Map<string, Inferred>()
+  readonly #given = new Map<Piece, ReadonlySet<string> | null>()
 
   constructor({ site, operations, pieces, memo, language }: InferInput, linked: Linked) {
     this.#site = site
@@ -69,7 +70,7 @@ class SiteInference {
     return {
       templates: { get: (key) => this.#ask(key, (piece) => this.#inferDown(piece).facts) },
       alone: { get: (key) => this.#ask(key, (piece) => this.#inferAlone(piece).facts) },
-      given: { get: (key) => this.#ask(key, (piece) => this.#given(piece)) },
+      given: { get: (key) => this.#ask(key, (piece) => this.#givenTo(piece)) },
       order: [...this.#order].reverse().map(({ key }) => key),
       linked: this.#linked,
     }
@@ -134,7 +135,7 @@ class SiteInference {
     )
     const passed = joined(calls.map((call) => call.passed))
     // Equal types are one value, so that what was inferred with them is found again.
-    return this.#memo.once('parameters', path, [typesKey(passed)], () => passed)
+    return this.#memo === NO_MEMO ? passed : this.#memo.once('parameters', path, [typesKey(passed)], () => passed)
   }
 
   /** Whether every caller of a template is known. */
@@ -147,7 +148,13 @@ class SiteInference {
     return !known.recursive && !known.included && known.open.size === 0
   }
 
-  #given(piece: Piece): ReadonlySet<string> | null {
+  #givenTo(piece: Piece): ReadonlySet<string> | null {
+    let known = this.#given.get(piece)
+    if (known === undefined) this.#given.set(piece, (known = this.#namesGivenTo(piece)))
+    return known
+  }
+
+  #namesGivenTo(piece: Piece): ReadonlySet<string> | null {
     const { path } = piece.unit.file
     const isKnown = this.#isKnown(piece)
     const { isClosed, host } = outsideOf(this.#site, piece, isKnown ? NO_PARAMETERS : null)

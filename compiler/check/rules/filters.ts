@@ -7,6 +7,7 @@ import { unknownFilterArgument } from '../../diagnostics/codes/tags-and-filters/
 import type { Expression, FilterCall } from '../../model/ast.ts'
 import type { FilterParameter, FilterSignature, ParameterKind } from '../../model/signature.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
+import { requiredCount } from '../../types/arity.ts'
 import { resultOf } from '../../types/filter-results.ts'
 import { changesInput, filterTable } from '../../types/filters.ts'
 import { type Category, categories, describe, literalTexts } from '../../types/relate.ts'
@@ -80,8 +81,7 @@ function changeInput(walk: Walk, source: Expression | null, same: Type | null): 
 function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): boolean {
   const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
   const group = filter.named === null ? 0 : 1
-  let least = filter.named?.required === true ? 1 : 0
-  for (const { optional } of filter.parameters) if (!optional) least++
+  const least = requiredCount(filter.parameters) + (filter.named?.required === true ? 1 : 0)
   const most = filter.rest === null ? filter.parameters.length + group : null
   if (given >= least && (most === null || given <= most)) return true
   const diagnostic = filterArity(call.span, call.name.name, given, least, most)
