@@ -126,6 +126,23 @@ const COMMANDS = {
       'seed [DIR] [--reset] [--dry-run] [--errors FILE]   the files seed/*.json of the site',
     ],
   },
+  backup: {
+    wing: 'server',
+    takes: '[DIR]',
+    does: 'copy our own PostgreSQL and the files of a site, while it serves',
+    options: ['--to FOLDER   where the backup is to stand'],
+  },
+  restore: {
+    wing: 'server',
+    takes: 'BACKUP [DIR]',
+    does: 'make the data folder of a site from a backup',
+    options: [
+      '--check          only tell whether the backup is whole',
+      '--wal FOLDER     go on with what INGOT_WAL_ARCHIVE has kept there since',
+      '--until TIME     but no further than 2026-02-28T12:30:00Z',
+      '--files FOLDER   uploaded files that are newer than the backup',
+    ],
+  },
   explain: {
     wing: 'server',
     takes: 'NAME',
@@ -180,6 +197,7 @@ const ENVIRONMENT = `Environment:
   INGOT_SLOW_QUERY, INGOT_SLOW_PAGE   milliseconds from which a query and a page are logged as slow, 0 for never (1000, 2000)
   DATABASE_URL       a PostgreSQL, 15 or newer: postgres://user:password@host:5432/database (our own)
   DATABASE_REPLICA_URL   a read-only copy of it, for queries that ask for one (none)
+  INGOT_WAL_ARCHIVE  folder in which our own PostgreSQL keeps what was written, for \`ingot restore --until\` (none)
   INGOT_DATA         folder of our own PostgreSQL, and of the key of the constants (.ingot-data in the site's folder)
   INGOT_POOL         connections of each process to the database (10)
   INGOT_SECRET       key of the site's constants in the database, and of sessions (kept in the data folder)

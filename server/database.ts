@@ -17,7 +17,8 @@ export interface Database {
  */
 export async function openDatabase(settings: Settings, dir: string, log: EmbeddedLog): Promise<Database> {
   const dataFolder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
-  const own: Embedded | null = settings.databaseUrl === null ? await openEmbedded(dataFolder, log) : null
+  const own: Embedded | null =
+    settings.databaseUrl === null ? await openEmbedded(dataFolder, log, settings.walArchive) : null
   const databaseUrl = own?.url ?? settings.databaseUrl ?? ''
   return {
     settings: { ...settings, databaseUrl, dataFolder },

@@ -45,6 +45,8 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   logs: showLogs,
   migrations: manageMigrations,
   data: moveData,
+  backup: backUp,
+  restore,
   openapi: describeApi,
   explain: explainQuery,
 }
@@ -139,6 +141,16 @@ async function moveData({ rest }: Call): Promise<number> {
     import('./open-site.ts'),
   ])
   return dataCommand(rest, async (dir) => openData(await loadBuilt(dir), settings))
+}
+
+async function backUp({ rest, version }: Call): Promise<number> {
+  const { backupCommand } = await import('./backup/command.ts')
+  return backupCommand(rest, readSettings(process.env, 'production'), version)
+}
+
+async function restore({ rest }: Call): Promise<number> {
+  const { restoreCommand } = await import('./backup/command.ts')
+  return restoreCommand(rest, readSettings(process.env, 'production'))
 }
 
 async function describeApi({ rest, version }: Call): Promise<number> {

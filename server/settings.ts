@@ -87,6 +87,8 @@ const environment = z.object({
   DATABASE_REPLICA_URL: z.string().optional(),
   /** Data folder, which contains the embedded PostgreSQL and files. */
   INGOT_DATA: z.string().optional(),
+  /** Folder in which the embedded PostgreSQL keeps its write-ahead log. */
+  INGOT_WAL_ARCHIVE: z.string().min(1).optional(),
   /** Database connections of each process. */
   INGOT_POOL: number(2, 1000).default(10),
   /** Secret that encrypts the site's constants and signs what visitors receive. */
@@ -194,6 +196,8 @@ export interface Settings {
   readonly replicaUrl: string | null
   /** Null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
+  /** Folder in which the embedded PostgreSQL keeps its write-ahead log; null keeps none. */
+  readonly walArchive: string | null
   /** Connections of each process. */
   readonly pool: number
   /** Null creates a secret in the data folder. */
@@ -321,6 +325,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     databaseUrl: data.DATABASE_URL ?? null,
     replicaUrl: data.DATABASE_REPLICA_URL ?? null,
     dataFolder: data.INGOT_DATA ?? null,
+    walArchive: data.INGOT_WAL_ARCHIVE ?? null,
     pool: data.INGOT_POOL,
     secret: data.INGOT_SECRET ?? null,
     sessionMinutes: data.INGOT_SESSION_MINUTES,

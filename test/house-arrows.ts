@@ -146,6 +146,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Health, metrics and traces: other rooms know their contracts alone.
   'server/observe': ['http', 'contracts', 'queue', 'store', 'cluster', 'settings.ts'],
   'server/dev': ['http', 'site', 'files', 'notifications', 'app.ts', 'cluster', 'start-error.ts'],
+  'server/backup': ['store', 'services', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/jobs': [
     'http',
     'contracts',
@@ -222,6 +223,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/main.ts': [
     'jobs',
     'logs',
+    'backup',
     'data',
     'explain',
     'open-site.ts',

@@ -15,6 +15,7 @@ import { LOCKS } from '../locks.ts'
 import { accountFor, requireReach } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { type ClusterLocation, createCluster, startCluster, stopCluster } from './cluster.ts'
+import { archiveSettings } from './archiving.ts'
 import { serverSettings } from './server-settings.ts'
 
 export interface EmbeddedLog {
@@ -45,10 +46,11 @@ const RETRY_PAUSE = 2_000
 /**
  * Ensures that the cluster of a data folder is running.
  * @param data the folder, which is created when it is missing
+ * @param archive the folder in which the write-ahead log is kept; null keeps none
  * @throws StartError
  */
-export async function openEmbedded(data: string, log: EmbeddedLog): Promise<Embedded> {
-  const location = await locationIn(resolve(data))
+export async function openEmbedded(data: string, log: EmbeddedLog, archive: string | null = null): Promise<Embedded> {
+  const location = withArchive(await clusterLocation(resolve(data)), archive)
   let first: Presence
   try {
     if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `making a database in ${location.folder}`)
@@ -112,7 +114,17 @@ async function makeFolder(path: string): Promise<string | undefined> {
   return first
 }
 
-async function locationIn(data: string): Promise<ClusterLocation> {
+function withArchive(location: ClusterLocation, archive: string | null): ClusterLocation {
+  if (archive === null) return location
+  return { ...location, settings: { ...location.settings, ...archiveSettings(resolve(archive), location.account) } }
+}
+
+/**
+ * The cluster of a data folder, which need not be there yet; the folder is made.
+ * @param data absolute path
+ * @throws StartError
+ */
+export async function clusterLocation(data: string): Promise<ClusterLocation> {
   const folder = join(data, 'postgres')
   const binaries = await findBinaries(null)
   try {
