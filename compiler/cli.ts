@@ -7,6 +7,7 @@ import { ChangedAsset } from './assets/write.ts'
 import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
 import { type Compiled, compile, type CompileOptions } from './compile.ts'
 import { typeOfValue } from './types/from-value.ts'
+import { packBuild } from './bundle/pack.ts'
 import { explain } from './explain.ts'
 import { printGithub } from './diagnostics/github.ts'
 import { printJson } from './diagnostics/json.ts'
@@ -21,6 +22,7 @@ import type { Dialect } from './model/dialect.ts'
 import { DataFileError, readData } from './source/data-file.ts'
 import { type DiscoveredSite, discover, discoverTemplates } from './source/discover.ts'
 import { writtenTexts } from './source/file.ts'
+import { readModuleManifests } from './source/module-manifests.ts'
 import { watch } from './watch/watch.ts'
 
 export { codes } from './explain.ts'
@@ -126,6 +128,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     args: [...args],
     options: {
       out: { type: 'string' },
+      pack: { type: 'string' },
       'keep-going': { type: 'boolean', default: false },
       stats: { type: 'boolean', default: false },
       dialect: { type: 'string', default: 'platform' },
@@ -139,6 +142,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     throw new UsageError(
       `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
     )
+  if (values.pack === '') throw new UsageError('The option --pack needs the name of a file: --pack site.tgz')
   const started = performance.now()
   const discovered = await read(dir, dialect)
   const assets = await prepareAssets(resolve(dir), discovered)
@@ -161,12 +165,13 @@ async function buildSite(args: readonly string[]): Promise<number> {
     files: discovered.files,
     operations: compiled.operations,
     assets,
-    root: resolve(dir),
+    manifests: await readModuleManifests(dir),
     out,
   })
+  if (values.pack !== undefined) await packBuild(out, values.pack)
   if (values.stats) process.stdout.write(coverageText(compiled.coverage))
   process.stdout.write(
-    `Built ${compiled.modules.length - 1} templates into ${out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
+    `Built ${compiled.modules.length - 1} templates into ${values.pack ?? out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
   )
   return 0
 }

@@ -201,10 +201,16 @@ class SiteApp implements App {
 
   #facts(): HostFacts {
     const { environment, version, constants } = this.#options
-    const { site, root, name: siteName } = this.#loaded
+    const loaded = this.#loaded
     // Read lazily: most requests never ask for it.
     let modules: readonly ModuleFacts[] | null = null
-    return { environment, version, siteName, constants, modules: () => (modules ??= installedModules(site, root)) }
+    return {
+      environment,
+      version,
+      siteName: loaded.name,
+      constants,
+      modules: () => (modules ??= installedModules(loaded)),
+    }
   }
 
   #createData(): SiteData | null {

@@ -50,6 +50,7 @@ const COMMANDS = {
     does: 'compile a site into DIR/.ingot',
     options: [
       '--out DIR',
+      '--pack FILE    and all of it into one file, which `ingot serve FILE` takes: site.tgz',
       '--keep-going   build a site that has errors; each becomes a run-time error',
       '--stats        print how many expressions are emitted by their types',
       '--dialect liquid   DIR holds templates of base Liquid, and no site',
@@ -57,8 +58,8 @@ const COMMANDS = {
   },
   serve: {
     wing: 'server',
-    takes: '[DIR]',
-    does: 'run a site that was built',
+    takes: '[DIR|FILE]',
+    does: 'run a site that was built, or packed',
     options: [
       '--host HOST',
       '--port PORT',

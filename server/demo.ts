@@ -55,7 +55,7 @@ export async function demoSite(site: string, folder: string | null): Promise<str
 
 /** Seeds the tables when they are empty. */
 async function seedOnce(dir: string, settings: ReadySettings): Promise<void> {
-  const home = await openData(await loadBuilt(dir), settings)
+  const home = await openData(await loadBuilt(dir, settings), settings)
   try {
     const added = await seedWhenEmpty(home, (sentence) => void process.stderr.write(`${sentence}\n`))
     if (added !== null) process.stderr.write(`The demo's tables were filled with ${added} rows.\n`)

@@ -140,7 +140,7 @@ async function moveData({ rest }: Call): Promise<number> {
     import('./data/command.ts'),
     import('./open-site.ts'),
   ])
-  return dataCommand(rest, async (dir) => openData(await loadBuilt(dir), settings))
+  return dataCommand(rest, async (dir) => openData(await loadBuilt(dir, settings), settings))
 }
 
 async function backUp({ rest, version }: Call): Promise<number> {
@@ -155,7 +155,8 @@ async function restore({ rest }: Call): Promise<number> {
 
 async function describeApi({ rest, version }: Call): Promise<number> {
   const [{ openApiCommand }, { loadBuilt }] = await Promise.all([import('./openapi.ts'), import('./open-site.ts')])
-  return openApiCommand(rest, loadBuilt, version)
+  const settings = developmentSettings()
+  return openApiCommand(rest, (dir) => loadBuilt(dir, settings), version)
 }
 
 async function explainQuery({ rest, codes }: Call): Promise<number> {
@@ -165,7 +166,7 @@ async function explainQuery({ rest, codes }: Call): Promise<number> {
     import('./open-site.ts'),
   ])
   const load = async (dir: string): ReturnType<Parameters<typeof explainCommand>[1]> => {
-    const loaded = await loadBuilt(dir)
+    const loaded = await loadBuilt(dir, settings)
     const { data, operations, options } = loaded.site
     return { data, operations, build: options, open: () => openData(loaded, settings) }
   }

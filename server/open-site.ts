@@ -1,8 +1,9 @@
 /** Opens a built site and its database, for commands that work on its data with or without a running server. */
 import * as runtime from '../runtime/index.ts'
+import { openBuild } from './builds/open-build.ts'
 import type { DataHome } from './data/home.ts'
 import type { Settings } from './settings.ts'
-import { findBuilt, type LoadedSite, loadSite } from './site/load.ts'
+import { type LoadedSite, loadSite } from './site/load.ts'
 import { openFolderStore } from './with-store.ts'
 
 /** Starting is not logged; problems go to standard error, apart from the command's output. */
@@ -16,11 +17,11 @@ const LOG = {
 const POOL = 5
 
 /**
- * Loads what `ingot build` wrote.
+ * Loads what `ingot build` wrote: in the folder of a site, or packed into an archive.
  * @throws StartError
  */
-export function loadBuilt(dir: string): Promise<LoadedSite> {
-  return loadSite(findBuilt(dir), runtime)
+export async function loadBuilt(dir: string, settings: Pick<Settings, 'dataFolder'>): Promise<LoadedSite> {
+  return loadSite(await openBuild(dir, undefined, settings), runtime)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** `ingot serve`: runs a built site in several processes until it is stopped. */
 import { relative } from 'node:path'
+import { openBuild } from './builds/open-build.ts'
 import { type WorkerGroup, type ReadyWorker, type Supervisor, supervise } from './cluster/supervisor.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
@@ -9,9 +10,10 @@ import { isMeasured } from './observe/observer.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { ReadySettings, Settings } from './settings.ts'
-import { type BuiltSite, findBuilt } from './site/load.ts'
+import type { BuiltSite } from './site/load.ts'
 
 export interface ServeOptions {
+  /** Folder of the site, or an archive of its build. */
   readonly dir: string
   /** Folder that `ingot build --out` wrote to. */
   readonly out?: string
@@ -34,12 +36,12 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const { dir, out } = options
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
-  const built = findBuilt(dir, out)
-  const database = options.database ?? openDatabase(options.settings, built.root, logger)
+  const served: Served = { built: await openBuild(dir, out, options.settings) }
+  const database = options.database ?? openDatabase(options.settings, served.built.root, logger)
   const settings = database.then((opened) => opened.settings)
   // Created here, so that workers load their code while the database starts.
   const hub = isMeasured(options.settings.observe) ? createHub(() => supervisor.processes()) : null
-  const supervisor: Supervisor = superviseBuilt(options, built, settings, logger, hub)
+  const supervisor: Supervisor = superviseBuilt(options, served, settings, logger, hub)
   // Awaited in `serveWith`; when the database fails first, that error is reported instead.
   supervisor.ready.catch(() => undefined)
   try {
@@ -49,22 +51,27 @@ export async function serve(options: ServeOptions): Promise<number> {
     throw error
   }
   try {
-    return await serveWith(options, built, supervisor, logger, hub)
+    return await serveWith(options, served, supervisor, logger, hub)
   } finally {
     await (await database).close()
   }
 }
 
+/** The build that new processes get; a signal may replace it. */
+interface Served {
+  built: BuiltSite
+}
+
 function superviseBuilt(
   options: ServeOptions,
-  built: BuiltSite,
+  served: Served,
   ready: Promise<ReadySettings>,
   logger: Logger,
   hub: Hub | null,
 ): Supervisor {
   const { settings, version } = options
   const begin: WorkerGroup['begin'] = async () => [
-    { type: 'start', site: { kind: 'built', built }, settings: await ready, version },
+    { type: 'start', site: { kind: 'built', built: served.built }, settings: await ready, version },
   ]
   const web: WorkerGroup = {
     name: 'web',
@@ -91,7 +98,7 @@ export function jobGroup(exec: string, { jobs }: Settings, begin: WorkerGroup['b
 
 async function serveWith(
   options: ServeOptions,
-  built: BuiltSite,
+  served: Served,
   supervisor: Supervisor,
   logger: Logger,
   hub: Hub | null,
@@ -102,9 +109,9 @@ async function serveWith(
     throw error
   })
   const stopped = untilStopped(supervisor, () => hub?.drain())
-  process.on('SIGHUP', () => void renew(options, supervisor, logger))
+  process.on('SIGHUP', () => void renew(options, served, supervisor, logger))
   const ready = await supervisor.ready
-  const root = relative(process.cwd(), built.root) || '.'
+  const root = served.built.name ?? (relative(process.cwd(), served.built.root) || '.')
   const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
@@ -161,9 +168,9 @@ export function untilStopped(supervisor: Supervisor, before: () => void = () => 
   })
 }
 
-async function renew(options: ServeOptions, supervisor: Supervisor, logger: Logger): Promise<void> {
+async function renew(options: ServeOptions, served: Served, supervisor: Supervisor, logger: Logger): Promise<void> {
   try {
-    findBuilt(options.dir, options.out)
+    served.built = await openBuild(options.dir, options.out, options.settings)
   } catch (error) {
     logger.error({}, error instanceof Error ? error.message : String(error))
     return

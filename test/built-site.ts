@@ -53,7 +53,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
   const home = mkdtempSync(join(tmpdir(), 'ingot-sites-'))
   const folder = join(home, 'build')
-  await bundle({ modules: compiled.modules, files, operations: compiled.operations, assets, root, out: folder })
+  await bundle({ modules: compiled.modules, files, operations: compiled.operations, assets, out: folder })
   const loaded = await loadSite({ root, folder }, runtime)
   const complaints: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => void complaints.push(line) })

@@ -223,6 +223,7 @@ describe('the folder of a build', () => {
     expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'app', 'seed'])
     expect(readdirSync(join(dir, '.ingot')).sort()).toEqual([
       '.gitignore',
+      'assets',
       'manifest.json',
       'modules',
       'site.mjs',

@@ -134,7 +134,7 @@ describe('a fault', () => {
     )
     const options: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
     const { modules, operations } = compile(input, options)
-    await bundle({ modules, files: input, operations, root: out, out })
+    await bundle({ modules, files: input, operations, out })
     const map = JSON.parse(readFileSync(join(out, 'site.mjs.map'), 'utf8'))
     const places = mappedPlaces(
       () => map,

@@ -105,7 +105,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/rest': ['http', 'contracts', 'site', 'store', 'graphql', 'forms'],
   'server/data': ['store', 'start-error.ts'],
   'server/explain': ['store', 'start-error.ts'],
-  'server/open-site.ts': ['site', 'data', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  'server/builds': ['site', 'store', 'settings.ts', 'start-error.ts'],
+  'server/open-site.ts': ['builds', 'site', 'data', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   'server/openapi.ts': ['http', 'site', 'start-error.ts'],
   'server/app.ts': [
     'openapi.ts',
@@ -148,6 +149,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/dev': ['http', 'site', 'files', 'notifications', 'app.ts', 'cluster', 'start-error.ts'],
   'server/backup': ['store', 'services', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/jobs': [
+    'builds',
     'http',
     'contracts',
     'services',
@@ -198,6 +200,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'observe',
   ],
   'server/serve.ts': [
+    'builds',
     'contracts',
     'services',
     'site',

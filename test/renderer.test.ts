@@ -22,7 +22,7 @@ async function loaded(folder: string, options: Pick<CompileOptions, 'dialect' | 
   expect(problems).toEqual([])
   const { modules, operations } = compile(files, { ...options, syntax: 'lax', keepGoing: true })
   const out = join(home, `${folder}-built`)
-  await bundle({ modules, files, operations, root, out })
+  await bundle({ modules, files, operations, out })
   const { default: link } = await import(pathToFileURL(join(out, 'site.mjs')).href)
   return link(runtime) as runtime.CompiledSite
 }

@@ -6,6 +6,7 @@ import pino from 'pino'
 import { expect } from 'vitest'
 import { bundle } from '../compiler/bundle/bundle.ts'
 import { compile } from '../compiler/compile.ts'
+import { readModuleManifests } from '../compiler/source/module-manifests.ts'
 import * as runtime from '../runtime/index.ts'
 import { createAccounts } from '../server/accounts/accounts.ts'
 import { createApp } from '../server/app.ts'
@@ -46,7 +47,8 @@ export async function servedFiles(
   const home = mkdtempSync(join(tmpdir(), 'ingot-served-'))
   write(home, { ...files, ...beside })
   const folder = join(home, '.ingot')
-  await bundle({ modules: compiled.modules, files: sources, operations: compiled.operations, root: home, out: folder })
+  const manifests = await readModuleManifests(home)
+  await bundle({ modules: compiled.modules, files: sources, operations: compiled.operations, manifests, out: folder })
   const loaded = await loadSite({ root: home, folder }, runtime)
   const complaints: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => void complaints.push(line) })

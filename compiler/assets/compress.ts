@@ -25,6 +25,12 @@ export function isText(name: string): boolean {
   return TEXT.test(name)
 }
 
+/** Bytes of gzip that tell nothing of the system which made them (RFC 1952, 2.3): the time is left out anyway. */
+export function systemless(gzip: Uint8Array): Uint8Array {
+  const unknown = 255
+  return gzip.length < 10 ? gzip : Buffer.concat([gzip.subarray(0, 9), Buffer.from([unknown]), gzip.subarray(10)])
+}
+
 /** The codings of a text, the shortest first; none where it is short, or does not become shorter. */
 export async function compressed(bytes: Uint8Array): Promise<readonly Coded[]> {
   if (bytes.length < SMALLEST) return []
@@ -34,7 +40,7 @@ export async function compressed(bytes: Uint8Array): Promise<readonly Coded[]> {
   const [br, gz] = await Promise.all([brotli(bytes, { params }), deflate(bytes, { level: 9 })])
   const coded: readonly Coded[] = [
     { encoding: 'br', bytes: br },
-    { encoding: 'gzip', bytes: gz },
+    { encoding: 'gzip', bytes: systemless(gz) },
   ]
   return coded.filter((each) => each.bytes.length <= bytes.length * (1 - LEAST_GAIN))
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile as writeFileWithCallback } from 'node:fs'
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, posix, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { OutputFile } from 'esbuild'
 import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
@@ -30,8 +30,8 @@ export interface BundleInput {
   readonly operations: Operations
   /** Without them the site's own files are served. */
   readonly assets?: PreparedAssets
-  /** The site's folder. */
-  readonly root: string
+  /** Manifests of its modules, by path. */
+  readonly manifests?: ReadonlyMap<string, string>
   /** Folder to write: `DIR/.ingot`. */
   readonly out: string
 }
@@ -48,6 +48,7 @@ const BUILD_FILES: readonly string[] = [
   'sources.json',
   'modules',
   'assets',
+  'manifests',
   'dev',
 ]
 
@@ -71,7 +72,7 @@ export async function replaceable(out: string): Promise<boolean> {
 }
 
 /** Writes the build; until it is whole the old one stays. @throws Error of the file system, with its path */
-export async function bundle({ modules, files, operations, assets, root, out }: BundleInput): Promise<void> {
+export async function bundle({ modules, files, operations, assets, manifests, out }: BundleInput): Promise<void> {
   // Through a link, so that what it leads to is replaced and the link stays; a folder that is not there yet is made.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
@@ -84,17 +85,22 @@ export async function bundle({ modules, files, operations, assets, root, out }: 
     // The bundler gets one text, while the modules are written for whoever wants to read them.
     const scope = [...oneScope(modules, '$runtime', 'typescript'), SITE_EXPORT]
     const text = scope.map((each) => each.text).join('\n')
-    const map = sourceMap(scope, placesOf(files), (file) => posix(relative(next, join(resolve(root), file))))
+    const map = sourceMap(scope, placesOf(files), (file) => fromBuild('', file))
     const bundled = bundledText(`${text}\n${inlineMap(map)}`, next).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
     // Both must have ended before anything is cleared away.
     const folder = join(next, 'modules')
-    const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, root, folder })])
+    const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, folder })])
     for (const each of ended) if (each.status === 'rejected') throw each.reason
     const sources = Object.fromEntries([...texts].filter(([path, text]) => text !== '' && path.endsWith('.liquid')))
     await writeFile(join(next, 'sources.json'), JSON.stringify(sources))
     if (assets !== undefined) await writeAssets(assets.files, join(next, 'assets'))
+    for (const [path, text] of manifests ?? []) {
+      const file = join(next, 'manifests', path)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text)
+    }
     await writeFile(join(next, MANIFEST), manifestText(await listFiles(next)))
     // The folder in a site keeps itself out of git; what `--out` names is its owner's.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
@@ -116,6 +122,8 @@ export async function bundledText(contents: string, folder: string): Promise<rea
     tsconfigRaw: '{}',
     outfile: join(folder, 'site.mjs'),
     write: false,
+    // What it writes names files from here on.
+    absWorkingDir: folder,
     bundle: true,
     format: 'iife',
     globalName: '$bundle',
@@ -192,16 +200,15 @@ export async function writeModules({
   modules,
   files,
   operations,
-  root,
   folder,
-}: Omit<BundleInput, 'out'> & { readonly folder: string }): Promise<void> {
+}: Pick<BundleInput, 'modules' | 'files' | 'operations'> & { readonly folder: string }): Promise<void> {
   const positionAt = placesOf(files)
   const folders = new Set<string>()
   const outputs: [string, string][] = []
   for (const module of modules) {
     const path = join(folder, module.path)
     const printed = printModule(module)
-    const named = (file: string) => posix(relative(dirname(path), join(resolve(root), file)))
+    const named = (file: string) => fromBuild(posix.dirname(`modules/${module.path}`), file)
     const isMapped = printed.marks.some(({ span }) => span !== null)
     const map = isMapped ? inlineMap(sourceMap([printed], positionAt, named)) : ''
     folders.add(dirname(path))
@@ -218,6 +225,10 @@ export async function writeModules({
 
 const SITE_EXPORT = print([{ kind: 'export', names: ['site'] }], 'typescript')
 
-function posix(path: string): string {
-  return path.split(sep).join('/')
+/**
+ * A file of the site as the maps in a folder of the build name it: as from `.ingot` in the site's folder, wherever the build stands, so
+ * that the same site has the same maps.
+ */
+function fromBuild(folder: string, file: string): string {
+  return posix.relative(posix.join(BUILD_FOLDER, folder), file)
 }

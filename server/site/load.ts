@@ -19,7 +19,7 @@ export interface LoadedSite {
   readonly folder: string
   /** In development: templates and assets are those in the folder of the site. */
   readonly live: boolean
-  /** Name of the site's folder. */
+  /** Name of the site's folder, or of the archive that it was unpacked from. */
   readonly name: string
   /** Maps locations in emitted code to locations in templates. */
   readonly locator: SourceLocator
@@ -34,6 +34,8 @@ export interface BuiltSite {
   readonly root: string
   /** Folder that `ingot build` wrote to. */
   readonly folder: string
+  /** Name of the site, where it is not that of the folder. */
+  readonly name?: string
 }
 
 /** An emitted bundle exports a function that links it with the runtime of the loading process. */
@@ -71,7 +73,8 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
  * @throws StartError when the bundle cannot run
  */
 export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
-  return loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false)
+  const loaded = await loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false)
+  return built.name === undefined ? loaded : { ...loaded, name: built.name }
 }
 
 /**
@@ -95,6 +98,8 @@ export async function loadEntry(url: string, root: string, runtime: object, live
  */
 export function createLoadedSite(site: CompiledSite, root: string, folder: string, live: boolean): LoadedSite {
   let sources: Record<string, unknown> | null = null
+  // The maps of a build name the templates as if it stood in the site's folder, wherever it does.
+  const mapped = live ? root : dirname(folder)
   return {
     site,
     root,
@@ -103,7 +108,7 @@ export function createLoadedSite(site: CompiledSite, root: string, folder: strin
     name: basename(root),
     locator: mappedPlaces(
       (file) => readMap(file, folder),
-      (source, from) => templateName(source, root, from === null ? root : dirname(pathOfFile(from))),
+      (source, from) => templateName(source, mapped, from === null ? mapped : dirname(pathOfFile(from))),
     ),
     source(file) {
       sources ??= record(parsed(readText(join(folder, 'sources.json')) ?? '{}'))

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { CompiledSite } from '../../runtime/page/site.ts'
+import type { LoadedSite } from './load.ts'
 
 /** The value of `context.modules.NAME`. */
 export interface ModuleFacts {
@@ -13,6 +14,9 @@ export interface ModuleFacts {
   readonly scope_name: string
   readonly version: string | null
 }
+
+/** What the modules of a site are told by. */
+export type SiteOfModules = Pick<LoadedSite, 'root' | 'folder' | 'live'> & { readonly site: CompiledSite }
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
 /** Manifest files of a module: the current one, and that of older modules. */
@@ -47,20 +51,20 @@ function moduleOf(unit: string): readonly string[] {
   return name === undefined ? [] : [name]
 }
 
-/**
- * The modules of a site, sorted by name.
- * @param root the site's folder
- */
-export function installedModules(site: CompiledSite, root: string): readonly ModuleFacts[] {
-  // A site may run without its sources, so the compiled units are used too.
+/** The modules of a site, sorted by name. A build is served without the folder of the site, and has their manifests. */
+export function installedModules({ site, root: source, folder, live }: SiteOfModules): readonly ModuleFacts[] {
+  const root = live ? source : join(folder, 'manifests')
   const units = [
     ...site.pages.map(({ file }) => file.replace(/^(?:app|marketplace_builder)\//, '')),
-    ...[site.partials, site.layouts, site.policies, site.forms, site.operations].flatMap((each) => Object.keys(each)),
+    ...[site.partials, site.layouts, site.policies, site.forms, site.operations, site.assets].flatMap((each) =>
+      Object.keys(each),
+    ),
     ...site.data.tables.map((table) => table.name),
   ]
   const names = new Set([
-    ...FOLDERS.flatMap((folder) => modulesIn(root, folder)),
-    ...moduleAt(root),
+    // A build has manifests of modules alone.
+    ...FOLDERS.flatMap((folder) => (live ? modulesIn(root, folder) : namesIn(join(root, folder)))),
+    ...(live ? moduleAt(root) : []),
     ...units.flatMap(moduleOf),
   ])
   if (names.size === 0) return []

@@ -89,9 +89,9 @@ async function ours(folder: string): Promise<Partial<Run>> {
   const compiled = performance.now()
   const wrong = diagnostics.find((each) => each.severity === 'error')
   if (wrong !== undefined) throw new Error(wrong.message)
-  await bundle({ modules, files, operations, root: folder, out: join(folder, 'out') })
+  await bundle({ modules, files, operations, out: join(folder, 'out') })
   const bundled = performance.now()
-  await writeModules({ modules, files, operations, root: folder, folder: join(folder, 'alone') })
+  await writeModules({ modules, files, operations, folder: join(folder, 'alone') })
   return { compile: compiled - started, bundle: bundled - compiled }
 }
 

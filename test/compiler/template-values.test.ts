@@ -177,7 +177,7 @@ describe('a site', () => {
     const found = await discover(root)
     const assets = await prepareAssets(root, found)
     const { modules, operations } = compile(found.files, { ...options, assets: assets.served })
-    await bundle({ modules, operations, files: found.files, assets, root, out: join(root, '.ingot') })
+    await bundle({ modules, operations, files: found.files, assets, out: join(root, '.ingot') })
     const loaded = await loadSite(findBuilt(root), runtime)
     const served = async (name: string) => {
       const reply = await answerAsset(loaded, { method: 'GET', url: `/assets/modules/m/${name}` })

@@ -27,7 +27,7 @@ export async function liquidSite(files: Readonly<Record<string, string>>): Promi
   const errors = compiled.diagnostics.filter((each) => each.severity === 'error')
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
   const out = join(root, '.ingot', 'build')
-  await bundle({ modules: compiled.modules, files: found.files, operations: compiled.operations, root, out })
+  await bundle({ modules: compiled.modules, files: found.files, operations: compiled.operations, out })
   return {
     loaded: await loadSite({ root, folder: out }, runtime),
     close: () => rmSync(root, { recursive: true, force: true }),

@@ -65,7 +65,7 @@ describe('ingot openapi', () => {
     })
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
     expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
-    await bundle({ modules, files, operations, root, out: home })
+    await bundle({ modules, files, operations, out: home })
     loaded = await loadSite({ root, folder: home }, runtime)
   })
   afterAll(() => rmSync(home, { recursive: true, force: true }))

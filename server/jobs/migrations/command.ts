@@ -6,7 +6,8 @@ import { openLogs } from '../../logs/open.ts'
 import type { Logger } from '../../contracts/log.ts'
 import { createLogger } from '../../services/log.ts'
 import type { Settings } from '../../settings.ts'
-import { type BuiltSite, findBuilt, loadSite } from '../../site/load.ts'
+import { openBuild } from '../../builds/open-build.ts'
+import { type BuiltSite, loadSite } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
 import { withStore } from '../../with-store.ts'
 import { migrateSite } from './migrate-site.ts'
@@ -35,7 +36,7 @@ export interface MigrationsOptions {
  */
 export async function migrationsCommand(rest: readonly string[], options: MigrationsOptions): Promise<number> {
   const line = readMigrationsLine(rest)
-  const built = findBuilt(line.dir)
+  const built = await openBuild(line.dir, undefined, options.settings)
   const logger = createLogger('info', true, process.stderr)
   return withStore({ settings: options.settings, dir: built.root, pool: 4, logger }, async (store, settings) => {
     await installQueue(settings.databaseUrl, store.sql)

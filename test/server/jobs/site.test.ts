@@ -89,7 +89,7 @@ async function builtSite(texts: Readonly<Record<string, string>>): Promise<strin
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
   const out = join(root, '.ingot')
   mkdirSync(out)
-  await bundle({ modules: compiled.modules, files, operations: compiled.operations, root, out })
+  await bundle({ modules: compiled.modules, files, operations: compiled.operations, out })
   return root
 }
 

@@ -67,7 +67,7 @@ beforeAll(async () => {
   const { modules, operations, diagnostics } = compile(files, options)
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   const folder = join(root, '.ingot')
-  await bundle({ modules, files, operations, root, out: folder })
+  await bundle({ modules, files, operations, out: folder })
   loaded = await loadSite({ root, folder }, runtime)
 })
 afterAll(async () => {

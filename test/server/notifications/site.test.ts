@@ -139,7 +139,7 @@ beforeAll(async () => {
       .map(({ code, message }) => `${code}: ${message}`),
   ).toEqual([])
   const folder = join(root, '.ingot')
-  await bundle({ modules: compiled.modules, files, operations: compiled.operations, root, out: folder })
+  await bundle({ modules: compiled.modules, files, operations: compiled.operations, out: folder })
   loaded = await loadSite({ root, folder }, runtime)
   database = await testDatabase()
   const variables = { INGOT_SMTP_URL: server.url, INGOT_OUTGOING: '127.0.0.1', INGOT_API_TOKEN: TOKEN }

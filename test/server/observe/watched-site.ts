@@ -22,7 +22,7 @@ export async function watchedSite(texts: Readonly<Record<string, string>>): Prom
   expect(errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
   const out = join(root, '.ingot')
   mkdirSync(out)
-  await bundle({ modules: compiled.modules, files, operations: compiled.operations, root, out })
+  await bundle({ modules: compiled.modules, files, operations: compiled.operations, out })
   return root
 }
 

@@ -311,7 +311,7 @@ describe('in a site', () => {
       openEntries: false,
     })
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([])
-    await bundle({ modules, files, operations, root: home, out: join(home, '.ingot') })
+    await bundle({ modules, files, operations, out: join(home, '.ingot') })
     const loaded = await loadSite({ root: home, folder: join(home, '.ingot') }, runtime)
     handler = createApp(loaded, {
       environment: 'production',

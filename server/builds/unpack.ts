@@ -1,0 +1,221 @@
+/**
+ * Unpacks what `ingot build --pack` wrote: once for each archive, into a folder that is named by the archive's digest. The
+ * archive comes from outside: nothing of it is a path of the disk, its manifest says beforehand how much there is, and every
+ * file has to have the digest by which it is listed. A folder has its name only when all of it is there.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import * as z from 'zod'
+import { StartError } from '../start-error.ts'
+import { type Entry, TarFault, tarEntries } from './tar.ts'
+
+const MANIFEST = 'manifest.json'
+const LARGEST_MANIFEST = 64 * 1024 * 1024
+const MOST_FILES = 200_000
+/** Bytes that any archive may unpack to; a larger one as many times its own. */
+const FREE = 256 * 1024 * 1024
+const MOST_TIMES = 100
+
+/** Relative and plain: no part of it is empty, `.` or `..`, and none has a separator or a sign of another system. */
+const path = z
+  .string()
+  .max(1000)
+  .refine((text) => text.split('/').every((part) => /^[^\\\p{Cc}]+$/u.test(part) && !/^\.{1,2}$/.test(part)))
+const digest = z.string().regex(/^[\da-f]{64}$/)
+const manifestSchema = z.object({
+  files: z
+    .record(path, z.object({ digest, size: z.number().int().nonnegative() }))
+    .refine((files) => Object.keys(files).length <= MOST_FILES),
+})
+type Files = z.infer<typeof manifestSchema>['files']
+
+/**
+ * The folder of the build in an archive.
+ * @param folder of all builds that were unpacked; it is made
+ * @throws StartError when the archive is no build, damaged, or not what it says
+ */
+export async function unpackBuild(archive: string, folder: string): Promise<string> {
+  const name = await digestOf(archive)
+  const target = join(folder, name)
+  if (await isWhole(target)) return target
+  await mkdir(folder, { recursive: true })
+  await removeLeftovers(folder)
+  const unfinished = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    await mkdir(unfinished)
+    await unpackInto(archive, unfinished)
+    await putInPlace(unfinished, target)
+    return target
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    if (error instanceof TarFault || isZlib(error)) throw refused(archive, describe(error))
+    throw systemError(error, folder)
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+async function unpackInto(archive: string, folder: string): Promise<void> {
+  const { size } = await stat(archive)
+  const read: { listed: Listed | null } = { listed: null }
+  const take = async (entry: Entry): Promise<void> => {
+    if (read.listed !== null) return takeFile(entry, read.listed, folder)
+    if (entry.name !== MANIFEST || entry.size > LARGEST_MANIFEST)
+      throw refused(archive, 'it does not begin with a manifest')
+    const bytes = await entry.bytes()
+    read.listed = { archive, byDigest: byDigest(filesOf(bytes, archive, size)), done: new Set() }
+    await writeFile(join(folder, MANIFEST), bytes)
+  }
+  const unzipped = createGunzip()
+  // Its failure is that of reading what it gives.
+  const feeding = pipeline(createReadStream(archive), unzipped).catch(() => undefined)
+  try {
+    // Not a part of the pipeline, which would end before a file that is being written was closed.
+    await tarEntries(unzipped, take)
+  } finally {
+    unzipped.destroy()
+    await feeding
+  }
+  const { listed } = read
+  if (listed === null || listed.byDigest.size !== listed.done.size) throw refused(archive, 'files are missing in it')
+}
+
+interface Listed {
+  readonly archive: string
+  readonly byDigest: ReadonlyMap<string, { readonly size: number; readonly paths: readonly string[] }>
+  readonly done: Set<string>
+}
+
+async function takeFile(entry: Entry, { archive, byDigest, done }: Listed, folder: string): Promise<void> {
+  const digest = /^files\/([\da-f]{64})$/.exec(entry.name)?.[1] ?? ''
+  const file = byDigest.get(digest)
+  if (file === undefined || file.size !== entry.size || done.has(digest))
+    throw refused(archive, 'it holds a file that its manifest does not list')
+  const [first = '', ...others] = file.paths.map((each) => join(folder, each))
+  await mkdir(dirname(first), { recursive: true })
+  const hash = createHash('sha256')
+  // `wx`: nothing is there that could be a link.
+  const handle = await open(first, 'wx', 0o644)
+  try {
+    for await (const chunk of entry.chunks()) {
+      hash.update(chunk)
+      await handle.writeFile(chunk)
+    }
+  } finally {
+    await handle.close()
+  }
+  if (hash.digest('hex') !== digest) throw refused(archive, 'a file in it is damaged')
+  for (const other of others) {
+    await mkdir(dirname(other), { recursive: true })
+    await copyFile(first, other)
+  }
+  done.add(digest)
+}
+
+function filesOf(bytes: Buffer, archive: string, packed: number): Files {
+  const read = manifestSchema.safeParse(parsed(bytes.toString('utf8')))
+  if (!read.success) throw refused(archive, 'its manifest cannot be read')
+  const { files } = read.data
+  const total = Object.values(files).reduce((all, { size }) => all + size, 0)
+  if (total > Math.max(FREE, packed * MOST_TIMES)) throw refused(archive, `it would unpack to ${total} bytes`)
+  return files
+}
+
+function byDigest(files: Files): Listed['byDigest'] {
+  const found = new Map<string, { size: number; paths: string[] }>()
+  for (const [path, { digest, size }] of Object.entries(files)) {
+    const known = found.get(digest)
+    if (known === undefined) found.set(digest, { size, paths: [path] })
+    else known.paths.push(path)
+  }
+  return found
+}
+
+/** Whether all files are there. After a loss of power names may be there whose bytes are not. */
+async function isWhole(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
+  const read = text === null ? null : manifestSchema.safeParse(parsed(text))
+  if (read === null || !read.success) return false
+  const files = Object.entries(read.data.files)
+  for (let at = 0; at < files.length; at += 64) {
+    const there = await Promise.all(
+      files.slice(at, at + 64).map(async ([path, { size }]) => {
+        const info = await stat(join(folder, path)).catch(() => null)
+        return info?.isFile() === true && info.size === size
+      }),
+    )
+    if (there.includes(false)) return false
+  }
+  return true
+}
+
+async function putInPlace(unfinished: string, target: string): Promise<void> {
+  try {
+    await rename(unfinished, target)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    // Another server has unpacked the same archive meanwhile, or something broken stands there.
+    if (await isWhole(target)) return
+    await rm(target, { recursive: true, force: true })
+    await rename(unfinished, target)
+  }
+}
+
+/** Removes what processes have left that were killed while they unpacked. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^\.(\d+)-[\da-f]{8}$/.exec(name)?.[1]
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash).catch((error: unknown) => {
+    throw systemError(error, path)
+  })
+  return hash.digest('hex')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isZlib(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && /^Z_|^ERR_ZLIB|^ERR_STREAM_PREMATURE_CLOSE/.test(String(error.code))
+  )
+}
+
+function describe(error: unknown): string {
+  return error instanceof TarFault ? error.message : 'it is damaged, or no gzip'
+}
+
+function refused(archive: string, why: string): StartError {
+  return new StartError(
+    `'${basename(archive)}' cannot be served, ${why}: pack the site again with \`ingot build --pack\`.`,
+  )
+}
+
+function systemError(error: unknown, place: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const full = error.code === 'ENOSPC' ? 'the disk is full' : `the system says ${String(error.code)}`
+  return new StartError(`'${place}' cannot be read or written: ${full}.`)
+}
