@@ -15,11 +15,13 @@ export interface PrintOptions {
   readonly all?: readonly Diagnostic[]
   /**
    * Errors first, then warnings, then remarks; and where a code of one of these severities comes up often, one of its places whole and the
-   * others as a list. Without it all are whole, in the order given.
+   * others as a list. More diagnostics than anybody reads are folded without it, unless it is empty; fewer are whole, in the order given.
    */
   readonly folded?: readonly Severity[]
 }
 
+/** More than this number of diagnostics are folded without being asked to. */
+const MOST_IN_ORDER = 1_000
 /** Where diagnostics are folded, more than this number of one code are shown as the first one and a list. */
 const MOST_WHOLE = 5
 /** Places that a list of the others names. */
@@ -28,6 +30,8 @@ const MOST_PLACES = 40
 /** Columns that a tab takes; the terminal's own stops would move the marks away from what they mark. */
 const TAB = '  '
 const NARROWEST = 40
+/** Characters of a line on either side that are measured to be shown: splitting a text into graphemes takes much memory. */
+const MOST_MEASURED = 300
 
 /** Prints diagnostics in the order given, each with its frame, and a line that counts them. Empty text for none. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], options: PrintOptions): string {
@@ -39,10 +43,10 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
     width: Math.max(options.width ?? 100, NARROWEST),
     colors: pc.createColors(options.color),
   }
+  const isLong = diagnostics.length > MOST_IN_ORDER && options.folded?.length !== 0
+  const folded = isLong ? SEVERITIES : options.folded
   const blocks =
-    options.folded === undefined
-      ? diagnostics.map((each) => block(each, printer))
-      : foldedBlocks(diagnostics, options.folded, printer)
+    folded === undefined ? diagnostics.map((each) => block(each, printer)) : foldedBlocks(diagnostics, folded, printer)
   return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
 
@@ -183,9 +187,10 @@ function excerpt(
 ): readonly string[] {
   const { colors } = printer
   const available = printer.width - gutter - 3
-  const before = shown(line.slice(0, column - 1))
-  const marked = shown(line.slice(column - 1, endColumn - 1))
-  const after = shown(line.slice(endColumn - 1))
+  const [start, end] = [column - 1, endColumn - 1]
+  const before = shown(line.slice(Math.max(0, start - MOST_MEASURED), start))
+  const marked = shown(line.slice(start, Math.min(end, start + MOST_MEASURED)))
+  const after = shown(line.slice(end, end + MOST_MEASURED))
   const cut = cutAround(before, marked, after, available)
   const bar = colors.dim('|')
   const lead = ' '.repeat(columns(cut.before))

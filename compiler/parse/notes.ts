@@ -34,7 +34,8 @@ import { unsupportedStringEscape } from '../diagnostics/codes/misleading/unsuppo
 import type { Language } from '../language.ts'
 import type { Span } from '../source/span.ts'
 import type { Dialect, Syntax } from '../model/dialect.ts'
-import type { SyntaxNote } from '../syntax/grammar-base.ts'
+import { MOST_PARTS, type SyntaxNote } from '../syntax/grammar-base.ts'
+import { MOST_BRACKETS } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
@@ -79,7 +80,8 @@ export function diagnosticOf(
   source: TextBetween,
 ): Diagnostic | null {
   const { span, text } = note
-  if (note.kind === 'too-long') return nestingTooDeep(span, 500)
+  if (note.kind === 'too-long') return nestingTooDeep(span, MOST_PARTS)
+  if (note.kind === 'too-deep') return nestingTooDeep(span, MOST_BRACKETS)
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
   const strict = mode.syntax === 'lax' ? null : strictDiagnosticOf(note, mode)
   if (mode.dialect === 'liquid' || strict !== null) return strict

@@ -26,6 +26,7 @@ import {
 import type { RawBody } from '../syntax/raw.ts'
 import * as T from '../syntax/tokens.ts'
 import { isBaseMarkup } from './base/markups.ts'
+import { withoutDeepBrackets } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 import type { Tag } from '../tags/tag.ts'
 
@@ -308,14 +309,21 @@ export function readTemplate(
   },
 ): ParsedItems {
   const { parser, vocabulary } = readerOf(where.language ?? LANGUAGE)
-  const { tokens } = vocabulary.lexer.tokenize(text, where.interpolation)
+  const read = vocabulary.lexer.tokenize(text, where.interpolation)
   parser.file = where.file
   parser.base = where.base
   parser.fixed = where.fixed ?? null
   parser.text = text
   parser.dialect = where.dialect
   parser.syntax = where.syntax
-  parser.notes = []
+  // Base Liquid has a reader of its own for what stands in brackets.
+  const { tokens, notes: deep } =
+    where.dialect === 'liquid'
+      ? { tokens: read.tokens, notes: [] }
+      : withoutDeepBrackets(read.tokens, (start, end) => {
+          return { kind: 'too-deep', span: parser.at(start, end), text: '' }
+        })
+  parser.notes = [...deep]
   parser.input = tokens as IToken[]
   const items = parser.template()
   const errors = parser.errors

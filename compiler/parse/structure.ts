@@ -22,6 +22,8 @@ import type { Item } from './item.ts'
 
 /** Blocks inside blocks, as the reference counts them. */
 export const MAX_NESTING = 100
+/** Branches of one block: each is emitted inside of the one before it. */
+const MAX_BRANCHES = 1_000
 
 interface OpenBlock {
   readonly item: Item
@@ -70,6 +72,7 @@ class TreeBuilder {
   readonly #open: OpenBlock[] = []
   #broken = false
   #reportedDepth = false
+  readonly #crowded = new Set<OpenBlock>()
   #pairs: TagPairs | null = null
 
   constructor(input: StructureInput) {
@@ -243,7 +246,15 @@ class TreeBuilder {
     else if (leftover !== null && written.name === 'else' && block.tag?.name === 'case' && this.#input.isLiquid)
       this.#refuse(syntaxError(leftover, '', 'the end of the tag'), WORDS.caseElse)
     else if (refusal !== undefined) this.#refuse(refusal, refusal.message)
+    else if (block.branches.length >= MAX_BRANCHES) this.#tooManyBranches(block, span)
     else block.branches.push({ name: written.name, markup, leftover, span, body: [] })
+  }
+
+  /** What stands in the branches beyond the limit goes to the last one, which nobody renders. */
+  #tooManyBranches(block: OpenBlock, span: Span): void {
+    if (this.#crowded.has(block)) return
+    this.#crowded.add(block)
+    this.#refuse(nestingTooDeep(span, MAX_BRANCHES), WORDS.nesting)
   }
 
   #end(item: ItemOf<'end'>, lines: number): void {

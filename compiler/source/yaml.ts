@@ -64,6 +64,7 @@ export interface Yaml {
 /** More open brackets at once than any file needs; the package compiles a pattern as long as they are deep. */
 const MOST_BRACKETS = 1000
 const MOST_DEPTH = 200
+const TOO_DEEP = `it is nested deeper than ${MOST_DEPTH} levels`
 /** What a reader of the tree walks through at most, with every alias counted as what it stands for. */
 const MOST_NODES = 1_000_000
 /** Aliases may repeat that many nodes; a file of translations may be larger than that without them. */
@@ -74,7 +75,8 @@ const MOST_REPEATED = 20_000
  * error has no tree and one problem. Never throws.
  */
 export function readYaml(text: string, file: string, offset: number): Yaml {
-  if (tooManyBrackets(text)) return broken(file, offset, offset + 1, 'it is nested too deeply')
+  const deep = deepBracket(text)
+  if (deep >= 0) return broken(file, offset + deep, offset + deep + 1, TOO_DEEP)
   let documents: ReturnType<typeof parseAllDocuments>
   let joined: JoinedText
   try {
@@ -89,7 +91,7 @@ export function readYaml(text: string, file: string, offset: number): Yaml {
     })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return broken(file, offset, offset + 1, 'it is nested too deeply')
+    return broken(file, offset, offset + 1, TOO_DEEP)
   }
   if (!Array.isArray(documents)) return { tree: null, problems: [] }
   const [document, ...others] = documents
@@ -201,7 +203,7 @@ class YamlRefusal extends Error {
 }
 
 function node(from: ParsedNode, reader: YamlReader, depth: number): SizedNode {
-  if (depth > MOST_DEPTH) throw new YamlRefusal(spanOf(from, reader), 'it is nested too deeply')
+  if (depth > MOST_DEPTH) throw new YamlRefusal(spanOf(from, reader), TOO_DEEP)
   if (isAlias(from)) return alias(from.source, spanOf(from, reader), reader)
   const anchor = from.anchor
   if (anchor !== undefined) reader.anchors.set(anchor, null)
@@ -421,15 +423,16 @@ function isEmpty(content: unknown): boolean {
   )
 }
 
-function tooManyBrackets(text: string): boolean {
+/** The offset of a bracket inside too many; -1 without one. */
+function deepBracket(text: string): number {
   let open = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 91 || code === 123) {
-      if (++open > MOST_BRACKETS) return true
+      if (++open > MOST_BRACKETS) return at
     } else if (code === 93 || code === 125) open = Math.max(open - 1, 0)
   }
-  return false
+  return -1
 }
 
 function broken(file: string, start: number, end: number, message: string): Yaml {
@@ -440,6 +443,8 @@ function broken(file: string, start: number, end: number, message: string): Yaml
 function inWords(code: string, message: string): string {
   const ours = PROBLEM_WORDS[code]
   if (ours !== undefined) return ours
+  // The package takes the end of the stack for a mistake of the text.
+  if (/call stack/i.test(message)) return TOO_DEEP
   const plain = message.replace(/\.$/, '')
   return plain.slice(0, 1).toLowerCase() + plain.slice(1)
 }

@@ -39,6 +39,7 @@ export interface SyntaxNote {
     | 'at-sign'
     | 'bare-bracket'
     | 'too-long'
+    | 'too-deep'
   readonly span: Span
   readonly text: string
 }

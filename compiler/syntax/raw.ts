@@ -40,9 +40,11 @@ export function unclosedIn(text: string, open: number, name: string): string {
 function nestingExtent(text: string, bodyStart: number, name: string): RawExtent | string {
   let depth = 1
   let at = bodyStart
+  // Looked for again only behind the last one: each search may go through the whole text.
+  let output = text.indexOf('{{', at)
   for (;;) {
     const tag = text.indexOf('{%', at)
-    const output = text.indexOf('{{', at)
+    if (output >= 0 && output < at) output = text.indexOf('{{', at)
     if (output >= 0 && (tag < 0 || output < tag)) {
       const after = endOfOutput(text, output)
       if (after < 0) return name

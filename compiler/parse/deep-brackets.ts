@@ -1,0 +1,51 @@
+/** Brackets inside brackets beyond a limit: what stands in them is not read, because a parser that goes down ends its stack. */
+import type { IToken } from 'chevrotain'
+import { endOf, type SyntaxNote } from '../syntax/grammar-base.ts'
+import * as T from '../syntax/tokens.ts'
+
+/** Brackets of any kind inside each other in one markup. */
+export const MOST_BRACKETS = 100
+
+const OPENERS = [T.OpenBracket, T.OpenBrace, T.OpenParen]
+const CLOSERS = [T.CloseBracket, T.CloseBrace, T.CloseParen]
+
+/**
+ * The tokens without what stands deeper than the limit, and a note for each markup that goes deeper. Where a value stood, a
+ * name stands in its place, so that the markup around it reads as it would.
+ */
+export function withoutDeepBrackets(
+  tokens: readonly IToken[],
+  noteAt: (start: number, end: number) => SyntaxNote,
+): { readonly tokens: readonly IToken[]; readonly notes: readonly SyntaxNote[] } {
+  let kept: IToken[] | null = null
+  const notes: SyntaxNote[] = []
+  let depth = 0
+  let isNoted = false
+  for (const [at, token] of tokens.entries()) {
+    const closes = CLOSERS.some((each) => T.isA(token, each))
+    if (T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) {
+      depth = 0
+      isNoted = false
+    } else if (OPENERS.some((each) => T.isA(token, each))) {
+      if (++depth === MOST_BRACKETS + 1) {
+        kept ??= tokens.slice(0, at)
+        if (!isNoted) notes.push(noteAt(token.startOffset, endOf(token)))
+        isNoted = true
+        const before = tokens[at - 1]
+        if (before !== undefined && !endsValue(before)) kept.push(standIn(token))
+      }
+    }
+    if (depth <= MOST_BRACKETS) kept?.push(token)
+    if (closes) depth = Math.max(depth - 1, 0)
+  }
+  return { tokens: kept ?? tokens, notes }
+}
+
+/** Whether a bracket behind the token looks something up in the value that ends there. */
+function endsValue(token: IToken): boolean {
+  return T.isA(token, T.Name) || CLOSERS.some((each) => T.isA(token, each))
+}
+
+function standIn(token: IToken): IToken {
+  return { ...token, tokenType: T.Nil, tokenTypeIdx: T.Nil.tokenTypeIdx ?? 0, image: 'nil' }
+}
