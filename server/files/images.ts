@@ -5,8 +5,17 @@ import type { Sharp } from 'sharp'
 import { neededPackage } from '../../runtime/page/needed-package.ts'
 import { FileRefused, type ImageFormat, type ImageVersion } from './model.ts'
 
-/** Most pixels of an image, all frames together; larger images are decompression bombs or not meant for a web page. */
+/**
+ * Most pixels of an image, all frames together; larger images are decompression bombs or not meant for a web page. An
+ * image of that size that is read and written line by line takes 150 MB.
+ */
 const MAX_PIXELS = 64_000_000
+/** Most pixels of one that its library holds as a whole, in four bytes each and once more while it writes them. */
+const MAX_WHOLE_PIXELS = 32_000_000
+/** Most pixels of AVIF, whose coder takes thirty bytes for each. */
+const MAX_AVIF_PIXELS = 12_000_000
+/** Images with more pixels are written line by line, not in passes of growing sharpness. */
+const MAX_PASSES_PIXELS = 4_000_000
 /** Timeout for one image. */
 const SECONDS = 30
 
@@ -37,8 +46,9 @@ export interface ImageFacts {
 export async function readImage(path: string): Promise<ImageFacts> {
   const image = await open(path)
   const facts = await image.metadata().catch((error: unknown) => refuse(error))
-  const { width, height, pages = 1, exif, xmp, iptc, orientation = 1 } = facts
-  if (width * height * pages > MAX_PIXELS) throw tooManyPixels()
+  const { width, height, pages = 1, exif, xmp, iptc, orientation = 1, isProgressive = false, format } = facts
+  const isLinear = (format === 'jpeg' || format === 'png') && !isProgressive && (orientation === 1 || format === 'jpeg')
+  checkPixels(width * height * pages, format === 'heif' ? 'avif' : isLinear ? 'png' : 'webp')
   const marked = exif !== undefined || xmp !== undefined || iptc !== undefined || orientation > 1
   return { width, height, marked, frames: pages }
 }
@@ -50,8 +60,9 @@ export async function readImage(path: string): Promise<ImageFacts> {
 export async function cleanImage(from: string, to: string, type: string): Promise<void> {
   const image = await open(from)
   const format = FORMATS[type] ?? null
+  const pixels = await pixelsOf(image)
   const upright = image.autoOrient().keepIccProfile()
-  await write(format === null ? upright : encoded(upright, format, format === 'png' ? null : 92), to)
+  await write(format === null ? upright : encoded(upright, format, format === 'png' ? null : 92, pixels), to)
 }
 
 /**
@@ -60,8 +71,13 @@ export async function cleanImage(from: string, to: string, type: string): Promis
  * @throws FileRefused when its pixels cannot be read
  */
 export async function makeVersion(from: string, to: string, type: string, version: ImageVersion): Promise<void> {
-  let image = (await open(from)).autoOrient()
+  const original = await open(from)
   const { width, height, fit } = version
+  const format = versionFormat(type, version)
+  const isWhole = width === null && height === null
+  const pixels = isWhole ? await pixelsOf(original) : (width ?? height ?? 0) * (height ?? width ?? 0)
+  if (isWhole) checkPixels(pixels, format)
+  let image = original.autoOrient()
   const background = colourOr(image, version.background ?? BLACK, BLACK)
   if (width !== null || height !== null) {
     image = image.resize({
@@ -79,7 +95,18 @@ export async function makeVersion(from: string, to: string, type: string, versio
   if (flatten !== false) {
     image = image.flatten({ background: flatten === true ? background : colourOr(image, flatten, background) })
   }
-  await write(encoded(image, versionFormat(type, version), version.quality), to)
+  await write(encoded(image, format, version.quality, pixels), to)
+}
+
+async function pixelsOf(image: Sharp): Promise<number> {
+  const { width, height, pages = 1 } = await image.metadata().catch((error: unknown) => refuse(error))
+  return width * height * pages
+}
+
+/** @throws FileRefused when an image takes more memory than a process has for it, as it is read or written in a format */
+function checkPixels(pixels: number, format: ImageFormat): void {
+  const most = format === 'avif' ? MAX_AVIF_PIXELS : format === 'webp' ? MAX_WHOLE_PIXELS : MAX_PIXELS
+  if (pixels > most) throw tooManyPixels(most)
 }
 
 const BLACK = '#000000'
@@ -103,18 +130,22 @@ async function open(path: string): Promise<Sharp> {
   const { default: sharp } = await neededPackage('sharp', 'An image', () => import('sharp'))
   // No caching: files come from many visitors, and none is read twice.
   sharp.cache(false)
+  // One image at a time, by one thread: each thread has buffers of its own.
+  sharp.concurrency(1)
   return sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({
     seconds: SECONDS,
   })
 }
 
-function encoded(image: Sharp, format: ImageFormat, quality: number | null): Sharp {
+function encoded(image: Sharp, format: ImageFormat, quality: number | null, pixels: number): Sharp {
   const given = quality === null ? {} : { quality }
+  const progressive = pixels <= MAX_PASSES_PIXELS
   switch (format) {
     case 'jpeg':
-      return image.jpeg({ quality: 85, progressive: true, ...given })
+      // To choose the shortest codes it holds the whole image, as it does for passes.
+      return image.jpeg({ quality: 85, progressive, optimiseCoding: progressive, ...given })
     case 'png':
-      return image.png({ progressive: true, ...given })
+      return image.png({ progressive, ...given })
     case 'webp':
       return image.webp({ quality: 80, ...given })
     case 'avif':
@@ -138,12 +169,11 @@ function inTurn<T>(task: () => Promise<T>): Promise<T> {
 
 // The library's messages contain local paths, so they are not passed on.
 function refuse(error: unknown): never {
-  if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels()
+  if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels(MAX_PIXELS)
   throw new FileRefused('file_image', 'is not an image that can be read')
 }
 
-function tooManyPixels(): FileRefused {
-  return new FileRefused('file_pixels', `has too many pixels (maximum is ${MAX_PIXELS / 1_000_000} million)`, {
-    count: MAX_PIXELS / 1_000_000,
-  })
+function tooManyPixels(most: number): FileRefused {
+  const count = most / 1_000_000
+  return new FileRefused('file_pixels', `has too many pixels (maximum is ${count} million)`, { count })
 }

@@ -40,6 +40,19 @@ function raw(port: number, text: string): Promise<string> {
   })
 }
 
+/** Resolves when nobody listens on a port. */
+async function untilRefused(port: number): Promise<void> {
+  const refused = (): Promise<boolean> =>
+    new Promise((done) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy()
+        done(false)
+      })
+      socket.once('error', () => done(true))
+    })
+  while (!(await refused())) await sleep(5)
+}
+
 describe('pages', () => {
   const it = app(
     site([
@@ -214,7 +227,8 @@ describe('stopping', () => {
     const answer = fetch(url)
     await sleep(50)
     const stopped = listening.stop(5000, 0)
-    await sleep(50)
+    // It takes those who wait for it, and then nobody.
+    await untilRefused(listening.port)
     await expect(fetch(url)).rejects.toThrow()
     release()
     const reply = await answer
