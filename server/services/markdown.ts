@@ -1,5 +1,6 @@
 /** Converts the Markdown of pages to HTML. The site's authors write it, so HTML in it is kept. */
 import { LRUCache } from 'lru-cache'
+import { countSteps } from '../../runtime/page/filters/web/markdown-steps.ts'
 import type { Markdown } from '../contracts/markdown.ts'
 
 /** @param maxBytes memory of the cache, counted at two bytes a character */
@@ -25,5 +26,9 @@ export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
 async function loadConverter(): Promise<(text: string) => string> {
   const { default: MarkdownIt } = await import('markdown-it')
   const converter = new MarkdownIt({ html: true, linkify: false })
-  return (text) => converter.render(text)
+  const begin = countSteps(converter)
+  return (text) => {
+    begin(text)
+    return converter.render(text)
+  }
 }

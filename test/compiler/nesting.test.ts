@@ -132,12 +132,12 @@ it('hundreds of thousands of mistakes on one line are shown without measuring th
   expect(printed).toMatch(/\n100001 errors in 1 file\n$/)
 })
 
-it.for([
+it.each([
   ['nested', nested('for a in b').replaceAll('\n', '')],
   ['unclosed', times('{% if a %}', 20_000)],
 ] as const)(
   'a check of %s blocks on one line keeps to a quarter of a gigabyte',
-  async ([, text]) => {
+  async (_kind, text) => {
     const ingot = product()
     try {
       const dir = ingot.folder({ [PAGE]: text })

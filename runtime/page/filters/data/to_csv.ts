@@ -40,7 +40,7 @@ function cellText(cell: unknown, options: unknown): string {
   const quote = str(getOption(options, 'quote_char') ?? '"')
   const text = str(cell)
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(text)
-  const safe = getOption(options, 'sanitize') !== false && !isNumber && /^[=+\-@]/.test(text) ? `'${text}` : text
+  const safe = getOption(options, 'sanitize') !== false && !isNumber && FORMULA.test(text) ? `'${text}` : text
   if (text === '' && !truthy(getOption(options, 'quote_empty') ?? true)) return ''
   if (cell === null || cell === undefined) return truthy(getOption(options, 'force_quotes')) ? quote + quote : ''
   if (isNumber && !truthy(getOption(options, 'force_quotes'))) return text

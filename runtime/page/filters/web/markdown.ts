@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it'
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
 import { Safe, str } from '../../values/text.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'
+import { countSteps } from './markdown-steps.ts'
 import { mergeRules, rulesOf, sanitized } from './sanitizing.ts'
 
 export const aliases = ['markdownify'] as const
@@ -10,10 +11,12 @@ export const dialect = 'platform'
 
 /** HTML in Markdown is allowed here; the allow-list removes the rest. */
 const converter = new MarkdownIt({ html: true })
+const begin = countSteps(converter)
 
 /**
  * The Markdown as HTML, without what the allow-list does not name; options replace the list, `extra` is merged into it.
  * @throws ArgumentFault for invalid options
+ * @throws LimitFault for a text that takes too many steps
  */
 export function markdown(
   input: Textual,
@@ -28,7 +31,9 @@ export function markdown(
   }> = 'SANITIZE_DEFAULT',
   extra: NamedArguments<{ [name: string]: Value }> = null,
 ): Safe {
-  const html = converter.render(str(input))
+  const text = str(input)
+  begin(text)
+  const html = converter.render(text)
   if (html.length > MAX_TEXT) throw tooLong()
   const more = typeof extra === 'string' && extra.trim().startsWith('{') ? rulesOf(extra) : extra
   return new Safe(sanitized(html, mergeRules(rulesOf(options), more)))
