@@ -48,7 +48,21 @@ export function cellText(value: unknown, property: PropertyDef | null): string {
   const text = `${value as string | number | boolean}`
   // Quoted, because a text that begins like JSON would be parsed.
   if (property?.type === 'address' && /^[{"]/.test(text)) return quoted(JSON.stringify(text))
+  if (isFormula(text)) return quoted(`'${text}`)
   return text === '' || text === '\\N' || /[",\r\n]|^\s|\s$|^\ufeff/.test(text) ? quoted(text) : text
+}
+
+/**
+ * Whether a spreadsheet would compute a text, or would show an apostrophe that was written before such a text. Numbers
+ * are what they look like.
+ */
+function isFormula(text: string): boolean {
+  return /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
+}
+
+/** The text of a quoted cell, without the apostrophe that `cellText` writes before a formula. */
+export function withoutApostrophe(text: string): string {
+  return text.startsWith("'") && isFormula(text) ? text.slice(1) : text
 }
 
 function quoted(text: string): string {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse'
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
-import { columnOf } from './csv-form.ts'
+import { columnOf, withoutApostrophe } from './csv-form.ts'
 import { DataError, LARGEST_ROW, type RowLocation, type ReadRow } from './rows.ts'
 
 /** A cell; undefined is a missing value. */
@@ -36,7 +36,8 @@ export async function* readCsv(
     bom: true,
     skip_empty_lines: true,
     max_record_size: LARGEST_ROW,
-    cast: (text, { quoting }): Cell => (quoting ? text : text === '' ? undefined : text === '\\N' ? null : text),
+    cast: (text, { quoting }): Cell =>
+      quoting ? withoutApostrophe(text) : text === '' ? undefined : text === '\\N' ? null : text,
     on_record: (cells: readonly Cell[], info: InfoRecord): CsvRecord => {
       const line = behind + 1
       behind = info.lines

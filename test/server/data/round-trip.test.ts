@@ -1,4 +1,5 @@
 /** What an export writes, an import brings back as it was. */
+import { parse as parseCsv } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PropertyType } from '../../../runtime/page/compiled.ts'
 import { storedText } from '../../../runtime/data/query/writes/values.ts'
@@ -56,6 +57,13 @@ const TEXTS = [
   '["x"]',
   '$1',
   '=1+1',
+  "'=1+1",
+  "''@x",
+  '+1 2',
+  '-5',
+  '@',
+  '\t=1',
+  '\r-1',
 ]
 const LETTERS = [
   'a',
@@ -76,6 +84,8 @@ const LETTERS = [
   "'",
   '{',
   '$',
+  '=',
+  '-',
 ]
 
 function text(): string {
@@ -264,4 +274,11 @@ test('values of properties that are no longer declared stay, and are not exporte
   expect(after['records']).toEqual(
     before['records']?.map((row) => row.replace('""a_boolean"": true', '""a_boolean"": false')),
   )
+})
+
+test('no cell of an exported table begins as what a spreadsheet computes, but for numbers', async () => {
+  for (const [table, csv] of await exportCsv(from)) {
+    const rows = parseCsv(csv, { relax_column_count: true }) as string[][]
+    for (const cell of rows.flat()) if (!/^-?\d/.test(cell)) expect(cell, String(table)).not.toMatch(/^[=+\-@\t\r]/)
+  }
 })

@@ -8,6 +8,9 @@ import type { Bool, List, NamedArguments, Textual, Value } from '../types.ts'
 
 export const dialect = 'platform'
 
+/** How a text begins that a spreadsheet would compute: with a sign, also of full width, or with what it skips before one. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+
 /**
  * The rows as CSV: text is quoted, what looks like a number is not; cells that a spreadsheet would compute are disarmed unless `sanitize: false`.
  * @throws ArgumentFault when the input is neither an array of arrays nor nil
