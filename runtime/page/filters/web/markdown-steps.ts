@@ -1,5 +1,5 @@
 /** Counts the work of a Markdown converter and ends it: some texts take it far longer than their length. */
-import type MarkdownIt from 'markdown-it'
+import type { MarkdownIt } from 'markdown-it'
 import { LimitFault } from '../../fault.ts'
 
 /** Most steps of one text: 400 kilobytes of lists, tables and emphasis, more of plain text, and about half a second of any. */
