@@ -447,7 +447,14 @@ export class Expressions {
     if (one.kind === 'string' && other.kind === 'string') return boolean(one.value === other.value)
     if (one.kind === 'number' && other.kind === 'number') return boolean(one.value === other.value)
     if (identical) return typed(binary(one, '===', other), BOOLEAN_VALUE)
-    return typed(invoke(this.#at.use('eq'), one, other), BOOLEAN_VALUE)
+    return typed(this.#equalUnknown(one, other), BOOLEAN_VALUE)
+  }
+
+  /** Equality of values of which at most one is known: no side is evaluated before what stands in front of it. */
+  #equalUnknown(one: Code, other: Code): Code {
+    if (valueOf(other).kind === 'text') return invoke(this.#at.use('eqText'), one, other)
+    if (one.kind === 'string') return invoke(this.#at.use('eqText'), other, one)
+    return invoke(this.#at.use('eq'), one, other)
   }
 
   /** Whether evaluating can raise a fault. */

@@ -6,6 +6,7 @@ import {
   eq,
   eqBlank,
   eqEmpty,
+  eqText,
   ge,
   gt,
   le,
@@ -47,6 +48,12 @@ describe('equality', () => {
     expect(eq('a', new Safe('a'))).toBe(true)
     expect(eq(new Range(1, 3), new Range(1, 3))).toBe(true)
     expect(eq(new Range(1, 3), [1, 2, 3])).toBe(false)
+  })
+
+  it('of a text and any value is the same when it is asked for by that name', () => {
+    const values = ['a', 'b', '', 1, 0n, true, false, null, undefined, [], ['a'], {}, { a: 1 }, new Float(1)]
+    for (const v of [...values, new Safe('a'), new Safe('b'), new Range(1, 2)])
+      for (const text of ['a', '', '1']) expect(eqText(v, text)).toBe(eq(v, text))
   })
 
   it('is deep, whatever the order of keys', () => {

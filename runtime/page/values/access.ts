@@ -36,6 +36,16 @@ export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
 
 /** `v.key`: a key of a hash, else one of the properties `size`, `first` and `last`, else null. */
 export function get(value: unknown, key: string): unknown {
+  return Array.isArray(value) ? listPart(value, key) : part(value, key)
+}
+
+function listPart(list: readonly unknown[], key: string): unknown {
+  if (key === 'size') return list.length
+  if (key === 'first') return list[0] ?? null
+  return key === 'last' ? (list.at(-1) ?? null) : null
+}
+
+function part(value: unknown, key: string): unknown {
   const v = hosted(value)
   if (isHash(v) && Object.hasOwn(v, key)) return v[key]
   if (v instanceof Self) return v.$lookup(key) ?? null

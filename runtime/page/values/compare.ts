@@ -19,6 +19,15 @@ export function eq(a: unknown, b: unknown): boolean {
   return a === b || differently(a, b)
 }
 
+/** `==` with a text. What is neither that text nor an object that stands for one differs from it. */
+export function eqText(v: unknown, text: string): boolean {
+  return v === text || (typeof v === 'object' && standsFor(v, text))
+}
+
+function standsFor(v: object | null, text: string): boolean {
+  return eqSlow(v, text, 0, null)
+}
+
 /** Whether values that are not identical are equal all the same. */
 function differently(a: unknown, b: unknown): boolean {
   const type = typeof a
@@ -82,22 +91,38 @@ export function eqEmpty(v: unknown): boolean {
 
 /** `<`. @throws ArgumentFault for a number with text */
 export function lt(a: unknown, b: unknown): boolean {
-  return typeof a === 'number' && typeof b === 'number' ? a < b : order(a, b) < 0
+  return typeof a === 'number' && typeof b === 'number' ? a < b : ltSlow(a, b)
+}
+
+function ltSlow(a: unknown, b: unknown): boolean {
+  return order(a, b) < 0
 }
 
 /** `>`. @throws ArgumentFault for a number with text */
 export function gt(a: unknown, b: unknown): boolean {
-  return typeof a === 'number' && typeof b === 'number' ? a > b : order(a, b) > 0
+  return typeof a === 'number' && typeof b === 'number' ? a > b : gtSlow(a, b)
+}
+
+function gtSlow(a: unknown, b: unknown): boolean {
+  return order(a, b) > 0
 }
 
 /** `<=`. @throws ArgumentFault for a number with text */
 export function le(a: unknown, b: unknown): boolean {
-  return typeof a === 'number' && typeof b === 'number' ? a <= b : order(a, b) <= 0
+  return typeof a === 'number' && typeof b === 'number' ? a <= b : leSlow(a, b)
+}
+
+function leSlow(a: unknown, b: unknown): boolean {
+  return order(a, b) <= 0
 }
 
 /** `>=`. @throws ArgumentFault for a number with text */
 export function ge(a: unknown, b: unknown): boolean {
-  return typeof a === 'number' && typeof b === 'number' ? a >= b : order(a, b) >= 0
+  return typeof a === 'number' && typeof b === 'number' ? a >= b : geSlow(a, b)
+}
+
+function geSlow(a: unknown, b: unknown): boolean {
+  return order(a, b) >= 0
 }
 
 /** Order of two operands; NaN, for which every comparison is false, when they have none. */

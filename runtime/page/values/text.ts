@@ -76,8 +76,7 @@ function escSlow(v: unknown): string {
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
-  const start = text.search(MARKUP)
-  return start < 0 ? text : escapeFrom(text, start)
+  return MARKUP.test(text) ? escapeFrom(text, text.search(MARKUP)) : text
 }
 
 function escapeFrom(text: string, start: number): string {

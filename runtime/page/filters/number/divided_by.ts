@@ -7,12 +7,11 @@ import type { Numeral, Numeric } from '../types.ts'
  * @throws ArgumentFault `divided by 0` for an integer by the integer 0
  */
 export function divided_by(input: Numeric, operand: Numeric): Numeral {
-  // Small integers, as nearly all numbers are, need no decimals.
-  return typeof input === 'number' &&
-    (input | 0) === input &&
-    typeof operand === 'number' &&
-    (operand | 0) === operand &&
-    operand !== 0
-    ? Math.floor(input / operand) + 0
-    : divide(input, operand)
+  // Integers of 31 bits, as nearly all numbers are, need no decimals, and V8 divides them as such.
+  if (typeof input === 'number' && typeof operand === 'number') {
+    const dividend = input | 0
+    const divisor = operand | 0
+    if (dividend === input && divisor === operand && dividend >= 0 && divisor > 0) return (dividend / divisor) | 0
+  }
+  return divide(input, operand)
 }

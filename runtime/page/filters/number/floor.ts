@@ -7,5 +7,5 @@ import type { Numeric } from '../types.ts'
  * @throws ArgumentFault for Infinity and NaN
  */
 export function floor(input: Numeric): number | bigint {
-  return typeof input === 'number' && Number.isSafeInteger(input) ? input : rounded(input)
+  return typeof input === 'number' && (input | 0) === input ? input : rounded(input)
 }
