@@ -44,6 +44,8 @@ const OUTSIDE = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   '@node-rs/argon2',
+  // Loaded where traces are sent, and brought by whoever sends them.
+  '@opentelemetry/sdk-node',
   'esbuild',
   // Half a megabyte of tables.
   'iconv-lite',

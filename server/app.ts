@@ -21,6 +21,7 @@ import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
+import { notificationsWithin } from './notifications/open.ts'
 import type { Notifications } from './notifications/model.ts'
 import { enqueue } from './queue/enqueue.ts'
 import { answerRest, type RestParts } from './rest/answer.ts'
@@ -28,6 +29,7 @@ import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from './services/challenge.ts'
 import { systemClock } from './services/clock.ts'
 import type { Observer } from './contracts/observer.ts'
+import type { Span } from './contracts/tracer.ts'
 import { type Logger, NOWHERE, type SiteLog } from './contracts/log.ts'
 import { portOf, processLog } from './services/log.ts'
 import { createMarkdown } from './services/markdown.ts'
@@ -35,7 +37,7 @@ import { createServices } from './services/services.ts'
 import { answer } from './site/answer.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from './settings.ts'
-import type { SiteHost, Visit } from './site/host.ts'
+import { type SiteHost, spanOf, type Visit } from './site/host.ts'
 import { originOf } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
 import { logOriginOf } from './site/log-origin.ts'
@@ -69,6 +71,8 @@ export interface AppOptions {
   readonly log?: SiteLog
   /** Fetches what templates download. Without it, templates cannot download. */
   readonly fetch?: FetchPort
+  /** Creates the same as a part of a span. */
+  readonly fetchWithin?: (span: Span) => FetchPort
   /** Absent or null where nobody listens. */
   readonly observer?: Observer | null
   /** Whether a token that is not in the database has full access in this request. */
@@ -255,6 +259,7 @@ class SiteApp implements App {
       logger,
       log: this.#log,
       observer: this.#options.observer ?? null,
+      ...(this.#options.fetchWithin !== undefined && { fetchWithin: this.#options.fetchWithin }),
     }
   }
 
@@ -283,6 +288,7 @@ class SiteApp implements App {
           this.#rest === null ? { refusal: 'No forms are sent here.' } : throughForm(this.#rest.forms, visit(), call),
         origin: () => originOf(this.#host, visit()),
         about: () => aboutOf(visit()),
+        span: () => spanOf(visit()),
         effects: this.#effects(visit),
       })
   }
@@ -295,7 +301,7 @@ class SiteApp implements App {
     const host = this.#host
     return ({ run, afterCommit }) =>
       createEffects({
-        notifications,
+        notifications: notificationsWithin(notifications, spanOf(visit())),
         loaded,
         render: (format) => createRender(host, visit(), null, { format, raise: true }),
         origin: () => originOf(host, visit()),

@@ -196,6 +196,8 @@ const ENVIRONMENT = `Environment:
   INGOT_METRICS_PORT a port of its own for the metrics at /metrics (none)
   INGOT_METRICS_TOKEN, INGOT_METRICS_PATH   with the token, the metrics are also shown on PORT at this path (/_ingot/metrics)
   INGOT_SLOW_QUERY, INGOT_SLOW_PAGE   milliseconds from which a query and a page are logged as slow, 0 for never (1000, 2000)
+  OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT   where traces are sent, with @opentelemetry/sdk-node installed (none)
+  OTEL_SDK_DISABLED  true sends none; what else the SDK reads by OTEL_… holds, too
   DATABASE_URL       a PostgreSQL, 15 or newer: postgres://user:password@host:5432/database (our own)
   DATABASE_REPLICA_URL   a read-only copy of it, for queries that ask for one (none)
   INGOT_WAL_ARCHIVE  folder in which our own PostgreSQL keeps what was written, for \`ingot restore --until\` (none)

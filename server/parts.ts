@@ -6,6 +6,7 @@ import { type OpenedFiles, openFiles } from './files/open.ts'
 import { type GraphqlProcess, openGraphql } from './graphql/process.ts'
 import { readSecret } from './graphql/values/secrets.ts'
 import { createFetchPort } from './net/download.ts'
+import { outgoingWithin } from './net/outgoing.ts'
 import type { Notifications } from './notifications/model.ts'
 import { openNotifications } from './notifications/open.ts'
 import { installQueue } from './queue/install.ts'
@@ -86,6 +87,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       notifications,
       cache,
       fetch: createFetchPort(notifications.outgoing),
+      ...(observer?.tracer && { fetchWithin: (span) => createFetchPort(outgoingWithin(notifications.outgoing, span)) }),
       observer,
     }
     return {

@@ -153,6 +153,12 @@ const environment = z.object({
   INGOT_EXPORT_DAYS: number(1, 3_650).default(30),
   /** Days to keep dead jobs. */
   INGOT_JOB_DAYS: number(1, 3_650).default(90),
+  /** URL of a receiver of OpenTelemetry's; its SDK reads this and all other variables of the name. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  /** The same for traces alone. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  /** `true` switches OpenTelemetry off. */
+  OTEL_SDK_DISABLED: z.string().optional(),
   /** URL of a Redis or Valkey for cached fragments; without it they are kept in the database. */
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 })
@@ -244,6 +250,8 @@ export interface ObserveSettings {
   /** Seconds in which a server that stops answers on. */
   readonly drain: number
   readonly metrics: MetricsSettings
+  /** Whether traces are sent. */
+  readonly traces: boolean
   /** Milliseconds from which a query is logged, null for never. */
   readonly slowQuery: number | null
   /** The same of a page. */
@@ -377,6 +385,9 @@ function observeOf(data: z.infer<typeof environment>): ObserveSettings {
       token: data.INGOT_METRICS_TOKEN ?? null,
       path: INGOT_METRICS_PATH,
     },
+    traces:
+      (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
+      data.OTEL_SDK_DISABLED?.trim().toLowerCase() !== 'true',
     slowQuery: data.INGOT_SLOW_QUERY === 0 ? null : data.INGOT_SLOW_QUERY,
     slowPage: data.INGOT_SLOW_PAGE === 0 ? null : data.INGOT_SLOW_PAGE,
   }

@@ -7,7 +7,7 @@ import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
 import { reportLoad } from './cluster/load.ts'
-import { type DevBuild, newerBuild, type ToWorker, type WorkerSite } from './cluster/messages.ts'
+import { type DevBuild, newerBuild, serviceOf, type ToWorker, type WorkerSite } from './cluster/messages.ts'
 import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
@@ -17,7 +17,7 @@ import type { Handler } from './http/message.ts'
 import type { ThreadSite } from './jobs/threads/calls.ts'
 import { createDatabaseCheck } from './observe/database-check.ts'
 import { createHealth, type Health } from './observe/health.ts'
-import { isMeasured, observerOf } from './observe/observer.ts'
+import { isMeasured, observerOf, tracesOf } from './observe/observer.ts'
 import { createProbes, warnOfHidden } from './observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './observe/process.ts'
 import { leftSentence, migrateSite } from './jobs/migrations/migrate-site.ts'
@@ -78,7 +78,11 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   const logs = openLogs(settings.databaseUrl, { environment, logger })
   const database = createDatabaseCheck(settings.databaseUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(sendToSupervisor, database) : null
-  const observer = observerOf(settings.observe, measures?.collector ?? null)
+  const loaded = work.kind === 'built' ? await loadSite(work.built, runtime) : null
+  const release = loaded?.site.fingerprint ?? null
+  const traced = { service: serviceOf(work), version, release, environment, log: logger }
+  const traces = await tracesOf(settings.observe, traced)
+  const observer = observerOf(settings.observe, measures?.collector ?? null, traces)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
   const parts = await openParts(given)
   const { facts, files } = parts
@@ -88,14 +92,11 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     return leftSentence(await migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs }))
   }
   let news: string | null = null
-  let release: string | null = null
   let handler: Handler
   let view: DevView | null = null
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
-  if (work.kind === 'built') {
-    const loaded = await loadSite(work.built, runtime)
+  if (work.kind === 'built' && loaded !== null) {
     const ids = await parts.prepare(loaded)
-    release = loaded.site.fingerprint
     warnOfHidden(loaded.site, settings.observe, logger)
     news = await migrated(loaded.site, work)
     const { handler: answer } = createApp(loaded, facts, ids)
@@ -103,7 +104,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     handler =
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
   } else {
-    const { root } = work
+    const root = work.kind === 'dev' ? work.root : work.built.root
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const seed = seedOnce(root, parts.store.sql, logger)
     const prepare = async (loaded: LoadedSite): Promise<TableIds> => {
@@ -130,7 +131,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const probes = createProbes(health, settings.observe.metrics, measures)
-    const told = { log: logger, release, measures: measures?.collector ?? null }
+    const told = { log: logger, release, measures: measures?.collector ?? null, tracer: traces }
     const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, probes, ...told })
     measures?.collector.gauge('connections', () => [{ labels: [], value: listening.connections() }])
     sendToSupervisor({ type: 'ready', port: listening.port, news })
@@ -140,7 +141,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     )
     const close = async (): Promise<void> => {
       measures?.collector.flush()
-      await Promise.all([logs.close(), parts.close(), database.close()])
+      await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
     }
     const asked = (message: Extract<ToWorker, { type: 'ask' }>): void =>
       void answerQuestion(message, database, measures, sendToSupervisor)

@@ -145,7 +145,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/cluster': ['contracts', 'site', 'settings.ts', 'start-error.ts'],
   // Health, metrics and traces: other rooms know their contracts alone.
-  'server/observe': ['http', 'contracts', 'queue', 'store', 'cluster', 'settings.ts'],
+  'server/observe': ['http', 'contracts', 'queue', 'store', 'cluster', 'settings.ts', 'start-error.ts'],
   'server/dev': ['http', 'site', 'files', 'notifications', 'app.ts', 'cluster', 'start-error.ts'],
   'server/backup': ['store', 'services', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/jobs': [

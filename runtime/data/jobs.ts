@@ -65,6 +65,8 @@ export interface JobOrigin {
   readonly user: string | null
   /** The length of the chain of jobs that queued one another without a delay; 1 for a request. */
   readonly depth: number
+  /** Headers that name the trace of its work; absent where nothing is traced. */
+  readonly trace?: Readonly<Record<string, string>>
 }
 
 /** A job in the queue. */

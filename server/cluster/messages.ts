@@ -1,4 +1,5 @@
 /** Messages between the supervisor and its worker processes. */
+import { basename } from 'node:path'
 import type { MeasuredChange, MeasuredState } from '../contracts/measured.ts'
 import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
@@ -71,6 +72,11 @@ export type ToSupervisor =
   | { readonly type: 'page'; readonly id: number }
   /** The worker cannot start, for the reason in this sentence; it exits afterwards. */
   | { readonly type: 'failed'; readonly sentence: string }
+
+/** Name of a site for those who watch several. */
+export function serviceOf(site: WorkerSite): string {
+  return basename(site.kind === 'built' ? site.built.root : site.root)
+}
 
 export function isToWorker(message: unknown): message is ToWorker {
   return hasType(message, ['start', 'stop', 'drain', 'ask', 'page', 'part', 'built', 'problems'])

@@ -2,6 +2,7 @@
  * What rooms tell of their work to whoever measures and traces it. Where nobody does, the observer is null: nothing is
  * made for it then, and nothing is called.
  */
+import type { Tracer } from './tracer.ts'
 
 /** Takes measures. No method waits or throws, and none keeps more than a bounded number of different labels. */
 export interface Measures {
@@ -42,5 +43,7 @@ export interface SlowLimits {
 export interface Observer {
   /** Null where nothing is measured. */
   readonly measures: Measures | null
+  /** Null where nothing is traced. */
+  readonly tracer: Tracer | null
   readonly slow: SlowLimits
 }

@@ -18,6 +18,7 @@ import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
 import type { Measures } from '../contracts/observer.ts'
+import type { Tracer } from '../contracts/tracer.ts'
 import { acceptWaiting, createConnections, disconnectSlowReader, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
 import { BadRequest, type FileBody, type Handler, isEvents, isFile, type Reply, type Request } from './message.ts'
@@ -25,7 +26,7 @@ import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
 import { hostFilter, problemOf, toRequest } from './read-request.ts'
-import { type RequestLog, recordRequest } from './request-log.ts'
+import { type RequestLog, recordRequest, tracedRequest } from './request-log.ts'
 import { answerStored } from './stored-file.ts'
 import { createTurns } from './turns.ts'
 
@@ -60,6 +61,8 @@ export interface ListenOptions {
   readonly release?: string | null
   /** Absent or null where nothing is measured. */
   readonly measures?: Measures | null
+  /** Absent or null where nothing is traced. */
+  readonly tracer?: Tracer | null
 }
 
 export interface Uploads {
@@ -253,12 +256,14 @@ class Listener implements Listening {
 
   async #answer(incoming: FastifyRequest, outgoing: FastifyReply, unreadable?: BadRequest): Promise<void> {
     const started = performance.now()
-    const request = unreadable === undefined ? toRequest(incoming) : { ...toRequest(incoming), unreadable }
-    const probe = this.#options.probes?.(request) ?? null
+    const received = unreadable === undefined ? toRequest(incoming) : { ...toRequest(incoming), unreadable }
+    const probe = this.#options.probes?.(received) ?? null
     if (probe !== null) {
-      this.#sendProbe(request, await probe, outgoing)
+      this.#sendProbe(received, await probe, outgoing)
       return
     }
+    const { tracer = null } = this.#options
+    const request = tracer === null ? received : tracedRequest(tracer, received)
     let reply: Reply
     try {
       const problem = problemOf(incoming.raw, request, this.#isOurs)
@@ -333,6 +338,7 @@ class Listener implements Listening {
     outgoing.hijack()
     if (body !== null && isEvents(body)) {
       // Not logged, because the stream stays open as long as the page.
+      request.span?.end()
       stream(raw, reply.status, headers, body.open, this.#streams)
       return
     }

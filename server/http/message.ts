@@ -1,5 +1,7 @@
 /** The requests and replies of a handler: plain records, so that a handler can be tested without a socket. */
 
+import type { Span } from '../contracts/tracer.ts'
+
 /** A request that cannot be read; `status` is that of the answer, and the message may be shown to the visitor. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
@@ -12,6 +14,8 @@ export class BadRequest extends Error {
 }
 
 export interface Request {
+  /** What is traced of it; absent where nothing is. */
+  readonly span?: Span
   /** In upper case. */
   readonly method: string
   /** Path and query as sent: `/items/5?page=2`. */

@@ -1,12 +1,14 @@
 /** The jobs of one process: threads that have loaded the current site, and the runner that feeds them. */
-import type { DevBuild, ToSupervisor, ToWorker, WorkerSite } from '../cluster/messages.ts'
+import { type DevBuild, serviceOf, type ToSupervisor, type ToWorker, type WorkerSite } from '../cluster/messages.ts'
 import { installQueue } from '../queue/install.ts'
 import { openLogs } from '../logs/open.ts'
 import type { GaugeValue } from '../contracts/observer.ts'
+import type { ThreadSpan } from '../contracts/tracer.ts'
 import { type Logger, NOWHERE } from '../contracts/log.ts'
 import type { ReadySettings } from '../settings.ts'
 import { createDatabaseCheck } from '../observe/database-check.ts'
-import { isMeasured } from '../observe/observer.ts'
+import { isMeasured, tracesOf } from '../observe/observer.ts'
+import type { Traces } from '../observe/traces.ts'
 import { answerQuestion, measureProcess } from '../observe/process.ts'
 import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'
@@ -50,6 +52,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const logs = openLogs(databaseUrl, { environment: settings.environment, logger })
   const database = createDatabaseCheck(databaseUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(options.send, database) : null
+  let traces: Traces | null = null
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
   /** In development, nothing runs before the first build. */
@@ -60,7 +63,11 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     // In development every save creates new threads, and most of them are never used.
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
-    const told = { keep: logs.keep, ...(measures !== null && { measured: measures.pass }) }
+    const told = {
+      keep: logs.keep,
+      ...(measures !== null && { measured: measures.pass }),
+      ...(traces !== null && { traced: (span: ThreadSpan) => traces?.take(span) }),
+    }
     return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy, ...told })
   }
 
@@ -74,7 +81,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const { collector = null } = measures ?? {}
     collector?.gauge('threads', () => threadStates(pool, jobs.threads))
     const common = { databaseUrl, sql: store.sql, settings: jobs, logger, onFailure }
-    return startRunner({ ...common, pool: current, measures: collector })
+    return startRunner({ ...common, pool: current, observer: { measures: collector, tracer: traces } })
   }
 
   let failed: (error: unknown) => void = () => undefined
@@ -85,6 +92,9 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   ended.catch(() => undefined)
 
   try {
+    const { environment, observe } = settings
+    const told = { service: serviceOf(work), version: options.version, release: null, environment, log: logger }
+    traces = await tracesOf(observe, told)
     await installQueue(databaseUrl, store.sql)
     if (work.kind === 'built') {
       pool = threads(work)
@@ -118,7 +128,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       await runner?.stop(grace)
       await pool?.destroy()
       measures?.collector.flush()
-      await Promise.all([logs.close(), store.close(), database.close()])
+      await Promise.all([logs.close(), store.close(), database.close(), traces?.close()])
     },
   }
 }

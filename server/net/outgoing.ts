@@ -9,6 +9,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Measures } from '../contracts/observer.ts'
+import type { Span } from '../contracts/tracer.ts'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
 
 export interface OutgoingRequest {
@@ -28,6 +29,8 @@ export interface OutgoingRequest {
   readonly verify?: boolean
   /** Aborts the request. */
   readonly signal?: AbortSignal
+  /** The work that it is a part of; absent where nothing is traced. */
+  readonly span?: Span
 }
 
 export interface OutgoingResponse {
@@ -138,15 +141,20 @@ class OutgoingClient implements Outgoing {
   }
 
   async open(request: OutgoingRequest): Promise<OpenedResponse> {
-    const measures = this.#measures
-    if (measures === null) return this.#open(request)
+    if (this.#measures === null && request.span === undefined) return this.#open(request)
     const started = performance.now()
-    const ended = (outcome: string): void => measures.outgoing(outcome, (performance.now() - started) / 1000)
+    const span = request.span === undefined ? null : spanOfCall(request.span, request)
+    const ended = (outcome: string): void => {
+      this.#measures?.outgoing(outcome, (performance.now() - started) / 1000)
+      span?.end()
+    }
     try {
-      const response = await this.#open(request)
+      const response = await this.#open(span === null ? request : withTrace(request, span))
+      span?.set({ 'http.response.status_code': response.status })
       ended(String(response.status))
       return response
     } catch (error) {
+      span?.fail(error)
       ended(error instanceof OutgoingFailure ? error.reason : 'network')
       throw error
     }
@@ -219,6 +227,29 @@ class OutgoingClient implements Outgoing {
     if (body === null) request.end()
     else request.end(body)
     return { request, message }
+  }
+}
+
+/** Names the server and nothing else of the URL, which may hold secrets. */
+function spanOfCall(parent: Span, { url, method = 'GET' }: OutgoingRequest): Span {
+  const host = URL.canParse(url.trim()) ? new URL(url.trim()).host : ''
+  return parent.child(`${method} ${host}`, 'client', { 'http.request.method': method, 'server.address': host })
+}
+
+/** The request with the headers of its trace; those that it has already stay. */
+function withTrace(request: OutgoingRequest, span: Span): OutgoingRequest {
+  const { headers = {} } = request
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const added = Object.entries(span.headers()).filter(([name]) => !names.has(name))
+  return { ...request, headers: { ...headers, ...Object.fromEntries(added) } }
+}
+
+/** A client whose requests belong to a span. */
+export function outgoingWithin(outgoing: Outgoing, span: Span): Outgoing {
+  return {
+    send: (request) => outgoing.send({ ...request, span }),
+    open: (request) => outgoing.open({ ...request, span }),
+    close: () => outgoing.close(),
   }
 }
 

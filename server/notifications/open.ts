@@ -1,7 +1,8 @@
 /** Opens the notifications of a process from its settings. */
 import { join } from 'node:path'
 import { guardOf } from '../net/addresses.ts'
-import { createOutgoing } from '../net/outgoing.ts'
+import type { Span } from '../contracts/tracer.ts'
+import { createOutgoing, outgoingWithin } from '../net/outgoing.ts'
 import { createMailer } from './mailer.ts'
 import type { NotificationOptions, Notifications } from './model.ts'
 import { createOutbox } from './outbox.ts'
@@ -10,6 +11,13 @@ import { createSentLog } from './sent.ts'
 /** Folder for messages that are not sent in development. */
 export function outboxFolder(dataFolder: string): string {
   return join(dataFolder, 'outbox')
+}
+
+/** The same notifications, whose requests belong to a span; null changes nothing. */
+export function notificationsWithin(notifications: Notifications, span: Span | null): Notifications {
+  if (span === null) return notifications
+  const { outgoing, trusted } = notifications
+  return { ...notifications, outgoing: outgoingWithin(outgoing, span), trusted: outgoingWithin(trusted, span) }
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What a process observes of itself, decided once by its settings. */
 import type { Measures, Observer } from '../contracts/observer.ts'
+import type { Tracer } from '../contracts/tracer.ts'
 import type { ObserveSettings } from '../settings.ts'
+import type { TraceOptions, Traces } from './traces.ts'
 
 /** Whether metrics are shown anywhere. */
 export function isMeasured({ metrics }: ObserveSettings): boolean {
@@ -8,8 +10,22 @@ export function isMeasured({ metrics }: ObserveSettings): boolean {
 }
 
 /** The observer of a process or a thread; null where it has nothing to observe. */
-export function observerOf(settings: ObserveSettings, measures: Measures | null): Observer | null {
+export function observerOf(
+  settings: ObserveSettings,
+  measures: Measures | null,
+  tracer: Tracer | null = null,
+): Observer | null {
   const { slowQuery, slowPage } = settings
-  if (measures === null && slowQuery === null && slowPage === null) return null
-  return { measures, slow: { query: slowQuery, page: slowPage } }
+  if (measures === null && tracer === null && slowQuery === null && slowPage === null) return null
+  return { measures, tracer, slow: { query: slowQuery, page: slowPage } }
+}
+
+/**
+ * Starts tracing where the settings ask for it; nothing of it is loaded otherwise.
+ * @throws StartError
+ */
+export async function tracesOf({ traces }: ObserveSettings, options: TraceOptions): Promise<Traces | null> {
+  if (!traces) return null
+  const { openTraces } = await import('./traces.ts')
+  return openTraces(options)
 }

@@ -37,12 +37,22 @@ export function payloadOf(job: JobRequest): string {
   return text
 }
 
-/** What a queued job runs, in one word for its measures: a template of the site, or the kind of the job. */
-export function taskName(payload: string): string {
+/** A queued job for those who watch it. */
+export interface TaskFacts {
+  /** What it runs, in one word: a template of the site, or the kind of the job. */
+  readonly name: string
+  /** Headers that name the trace of the work that queued it. */
+  readonly trace: Readonly<Record<string, string>>
+}
+
+/** Reads what a queued job runs. */
+export function taskFacts(payload: string): TaskFacts {
   const read = named.safeParse(parsed(payload))
-  if (!read.success) return '(unknown)'
-  const { kind, unit, name, channel, form } = read.data.task
-  return unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
+  if (!read.success) return { name: '(unknown)', trace: {} }
+  const { task, origin } = read.data
+  const { kind, unit, name, channel, form } = task
+  const own = unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
+  return { name: own, trace: origin?.trace ?? {} }
 }
 
 const named = z.object({
@@ -53,6 +63,7 @@ const named = z.object({
     channel: z.string().optional(),
     form: z.object({ name: z.string() }).optional(),
   }),
+  origin: z.object({ trace: z.record(z.string(), z.string()).optional() }).optional(),
 })
 
 function parsed(text: string): unknown {

@@ -249,6 +249,7 @@ function report(host: SiteHost, { request, visit, page }: RequestState, fault: L
   const stack = fault.frames.map((frame) => `    at ${frame.file}:${frame.line}`)
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
+  request.span?.fail(fault)
   host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
   const origin = visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, page)
   host.log.failed(failureOf(fault), origin)

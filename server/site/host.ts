@@ -3,7 +3,14 @@ import type { FormState } from '../../runtime/data/forms/model.ts'
 import type { JobOrigin, JobRequest } from '../../runtime/data/jobs.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import type { Limits, Render } from '../../runtime/page/render.ts'
-import type { FormPort, GraphqlPort, JobPort, Services, TransactionPort } from '../../runtime/page/services.ts'
+import type {
+  FetchPort,
+  FormPort,
+  GraphqlPort,
+  JobPort,
+  Services,
+  TransactionPort,
+} from '../../runtime/page/services.ts'
 import type { PageEntry, Scope } from '../../runtime/page/site.ts'
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
@@ -11,6 +18,7 @@ import type { Routes } from '../http/routes.ts'
 import type { Logger, SiteLog } from '../contracts/log.ts'
 import type { Markdown } from '../contracts/markdown.ts'
 import type { Observer } from '../contracts/observer.ts'
+import type { Span } from '../contracts/tracer.ts'
 import type { Meter } from '../contracts/meter.ts'
 import type { HostFacts } from './context.ts'
 import type { LoadedSite } from './load.ts'
@@ -59,6 +67,13 @@ export interface Visit {
 export interface SharedVisitState {
   /** The context of the page, or of the first render; templates may change the language in it. */
   context: Scope | null
+  /** The span that new work belongs to; absent where nothing is traced. */
+  span?: Span
+}
+
+/** The span that new work of a visit belongs to; null where nothing is traced. */
+export function spanOf({ shared, request }: Visit): Span | null {
+  return shared.span ?? request.span ?? null
 }
 
 /** How a job renders. */
@@ -124,4 +139,6 @@ export interface SiteHost {
   readonly log: SiteLog
   /** Absent or null where nobody listens. */
   readonly observer?: Observer | null
+  /** Creates the port that downloads as a part of a span. */
+  readonly fetchWithin?: (span: Span) => FetchPort
 }

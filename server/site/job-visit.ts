@@ -2,7 +2,7 @@
 import { type JobOrigin, MAX_CHAIN } from '../../runtime/data/jobs.ts'
 import type { Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
-import type { JobContext, SiteHost, Visit } from './host.ts'
+import { type JobContext, type SiteHost, spanOf, type Visit } from './host.ts'
 
 /** Creates the visit of a job; `createRender` creates its renders. */
 export function jobVisit(host: SiteHost, job: JobContext): Visit {
@@ -20,11 +20,14 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
 }
 
 /** The origin of jobs that the visit, or the job, queues now. */
-export function originOf(host: SiteHost, { request, params, session, shared, job }: Visit): JobOrigin {
+export function originOf(host: SiteHost, visit: Visit): JobOrigin {
+  const { request, params, session, shared, job } = visit
+  const span = spanOf(visit)
+  const traced = span === null ? {} : { trace: span.headers() }
   const now = shared.context?.['language']
   const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
-  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN) + 1 }
-  return { host: request.host, language, user: session?.user?.id ?? null, depth: 1 }
+  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN) + 1, ...traced }
+  return { host: request.host, language, user: session?.user?.id ?? null, depth: 1, ...traced }
 }
 
 /** Jobs read the host from the request; all other fields are empty. */

@@ -11,7 +11,7 @@ import { contentType } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
 import { logOriginOf } from './log-origin.ts'
 import { createContext } from './context.ts'
-import type { SiteHost, Visit } from './host.ts'
+import { type SiteHost, spanOf, type Visit } from './host.ts'
 import { keptBody, type RenderedBody } from './page-cache.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
@@ -41,6 +41,23 @@ export class Forbidden extends Error {
  * @throws Forbidden, LiquidFault
  */
 export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
+  const parent = spanOf(asked.visit)
+  if (parent === null) return pageReply(host, asked)
+  const { page, visit } = asked
+  const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
+  visit.shared.span = span
+  try {
+    return await pageReply(host, asked)
+  } catch (error) {
+    span.fail(error)
+    throw error
+  } finally {
+    visit.shared.span = parent
+    span.end()
+  }
+}
+
+async function pageReply(host: SiteHost, asked: PageRequest): Promise<Reply> {
   const { page, visit } = asked
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
   const r = createRender(host, visit, page)
@@ -91,6 +108,8 @@ export function createRender(
   // Work that a page triggers uses the page's current language.
   if (page === null && visit.shared.context !== null) context['language'] = visit.shared.context['language']
   else visit.shared.context = context
+  const span = spanOf(visit)
+  const fetch = span === null || host.fetchWithin === undefined ? host.services.fetch : host.fetchWithin(span)
   // Queries run as this visitor and count for this request.
   const services: Services = {
     ...host.services,
@@ -98,6 +117,7 @@ export function createRender(
     jobs: data?.jobs ?? null,
     transactions: data?.transactions ?? null,
     sessions: session,
+    fetch,
     forms: host.forms === null ? null : host.forms(visit, render, page),
     cache: cacheOf(host, visit),
     log: portOf(host.log, () => logOriginOf(visit, page)),

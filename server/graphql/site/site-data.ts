@@ -7,6 +7,7 @@ import type { Fields } from '../../../runtime/page/services.ts'
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Files } from '../../files/model.ts'
 import { type Meter, newMeter } from '../../contracts/meter.ts'
+import type { Span } from '../../contracts/tracer.ts'
 import type { RequestData } from '../../site/host.ts'
 import type { Session } from '../../site/session.ts'
 import type { AccountServices } from '../accounts/accounts.ts'
@@ -40,6 +41,8 @@ export interface OpenData {
   readonly origin: () => JobOrigin
   /** What identifies the request or job in the log. */
   readonly about?: () => object
+  /** The span that its queries belong to. */
+  readonly span?: () => Span | null
   /** Absent or null when nothing is sent. */
   readonly effects?: OpenEffects | null
 }
@@ -102,12 +105,12 @@ export function createSiteData(
   }
   return {
     catalog: parts.catalog,
-    open({ viewer, session, throughForm = null, origin, about = () => ({}), effects = null }) {
+    open({ viewer, session, throughForm = null, origin, about = () => ({}), span = () => null, effects = null }) {
       const meter = newMeter()
       const database = new RequestDatabase(parts, meter, null)
       const host = createHost(forTemplates, { viewer, session, throughForm, database, effects })
       const { observer, logger } = process
-      const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about })
+      const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about, span })
       return {
         graphql: createGraphqlPort({ site, plans, host, watch }),
         jobs: createJobPort(site, database, origin),

@@ -3,6 +3,7 @@ import type { GraphqlError, QueryHost } from '../../../runtime/data/query/host.t
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { Observer } from '../../contracts/observer.ts'
+import type { Span } from '../../contracts/tracer.ts'
 
 /** A host whose statements can be given the name of a query. */
 export interface NamingHost extends QueryHost {
@@ -15,6 +16,8 @@ export interface WatchedQuery {
   readonly name: string
   /** As a value of `performance.now()`. */
   readonly started: number
+  /** Null where nothing is traced. */
+  readonly span: Span | null
 }
 
 export interface QueryWatch {
@@ -33,21 +36,39 @@ export interface QueryWatchParts {
   readonly locate: (fault: LiquidFault) => void
   /** What identifies the request or job in the log. */
   readonly about: () => object
+  /** The span that queries belong to. */
+  readonly span: () => Span | null
 }
 
-export function createQueryWatch({ observer, host, logger, locate, about }: QueryWatchParts): QueryWatch {
-  const { measures, slow } = observer
+const DATABASE = { 'db.system.name': 'postgresql' }
+
+class QueryFailed extends Error {
+  override readonly name = 'QueryFailed'
+}
+
+export function createQueryWatch({ observer, host, logger, locate, about, span: parent }: QueryWatchParts): QueryWatch {
+  const { measures, tracer, slow } = observer
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {
-    begun: (name) => ({ name, started: performance.now() }),
-    ended({ name, started }) {
+    begun: (name) => {
+      const span = tracer === null ? null : (parent()?.child(`query ${name}`, 'client', DATABASE) ?? null)
+      return { name, started: performance.now(), span }
+    },
+    ended({ name, started, span }, errors) {
       const ms = performance.now() - started
-      if (ms < limit) return
+      const [error] = errors ?? []
+      if (error !== undefined) span?.fail(new QueryFailed(error.message))
+      if (ms < limit) {
+        span?.end()
+        return
+      }
       measures?.slow('query')
       // Its stack has the templates that wait for the query.
       const here = new LiquidFault('slow')
       locate(here)
       const stack = here.frames.map(({ file, line }) => `${file}:${line}`)
+      span?.set({ 'ingot.templates': stack.join('\n') })
+      span?.end()
       logger.warn({ ...about(), query: name, ms: Math.round(ms), stack }, 'slow query')
     },
     hostOf: (query) => (measures === null ? host : host.named(query)),

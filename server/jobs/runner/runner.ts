@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { run, type Job, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { Sql } from 'postgres'
-import type { Measures } from '../../contracts/observer.ts'
-import { taskName } from '../../queue/payload.ts'
+import type { Observer } from '../../contracts/observer.ts'
+import type { Span } from '../../contracts/tracer.ts'
+import { taskFacts } from '../../queue/payload.ts'
 import { priorityOf, TASKS } from '../../queue/names.ts'
 import { pgConfig } from '../../queue/pg-config.ts'
 import { quietLogger } from '../../queue/quiet-logger.ts'
@@ -29,8 +30,8 @@ export interface RunnerOptions {
   readonly logger: Logger
   /** Called with every recorded failure. */
   readonly onFailure: (job: FailedJob) => void
-  /** Absent or null where nothing is measured. */
-  readonly measures?: Measures | null
+  /** Absent or null where nobody listens. */
+  readonly observer?: Pick<Observer, 'measures' | 'tracer'> | null
 }
 
 export interface FailedJob {
@@ -205,11 +206,13 @@ class QueueRunner implements JobRunner {
   async #perform(pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> {
     const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
     const { signal } = this.#cut
-    const call = { kind: 'job', id: job.id, payload: String(payload), seconds } as const
+    const watched = this.#watch(String(payload), job)
+    const trace = watched?.span?.headers()
+    const call = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
     this.#held.started(job.id)
     let result: ThreadResult | null = null
     try {
-      result = await gate.run(() => this.#timed(call.payload, this.#options.pool().run(call, signal, seconds)))
+      result = await gate.run(() => this.#timed(watched, this.#options.pool().run(call, signal, seconds)))
       if (await this.#settle(pool, job, result)) return
     } finally {
       this.#held.ended(job.id, result?.kind === 'done')
@@ -218,14 +221,24 @@ class QueueRunner implements JobRunner {
     throw new Error('not done')
   }
 
-  async #timed(payload: string, running: Promise<ThreadResult>): Promise<ThreadResult> {
-    const { measures = null } = this.#options
-    if (measures === null) return running
+  #watch(payload: string, { id, attempts }: Job): WatchedJob | null {
+    const { measures = null, tracer = null } = this.#options.observer ?? {}
+    if (measures === null && tracer === null) return null
+    const { name, trace } = taskFacts(payload)
+    const values = { 'ingot.job.id': id, 'ingot.job.attempt': attempts }
+    return { name, span: tracer === null ? null : tracer.job(`job ${name}`, trace, values) }
+  }
+
+  async #timed(watched: WatchedJob | null, running: Promise<ThreadResult>): Promise<ThreadResult> {
+    if (watched === null) return running
+    const { name, span } = watched
     const started = performance.now()
     const result = await running
-    const { kind } = result
-    const outcome = kind === 'done' || kind === 'failed' ? kind : 'given back'
-    measures.job(taskName(payload), outcome, (performance.now() - started) / 1000)
+    const outcome = result.kind === 'done' || result.kind === 'failed' ? result.kind : 'given back'
+    this.#options.observer?.measures?.job(name, outcome, (performance.now() - started) / 1000)
+    span?.set({ 'ingot.job.outcome': outcome })
+    if (result.kind === 'failed') span?.fail(new JobFailed(result.failure.located))
+    span?.end()
     return result
   }
 
@@ -255,6 +268,16 @@ class QueueRunner implements JobRunner {
     this.#options.logger.error(fields, `job ${job.id}: ${failure.message} (${failure.reason}; ${next})`)
     this.#options.onFailure({ id: job.id, failure, left })
   }
+}
+
+/** A job that somebody watches. */
+interface WatchedJob {
+  readonly name: string
+  readonly span: Span | null
+}
+
+class JobFailed extends Error {
+  override readonly name = 'JobFailed'
 }
 
 interface TaskGroup {

@@ -55,7 +55,13 @@ const task: z.ZodType<JobTask> = z.discriminatedUnion('kind', [
 
 const queued: z.ZodType<QueuedJob> = z.object({
   task,
-  origin: z.object({ host: z.string(), language: z.string(), user: z.string().nullable(), depth: z.number().int() }),
+  origin: z.object({
+    host: z.string(),
+    language: z.string(),
+    user: z.string().nullable(),
+    depth: z.number().int(),
+    trace: z.record(z.string(), z.string()).exactOptional(),
+  }),
 })
 
 /** Parses the JSON of a job; null when this version does not know its shape. */

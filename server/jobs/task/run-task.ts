@@ -9,6 +9,8 @@ import { isUnreachable } from '../../graphql/database/database-error.ts'
 import { writeExport } from '../../graphql/host/exports.ts'
 import { deliver } from '../../notifications/deliver.ts'
 import type { Notifications } from '../../notifications/model.ts'
+import { notificationsWithin } from '../../notifications/open.ts'
+import type { Span } from '../../contracts/tracer.ts'
 import { createBareContext } from '../../site/context.ts'
 import type { RequestData, SiteHost, Visit } from '../../site/host.ts'
 import { jobVisit } from '../../site/job-visit.ts'
@@ -28,6 +30,8 @@ export interface TaskHost {
   readonly files: FileService
   /** An existing user, or null. */
   readonly user: (id: string) => Promise<CurrentUser | null>
+  /** What is traced of the job; absent or null where nothing is. */
+  readonly span?: Span | null
   /** Milliseconds since the start of the task in which the thread waited for a processor. */
   readonly cpuWait: () => number
   /** See `Limits`. */
@@ -48,6 +52,7 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
   try {
     await execute(parts, id, job, seconds, (visit) => {
       visits.push(visit)
+      if (parts.span) visit.shared.span = parts.span
       return visit
     })
   } catch (error) {
@@ -108,7 +113,7 @@ async function execute(
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
       const visit = made(jobVisit(host, { id, origin, context, limits }))
       const render = (format: Format): Render => createRender(host, visit, null, { format })
-      return deliver(notifications, task, { id, render, loaded: host.loaded })
+      return deliver(notificationsWithin(notifications, parts.span ?? null), task, { id, render, loaded: host.loaded })
     }
   }
 }

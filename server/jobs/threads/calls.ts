@@ -3,6 +3,7 @@ import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../settings.ts'
 import type { BuiltSite } from '../../site/load.ts'
 import type { MeasuredChange } from '../../contracts/measured.ts'
+import type { ThreadSpan, TraceHeaders } from '../../contracts/tracer.ts'
 import type { LogRow } from '../../logs/model.ts'
 import type { CallSlot, SharedCallSlots } from './call-starts.ts'
 import type { Failure } from '../task/failure.ts'
@@ -36,7 +37,14 @@ export type ThreadTask =
   /** Answered when the thread has loaded the site. */
   | { readonly kind: 'warm' }
   /** `payload`: the queued JSON. `seconds`: the limit after which the thread ends the job itself, if it can. */
-  | { readonly kind: 'job'; readonly id: string; readonly payload: string; readonly seconds: number }
+  | {
+      readonly kind: 'job'
+      readonly id: string
+      readonly payload: string
+      readonly seconds: number
+      /** Headers of its span; absent where nothing is traced. */
+      readonly trace?: TraceHeaders
+    }
   /** A migration of the site, by name. */
   | { readonly kind: 'migration'; readonly name: string; readonly seconds: number }
 
@@ -46,12 +54,13 @@ export type ThreadAnswer =
   /** The thread could not load the site, so the task has not started. */
   | { readonly kind: 'unready'; readonly sentence: string }
 
-/** What a thread sends to the process: a log entry, which the process stores, and what it has measured. */
+/** What a thread sends to the process: a log entry, which the process stores, what it has measured, and what was traced. */
 export type ThreadNews =
   | { readonly kind: 'log'; readonly row: LogRow }
   | { readonly kind: 'measured'; readonly changes: readonly MeasuredChange[] }
+  | { readonly kind: 'span'; readonly span: ThreadSpan }
 
 export function isThreadNews(message: unknown): message is ThreadNews {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return false
-  return message.kind === 'log' || message.kind === 'measured'
+  return message.kind === 'log' || message.kind === 'measured' || message.kind === 'span'
 }

@@ -3,6 +3,7 @@
  */
 import { Piscina } from 'piscina'
 import type { MeasuredChange } from '../../contracts/measured.ts'
+import type { ThreadSpan } from '../../contracts/tracer.ts'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type CallStart, createCallStarts } from './call-starts.ts'
@@ -25,6 +26,8 @@ export interface PoolOptions {
   readonly keep?: (row: LogRow) => void
   /** Takes what the threads have measured. */
   readonly measured?: (changes: readonly MeasuredChange[]) => void
+  /** Takes the spans of the threads. */
+  readonly traced?: (span: ThreadSpan) => void
 }
 
 /** The result of a call; `ended`: the signal aborted it. */
@@ -55,7 +58,16 @@ const LOAD_TIMEOUT = 120
 /** One timer for the calls of all pools. */
 const deadlines = createDeadlines()
 
-export function createPool({ file, start, threads, memory, lazy = false, keep, measured }: PoolOptions): JobPool {
+export function createPool({
+  file,
+  start,
+  threads,
+  memory,
+  lazy = false,
+  keep,
+  measured,
+  traced,
+}: PoolOptions): JobPool {
   const starts = createCallStarts(threads)
   const workerData: ThreadData = { start, slots: starts.slots }
   const pool = new Piscina<ThreadCall, ThreadAnswer>({
@@ -76,7 +88,8 @@ export function createPool({ file, start, threads, memory, lazy = false, keep, m
   pool.on('message', (message: unknown) => {
     if (!isThreadNews(message)) return
     if (message.kind === 'log') keep?.(message.row)
-    else measured?.(message.changes)
+    else if (message.kind === 'measured') measured?.(message.changes)
+    else traced?.(message.span)
   })
   let running = 0
   const idle: (() => void)[] = []

@@ -8,6 +8,7 @@ import { siteLog } from '../../logs/open.ts'
 import { openParts, type ServerParts } from '../../parts.ts'
 import type { Logger } from '../../contracts/log.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
+import { THREAD_TRACER, threadSpan } from '../../observe/thread-spans.ts'
 import { isMeasured, observerOf } from '../../observe/observer.ts'
 import { createLogger } from '../../services/log.ts'
 import { type LoadedSite, loadSite } from '../../site/load.ts'
@@ -68,6 +69,10 @@ export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswe
       sql: parts.store.sql,
       files: parts.files.service,
       user,
+      span:
+        call.kind === 'job' && call.trace !== undefined
+          ? threadSpan(call.trace, (span) => tellProcess({ kind: 'span', span }))
+          : null,
       cpuWait: cpuWaitFrom(thread.cpuWait()),
       memory,
     }
@@ -102,7 +107,7 @@ async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTa
 async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp> {
   // Stored by the process, so that entries survive the end of the thread.
   const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
-  const observer = observerOf(settings.observe, collector)
+  const observer = observerOf(settings.observe, collector, settings.observe.traces ? THREAD_TRACER : null)
   const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
     const [loaded, parts] = await Promise.all([load(site), opening])

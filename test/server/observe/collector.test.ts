@@ -7,7 +7,7 @@ import { METRICS, metricsTable } from '../../../server/observe/metrics.ts'
 import { observerOf } from '../../../server/observe/observer.ts'
 import { printPage } from '../../../server/observe/page.ts'
 import { createSums, printedMetrics } from '../../../server/observe/sums.ts'
-import { taskName } from '../../../server/queue/payload.ts'
+import { taskFacts } from '../../../server/queue/payload.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { samplesOf, sumOf } from './metrics-page.ts'
 
@@ -113,13 +113,14 @@ test('the chapter about metrics has the list as it is', () => {
 
 test('a job is named by what it runs, and never by what its author passes along', () => {
   const origin = { host: '', language: 'en', user: null, depth: 1 }
-  const name = (task: object): string => taskName(JSON.stringify({ task, origin, options: { sourceName: 'made up' } }))
+  const name = (task: object): string =>
+    taskFacts(JSON.stringify({ task, origin, options: { sourceName: 'made up' } })).name
   expect(name({ kind: 'unit', unit: 'orders/pack', values: { unit: 'made up' } })).toBe('orders/pack')
   expect(name({ kind: 'callback', form: { name: 'contact', id: '1' } })).toBe('contact')
   expect(name({ kind: 'notification', channel: 'email', name: 'welcome' })).toBe('welcome')
   expect(name({ kind: 'export', id: '7' })).toBe('export')
-  expect(taskName('no JSON')).toBe('(unknown)')
-  expect(taskName('[]')).toBe('(unknown)')
+  expect(taskFacts('no JSON').name).toBe('(unknown)')
+  expect(taskFacts('[]').name).toBe('(unknown)')
 })
 
 test('where nothing is wanted there is no observer', () => {
