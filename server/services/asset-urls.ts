@@ -7,17 +7,21 @@ export function assetUrls(site: () => Pick<CompiledSite, 'assets'>): AssetPort {
   return {
     url(path) {
       const { assets } = site()
-      const whole = path.replace(/^\/+/, '')
-      const [, bare = whole, query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(whole) ?? []
-      // A file may have such signs in its name.
-      const exact = Object.hasOwn(assets, whole) || !Object.hasOwn(assets, bare)
-      const name = exact ? whole : bare
-      const url = `/assets/${name.split('/').map(encodeURIComponent).join('/')}`
-      // A missing file gets no stamp, because it may appear later.
-      const stamp = Object.hasOwn(assets, name) ? (assets[name]?.stamp ?? '') : ''
-      if (exact) return stamp === '' ? url : `${url}?updated=${stamp}`
-      const parts = [query, stamp === '' ? '' : `updated=${stamp}`].filter((part) => part !== '')
-      return `${url}${parts.length === 0 ? '' : `?${parts.join('&')}`}${fragment}`
+      const name = path.replace(/^\/+/, '')
+      if (Object.hasOwn(assets, name)) return withStamp(pathTo(name), '', assets[name]?.stamp ?? '')
+      const [, bare = name, query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(name) ?? []
+      // A missing file gets no stamp, because it may appear later; such signs may be a part of its name.
+      if (!Object.hasOwn(assets, bare)) return pathTo(name)
+      return `${withStamp(pathTo(bare), query, assets[bare]?.stamp ?? '')}${fragment}`
     },
   }
+}
+
+function pathTo(name: string): string {
+  return `/assets/${name.split('/').map(encodeURIComponent).join('/')}`
+}
+
+function withStamp(url: string, query: string, stamp: string): string {
+  if (query === '') return stamp === '' ? url : `${url}?updated=${stamp}`
+  return stamp === '' ? `${url}?${query}` : `${url}?${query}&updated=${stamp}`
 }
