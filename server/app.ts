@@ -11,6 +11,7 @@ import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
 import { answerFile } from './files/endpoint.ts'
 import type { FileService } from './files/files.ts'
+import { uploaderOf } from './files/uploader.ts'
 import { openForms } from './forms/port.ts'
 import { throughForm } from './forms/through.ts'
 import { createAccountPort } from './graphql/templates/account-port.ts'
@@ -286,6 +287,7 @@ class SiteApp implements App {
         session,
         throughForm: async (call) =>
           this.#rest === null ? { refusal: 'No forms are sent here.' } : throughForm(this.#rest.forms, visit(), call),
+        uploader: () => uploaderOf(visit()),
         origin: () => originOf(this.#host, visit()),
         about: () => aboutOf(visit()),
         span: () => spanOf(visit()),

@@ -63,6 +63,8 @@ export interface JobOrigin {
   readonly language: string
   /** The id of the signed-in user. */
   readonly user: string | null
+  /** Whose uploads the job may take, beside the user's; see `Uploader.names`. */
+  readonly uploader?: string | null
   /** The length of the chain of jobs that queued one another without a delay; 1 for a request. */
   readonly depth: number
   /** Headers that name the trace of its work; absent where nothing is traced. */

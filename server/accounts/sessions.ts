@@ -55,6 +55,7 @@ export function createSessions(parts: SessionParts): OpenSession {
     const lookup = await find(parts, sent)
     // The cookie is kept: the request may have been sent before a sign-in whose answer arrived first.
     if (lookup === null) return session
+    session.recognize(lookup)
     if (reads || holdsToken(lookup.secret, request, params)) session.resume(lookup)
     else if (authorization === '') session.discard(lookup.ticket)
     return session
@@ -113,11 +114,18 @@ class VisitorSession implements Session {
   /** Whether the visitor sent a valid session cookie, and so does keep cookies. */
   #known = false
   #renewed = false
+  /** The secret of the session whose cookie was sent. */
+  #sent: Buffer | null = null
 
   constructor(parts: SessionParts, request: Request, csrfValid: boolean) {
     this.#parts = parts
     this.#request = request
     this.csrfValid = csrfValid
+  }
+
+  /** Notes whose cookie it is, whether or not the request may use its session. */
+  recognize({ secret }: SessionLookup): void {
+    this.#sent = secret
   }
 
   /** Continues the session of the cookie. */
@@ -185,10 +193,12 @@ class VisitorSession implements Session {
   id(): string {
     // An answer that shows the id must not be cached for others; creating a token marks it so.
     this.csrfToken()
-    return createHmac('sha256', this.#secret ?? NO_SECRET)
-      .update('session id')
-      .digest('hex')
-      .slice(0, 32)
+    return idOf(this.#secret ?? NO_SECRET)
+  }
+
+  get knownId(): string | null {
+    const secret = this.#sent ?? this.#secret
+    return secret === null ? null : idOf(secret)
   }
 
   set(field: string, value: unknown): void {
@@ -372,6 +382,10 @@ class VisitorSession implements Session {
       .filter((name) => cookieOf(sent, name) !== null)
       .map((name) => setCookie(name, '', 0, this.#cookieRules()))
   }
+}
+
+function idOf(secret: Buffer): string {
+  return createHmac('sha256', secret).update('session id').digest('hex').slice(0, 32)
 }
 
 const NONE: readonly string[] = []

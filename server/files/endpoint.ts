@@ -69,7 +69,7 @@ async function receive(files: FileService, request: Request): Promise<Reply> {
   if (file === null) return problem(400, 'InvalidArgument', 'the form has no file, which must come last')
   const { path, fileName, contentType } = file
   try {
-    const kept = await files.keepAs(grant.key, { kind: 'sent', path, fileName, contentType }, grant)
+    const kept = await files.keepAs(grant.key, { kind: 'sent', path, fileName, contentType }, grant, grant.receipt)
     return done(kept.path, `${request.protocol}://${request.host}`, fields)
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error

@@ -16,12 +16,14 @@ import {
   type FileStore,
   type KeepOptions,
   type StoredFile,
+  type UploadedFile,
+  type UploadReceipt,
   type UploadTerms,
 } from './model.ts'
-import { encodedPath, newKey, pathFor, safeName } from './names.ts'
+import { encodedPath, extensionOf, newKey, pathFor, safeName } from './names.ts'
 import { readUploadPath, versionPath } from '../../runtime/data/values/upload-path.ts'
 import { type OwnFiles, takeOwn } from './own.ts'
-import { presign } from './presign.ts'
+import { presign, readReceipt } from './presign.ts'
 import { size as inWords, tooLarge } from './remote.ts'
 import type { Signer } from './signature.ts'
 import { accepts, isKnownExtension, type FileType, RASTER, sniff } from './sniff.ts'
@@ -53,9 +55,19 @@ export interface FileService extends Files {
    * Stores a file under a key that was issued for it.
    * @throws FileRefused when the key has been used
    */
-  keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile>
+  keepAs(key: string, source: FileSource, options: KeepOptions, receipt?: UploadReceipt): Promise<StoredFile>
   /** Stores a private copy of a local file that the server itself has written, whatever its size. */
   keepMade(from: string, fileName: string): Promise<StoredFile>
+}
+
+/** Hours for which an uploaded file waits for its property. */
+const RECEIPT_HOURS = 24
+
+interface UploadRow {
+  readonly versions: Readonly<Record<string, string>>
+  readonly content_type: string
+  readonly size: number
+  readonly receipt: unknown
 }
 
 /** Default lifetime in seconds of a private file's URL. */
@@ -70,6 +82,12 @@ interface ReceivedFile extends CheckedFile {
   readonly name: string
   readonly extension: string
   readonly kind: FileType
+}
+
+interface UploadKey {
+  readonly key: string
+  /** Null for a file that the server itself stores in a property. */
+  readonly receipt: UploadReceipt | null
 }
 
 /** What is stored at a path: a local file with its media type. */
@@ -103,7 +121,12 @@ class StoredFiles implements FileService {
     return this.keepAs(newKey(), source, options)
   }
 
-  async keepAs(key: string, source: FileSource, options: KeepOptions): Promise<StoredFile> {
+  async keepAs(
+    key: string,
+    source: FileSource,
+    options: KeepOptions,
+    receipt: UploadReceipt | null = null,
+  ): Promise<StoredFile> {
     const scratch = temporaryFilesIn(this.incoming)
     try {
       // Jobs and migrations have received no upload, so the folder may not exist yet.
@@ -114,7 +137,7 @@ class StoredFiles implements FileService {
         await encryptFile(received.path, encrypted, options.encryptFor)
         return await this.#storeOne(key, encrypted, encryptedName(received.name, options.encryptFor), options.acl)
       }
-      return await this.#storeWithVersions(key, received, options, scratch)
+      return await this.#storeWithVersions({ key, receipt }, received, options, scratch)
     } finally {
       await scratch.dispose()
     }
@@ -122,6 +145,20 @@ class StoredFiles implements FileService {
 
   keepMade(from: string, fileName: string): Promise<StoredFile> {
     return this.#storeOne(newKey(), from, fileName, 'private')
+  }
+
+  async uploaded(path: string): Promise<UploadedFile | null> {
+    const named = readUploadPath(path)
+    if (named === null) return null
+    const [row] = await this.#options.sql<UploadRow[]>`
+      select versions, content_type, size::float8 as size, receipt from ingot.files
+      where key = ${named.key} and path = ${path} and receipt is not null
+        and created_at > now() - ${RECEIPT_HOURS} * interval '1 hour' and unnamed_at is distinct from '-infinity'`
+    const receipt = readReceipt(row?.receipt)
+    if (row === undefined || receipt === null) return null
+    const { name, acl } = named
+    const { versions, content_type, size } = row
+    return { file: { path, file_name: name, extension: extensionOf(name), content_type, size, acl, versions }, receipt }
   }
 
   async drop(files: readonly StoredFile[]): Promise<void> {
@@ -179,7 +216,7 @@ class StoredFiles implements FileService {
   }
 
   async #storeWithVersions(
-    key: string,
+    { key, receipt }: UploadKey,
     received: ReceivedFile,
     options: KeepOptions,
     scratch: TemporaryFiles,
@@ -198,7 +235,7 @@ class StoredFiles implements FileService {
       acl,
       versions: Object.fromEntries(versions.map((version) => [version.name, version.path])),
     }
-    await this.#store(key, file, [{ path, from: original.path, type: kind.type }, ...versions])
+    await this.#store({ key, receipt }, file, [{ path, from: original.path, type: kind.type }, ...versions])
     return file
   }
 
@@ -209,11 +246,11 @@ class StoredFiles implements FileService {
     const { size } = await stat(from)
     const type = mediaType(name)
     const file: StoredFile = { path, file_name: name, extension, content_type: type, size, acl, versions: {} }
-    await this.#store(key, file, [{ path, from, type }])
+    await this.#store({ key, receipt: null }, file, [{ path, from, type }])
     return file
   }
 
-  async #store(key: string, file: StoredFile, contents: readonly FileContent[]): Promise<void> {
+  async #store(key: UploadKey, file: StoredFile, contents: readonly FileContent[]): Promise<void> {
     await this.#record(key, file)
     try {
       for (const { path, from, type } of contents) await this.store.put(path, from, type)
@@ -225,10 +262,11 @@ class StoredFiles implements FileService {
   }
 
   // The row is written before the file is stored, so that the sweep finds the file after a crash in between.
-  async #record(key: string, { path, versions, content_type, size }: StoredFile): Promise<void> {
+  async #record({ key, receipt }: UploadKey, { path, versions, content_type, size }: StoredFile): Promise<void> {
     const { count } = await this.#options.sql`
-      insert into ingot.files (key, path, versions, content_type, size)
-      values (${key}, ${path}, ${JSON.stringify(versions)}::text::jsonb, ${content_type}, ${size})
+      insert into ingot.files (key, path, versions, content_type, size, receipt)
+      values (${key}, ${path}, ${JSON.stringify(versions)}::text::jsonb, ${content_type}, ${size},
+        ${receipt === null ? null : JSON.stringify(receipt)}::text::jsonb)
       on conflict (key) do nothing`
     if (count === 0) throw new FileRefused('file_sent_already', 'was sent already', { status: 409 })
   }

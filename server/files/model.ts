@@ -137,6 +137,27 @@ export interface UploadTerms {
   readonly limit: number
   readonly types: readonly string[] | null
   readonly versions: KeepOptions['versions']
+  /** Without it no property takes the file. */
+  readonly receipt?: UploadReceipt
+}
+
+/** What an uploaded file was sent for, and by whom. */
+export interface UploadReceipt {
+  /** See `Uploader.names`. */
+  readonly names: readonly string[]
+  /** See `UploadOwner`. */
+  readonly owner: string
+  readonly property: string
+  /** Sizes and types that the site's author has set for this upload; null for those of the property. */
+  readonly least: number | null
+  readonly limit: number | null
+  readonly types: readonly string[] | null
+}
+
+/** A file that was uploaded lately, and that a property may take. */
+export interface UploadedFile {
+  readonly file: StoredFile
+  readonly receipt: UploadReceipt
 }
 
 /** Stores files. One object for the process. */
@@ -150,6 +171,8 @@ export interface Files {
    * URL for the value of a property: a stored path, signed when it is private; any other text is returned unchanged.
    */
   urlOf(path: string, expiresIn: number | null): string
+  /** The file that was uploaded to a path, with what it was sent for; null for others, and a day later. */
+  uploaded(path: string): Promise<UploadedFile | null>
   /** Removes stored files whose reference could not be saved. */
   drop(files: readonly StoredFile[]): Promise<void>
   /** The URL and the fields that a browser posts to upload one file (server.md, uploads). */

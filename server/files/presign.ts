@@ -1,6 +1,6 @@
 /** Upload policies: the permission to upload one file, which a browser receives and returns with the file. */
 import * as z from 'zod'
-import type { UploadTerms } from './model.ts'
+import type { UploadReceipt, UploadTerms } from './model.ts'
 import { newKey } from './names.ts'
 import type { Signer } from './signature.ts'
 
@@ -23,6 +23,25 @@ const version = z.object({
   flatten: z.union([z.boolean(), z.string()]).exactOptional(),
 })
 
+/** What a file is sent for. A property takes it from nobody else. */
+const receiptSchema = z.object({
+  /** See `Uploader.names`. */
+  names: z.array(z.string()),
+  /** See `UploadOwner`. */
+  owner: z.string(),
+  property: z.string(),
+  /** Sizes and types that the site's author has set for this upload in place of the property's. */
+  least: z.number().nullable(),
+  limit: z.number().nullable(),
+  types: z.array(z.string()).nullable(),
+})
+
+/** Reads the receipt of a stored file; null for a file that was not uploaded for a property. */
+export function readReceipt(stored: unknown): UploadReceipt | null {
+  const read = receiptSchema.safeParse(stored)
+  return read.success ? read.data : null
+}
+
 const policySchema = z.object({
   key: z.string().regex(/^[\da-f]{32}$/),
   /** Seconds since 1970. */
@@ -32,6 +51,7 @@ const policySchema = z.object({
   limit: z.number(),
   types: z.array(z.string()).nullable(),
   versions: z.record(z.string(), version),
+  receipt: receiptSchema.exactOptional(),
 })
 
 export interface UploadGrant extends UploadTerms {
@@ -41,7 +61,7 @@ export interface UploadGrant extends UploadTerms {
 
 export function presign(signer: Signer, terms: UploadTerms): { url: string; fields: Record<string, string> } {
   const key = newKey()
-  const { acl, least, limit, types, versions } = terms
+  const { acl, least, limit, types, versions, receipt } = terms
   const policy: z.infer<typeof policySchema> = {
     key,
     until: Math.floor(Date.now() / 1000) + LIFETIME,
@@ -50,6 +70,7 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
     limit,
     types: types === null ? null : [...types],
     versions: { ...versions },
+    ...(receipt !== undefined && { receipt: plain(receipt) }),
   }
   const text = Buffer.from(JSON.stringify(policy)).toString('base64url')
   return {
@@ -62,6 +83,11 @@ export function presign(signer: Signer, terms: UploadTerms): { url: string; fiel
       success_action_status: '201',
     },
   }
+}
+
+function plain(receipt: UploadReceipt): z.infer<typeof receiptSchema> {
+  const { names, types } = receipt
+  return { ...receipt, names: [...names], types: types === null ? null : [...types] }
 }
 
 /** Verifies a returned policy; null when it is not signed by this server or has expired. */

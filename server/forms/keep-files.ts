@@ -1,11 +1,18 @@
-/** Stores the files among a form's values before the form is saved; they are removed again when saving fails. */
+/**
+ * Stores the files among a form's values before the form is saved, and takes uploaded ones by their addresses. Stored
+ * ones are removed again when saving fails.
+ */
 import type { PropertyDef } from '../../runtime/page/compiled.ts'
 import { allowedTypes, isSentFile } from '../../runtime/data/forms/index.ts'
 import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
 import type { Values } from '../../runtime/data/forms/model.ts'
 import type { Catalog } from '../../runtime/data/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../runtime/page/site.ts'
+import { profilesOwner, recordsOwner, type UploadOwner, USERS_OWNER } from '../../runtime/data/query/upload-host.ts'
+import { isUpload } from '../../runtime/data/query/writes/uploads.ts'
 import { keepOptionsOf } from '../files/keep-options.ts'
+import { heldAddressOf, takenUpload, type TakingUpload } from '../files/receipt.ts'
+import type { Uploader } from '../files/uploader.ts'
 import {
   type FileProblem,
   FileRefused,
@@ -19,8 +26,31 @@ import { FILE_FIELDS } from './attributes.ts'
 export interface KeptFiles {
   /** By the path of the property, or of the image or attachment group. */
   readonly files: ReadonlyMap<string, StoredFile>
+  /** Files that were uploaded before, or that the resource holds already, by the path of the property. */
+  readonly taken: ReadonlyMap<string, unknown>
   /** Why files were refused, by the same paths. */
   readonly refused: ReadonlyMap<string, ValidationProblem>
+}
+
+/** The address of a file. */
+interface FileToTake {
+  readonly path: string
+  readonly value: unknown
+  /** The stored value of the property. */
+  readonly stored: unknown
+  readonly taking: Pick<TakingUpload, 'property' | 'owner' | 'types'>
+}
+
+/** Whose form it is. */
+export interface FormFiles {
+  readonly form: FormEntry
+  /** The table of a record. */
+  readonly table: string | null
+  /** Without virtual attributes. */
+  readonly values: Values
+  /** Null for a new resource. */
+  readonly stored: Values | null
+  readonly uploader: Uploader
 }
 
 /** A file to store. */
@@ -30,34 +60,35 @@ interface FileToKeep {
   readonly options: KeepOptions
 }
 
-const NOTHING_KEPT: KeptFiles = { files: new Map(), refused: new Map() }
+const NOTHING_KEPT: KeptFiles = { files: new Map(), taken: new Map(), refused: new Map() }
 
 /** Options of forms without options of their own. */
 const ATTACHED: KeepOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
 const IMAGE: KeepOptions = { ...ATTACHED, types: ['image/*'] }
 
-/**
- * Stores the files one after another: in parallel they would only compete for the disk.
- * @param table of a record
- */
-export async function keepFiles(
-  files: Files | null,
-  catalog: Catalog,
-  form: FormEntry,
-  table: string | null,
-  values: Values,
-): Promise<KeptFiles> {
+/** Stores the files one after another: in parallel they would only compete for the disk. */
+export async function keepFiles(files: Files | null, catalog: Catalog, sent: FormFiles): Promise<KeptFiles> {
+  const { form, table, values, stored, uploader } = sent
   const pending: FileToKeep[] = []
+  const named: FileToTake[] = []
   const declared =
     form.resource === 'user'
       ? catalog.userProperties
       : form.resource === 'profile'
         ? catalog.profileProperties(form.table ?? 'default')
         : catalog.properties(table ?? '')
-  collect(catalog, form.fields, declared, values, '', pending)
-  if (pending.length === 0) return NOTHING_KEPT
+  const owner =
+    form.resource === 'user'
+      ? USERS_OWNER
+      : form.resource === 'profile'
+        ? profilesOwner(form.table ?? 'default')
+        : recordsOwner(catalog.tableId(table ?? '') ?? 0)
+  collect(catalog, { group: form.fields, declared, owner, values, stored, path: '' }, pending, named)
+  if (pending.length === 0 && named.length === 0) return NOTHING_KEPT
   const kept = new Map<string, StoredFile>()
-  const refused = new Map<string, ValidationProblem>()
+  const { taken, refused: unknown } = await takeNamed(files, uploader, named)
+  const refused = new Map(unknown)
+  if (refused.size > 0) return { files: kept, taken, refused }
   try {
     for (const { path, source, options } of pending) {
       if (files === null) refused.set(path, { key: 'file_unkept' satisfies FileProblem, text: 'cannot be kept here' })
@@ -74,29 +105,65 @@ export async function keepFiles(
     await files?.drop([...kept.values()])
     throw error
   }
-  return { files: kept, refused }
+  return { files: kept, taken, refused }
+}
+
+/** Takes files by their addresses. Imports may store any. */
+async function takeNamed(
+  files: Files | null,
+  uploader: Uploader,
+  named: readonly FileToTake[],
+): Promise<Omit<KeptFiles, 'files'>> {
+  const taken = new Map<string, unknown>()
+  const refused = new Map<string, ValidationProblem>()
+  // Without a store there are no files to protect.
+  if (files === null || uploader.imports) return { taken, refused }
+  for (const { path, value, stored, taking } of named) {
+    try {
+      const address = heldAddressOf(value)
+      if (address !== null && address === heldAddressOf(stored)) taken.set(path, stored)
+      else {
+        const file = await takenUpload({ files, uploader, ...taking }, value)
+        if (file === null) refused.set(path, { key: 'invalid' })
+        else taken.set(path, file)
+      }
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error
+      refused.set(path, problemOf(error))
+    }
+  }
+  return { taken, refused }
 }
 
 function problemOf({ key, count, message }: FileRefused): ValidationProblem {
   return { key, text: message, ...(count === undefined ? {} : { count }) }
 }
 
-function collect(
-  catalog: Catalog,
-  group: FieldGroup,
-  declared: ReadonlyMap<string, PropertyDef> | null,
-  values: Values,
-  path: string,
-  pending: FileToKeep[],
-): void {
+/** A resource of the form, or one below it. */
+interface FileGroup {
+  readonly group: FieldGroup
+  readonly declared: ReadonlyMap<string, PropertyDef> | null
+  readonly owner: UploadOwner
+  readonly values: Values
+  readonly stored: Values | null
+  /** Begins the paths of its fields. */
+  readonly path: string
+}
+
+function collect(catalog: Catalog, of: FileGroup, pending: FileToKeep[], named: FileToTake[]): void {
+  const { group, declared, owner, values, stored, path } = of
   for (const [name, value] of Object.entries(values.properties)) {
     const property = declared?.get(name)
-    if (!isSentFile(value) || property === undefined) continue
+    if (property === undefined || (!isSentFile(value) && !isUpload(property))) continue
     const options = keepOptionsOf(property)
     // The validation so far relied on the media type that the sender claimed.
     const field = group.properties.find((each) => each.name === name)
-    const types = (field === undefined ? null : allowedTypes(field)) ?? options.types
-    pending.push({ path: `${path}properties.${name}`, source: sent(value), options: { ...options, types } })
+    const types = field === undefined ? null : allowedTypes(field)
+    const at = `${path}properties.${name}`
+    if (isSentFile(value))
+      pending.push({ path: at, source: sent(value), options: { ...options, types: types ?? options.types } })
+    else if (heldAddressOf(value) !== null && heldAddressOf(value) !== '')
+      named.push({ path: at, value, stored: stored?.properties[name], taking: { property, owner, types } })
   }
   for (const nested of group.nested) {
     const given = values.nested[nested.kind]?.[nested.name]
@@ -104,8 +171,20 @@ function collect(
     const at = `${path}${nested.kind}.${nested.name}`
     const source = sourceOf(nested, given)
     if (source !== null) pending.push({ path: at, source, options: nested.kind === 'custom_images' ? IMAGE : ATTACHED })
-    collect(catalog, nested.fields, propertiesOf(catalog, nested), given, `${at}.`, pending)
+    const below: FileGroup = {
+      group: nested.fields,
+      declared: propertiesOf(catalog, nested),
+      owner: ownerOf(catalog, nested),
+      values: given,
+      stored: stored?.nested[nested.kind]?.[nested.name] ?? null,
+      path: `${at}.`,
+    }
+    collect(catalog, below, pending, named)
   }
+}
+
+function ownerOf(catalog: Catalog, { kind, name, table }: NestedGroup): UploadOwner {
+  return kind === 'profiles' ? profilesOwner(name) : recordsOwner(catalog.tableId(table ?? name) ?? 0)
 }
 
 function propertiesOf(catalog: Catalog, { kind, name, table }: NestedGroup): ReadonlyMap<string, PropertyDef> | null {

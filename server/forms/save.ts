@@ -38,6 +38,8 @@ export interface SaveRequest {
   readonly values: Values
   /** Stored files by the paths of their groups and properties. */
   readonly files: ReadonlyMap<string, StoredFile>
+  /** Values of upload properties that were sent as addresses, by the paths of the properties. */
+  readonly taken: ReadonlyMap<string, unknown>
   /** Hash of the sent password; null without one. */
   readonly passwordHash: string | null
   /** Key of the visitor's session, which survives a change of the password. */
@@ -164,11 +166,11 @@ function endSessions(writing: WriteStatement, present: string | null): void {
 }
 
 /** The values of upload properties, replaced by the descriptions of the stored files. */
-function withFiles({ values, files }: SaveRequest): Values {
-  return files.size === 0 ? values : placed(values, files, '')
+function withFiles({ values, files, taken }: SaveRequest): Values {
+  return files.size + taken.size === 0 ? values : placed(values, new Map<string, unknown>([...files, ...taken]), '')
 }
 
-function placed(values: Values, files: ReadonlyMap<string, StoredFile>, path: string): Values {
+function placed(values: Values, files: ReadonlyMap<string, unknown>, path: string): Values {
   const properties = Object.fromEntries(
     Object.entries(values.properties).map(([name, value]) => [name, files.get(`${path}properties.${name}`) ?? value]),
   )

@@ -24,6 +24,7 @@ import { UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { settingData, settingText } from '../site/setting.ts'
+import { uploaderOf } from '../files/uploader.ts'
 import { keepFiles } from './keep-files.ts'
 import { loadResource, type Resource } from './load.ts'
 import {
@@ -256,7 +257,13 @@ class Attempt {
     const toStore = storable(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
     const passwordHash = typeof password === 'string' && password !== '' ? await hashPassword(password) : null
-    const kept = await keepFiles(files, this.#query.catalog, this.#form, this.#table(), toStore)
+    const kept = await keepFiles(files, this.#query.catalog, {
+      form: this.#form,
+      table: this.#table(),
+      values: toStore,
+      stored: this.#stored,
+      uploader: uploaderOf(this.#visit),
+    })
     let isKept = false
     try {
       if (kept.refused.size > 0) return { kind: 'refused', errors: this.#messages(kept.refused) } as const
@@ -267,6 +274,7 @@ class Attempt {
         stored: this.#stored,
         values: toStore,
         files: kept.files,
+        taken: kept.taken,
         passwordHash,
         presentSession: this.#visit.session?.row ?? null,
         checks,

@@ -34,6 +34,8 @@ interface ApiRequest {
   readonly params: Params
   /** Whether a client with a token sent it. */
   readonly program: boolean
+  /** Its token; null for a visitor. */
+  readonly bearer: Bearer | null
   readonly style: ReplyStyle
 }
 
@@ -70,7 +72,8 @@ async function respond(parts: RestParts, request: Request, path: ApiPath, known:
   if (!program && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return refusal(401)
   if (program && !SCOPES.has(token.scope)) return refusal(403, { detail: 'the token needs the scope write or admin' })
   const params = await readParams(request)
-  const asked: ApiRequest = { request, path, params, program, style: replyStyleOf(request, path, program) }
+  const bearer = program ? token : null
+  const asked: ApiRequest = { request, path, params, program, bearer, style: replyStyleOf(request, path, program) }
   const session = await sessionOf(parts, asked)
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
   known.visit = visitOf(parts, asked, session)
@@ -92,7 +95,7 @@ async function failure(
   const program = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
   const style = replyStyleOf(request, path, program)
   const reply = answerFailure(host, request, known, style, error)
-  const visit = known ?? visitOf(parts, { request, params: {}, program }, null)
+  const visit = known ?? visitOf(parts, { request, params: {}, program, bearer: null }, null)
   try {
     return await withSessionCookies(visit.session, await adaptToReader(parts, style, visit, reply))
   } catch (unsettled) {
@@ -164,12 +167,14 @@ async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promi
 
 function visitOf(
   { forms }: RestParts,
-  { request, params, program }: Pick<ApiRequest, 'request' | 'params' | 'program'>,
+  { request, params, program, bearer }: Pick<ApiRequest, 'request' | 'params' | 'program' | 'bearer'>,
   session: Session | null,
 ): Visit {
   const viewer = program ? null : (session?.user?.id ?? null)
   const data = forms.host.data?.(viewer, session, () => visit) ?? null
-  const visit: Visit = { request, params, session, data, failed: null, shared: { context: null }, job: null }
+  const shared = { context: null }
+  const who = bearer === null ? {} : { bearer }
+  const visit: Visit = { request, params, session, data, failed: null, shared, job: null, ...who }
   return visit
 }
 

@@ -190,8 +190,10 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
 }
 
 // An answer may be cached for everyone only if it does not depend on the visitor: no language, token, message or cookie
-// of a session, no signed-in user, whose queries may return other data, and no read of session fields.
-function isShareable({ request, session }: Visit, language: boolean, { body }: Reply): boolean {
+// of a session, no signed-in user, whose queries may return other data, and no read of session fields, of a header, a
+// cookie or the address.
+function isShareable({ request, session, shared }: Visit, language: boolean, { body }: Reply): boolean {
+  if ((shared.reads?.count ?? 0) > 0) return false
   if (session === null) return true
   if (session.keptForm !== null) return false
   if (!language || session.user !== null || session.reads > 0) return false

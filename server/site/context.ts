@@ -12,6 +12,7 @@ import type { Environment } from '../settings.ts'
 import { deviceOf } from './device.ts'
 import type { ModuleFacts } from './modules.ts'
 import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
+import { countReads, type RequestReads } from './request-reads.ts'
 import type { CurrentUser, Session } from './session.ts'
 import { settingValue } from './setting.ts'
 
@@ -36,6 +37,8 @@ export interface ContextSource {
   readonly session: Session | null
   /** Null outside of pages, for the Liquid of a submitted form. */
   readonly page: PageEntry | null
+  /** Counts what is read of the visitor's request; absent where nothing is cached. */
+  readonly reads?: RequestReads | undefined
   /** Returns the render that uses this context. */
   readonly render: () => Render
 }
@@ -61,7 +64,9 @@ export function createContext(source: ContextSource): Scope {
     hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
   }
   ;(context as { [SOURCE]?: ContextSource })[SOURCE] = source
-  return Object.defineProperties(context, LAZY)
+  Object.defineProperties(context, LAZY)
+  if (source.reads !== undefined) countReads(context, source.reads)
+  return context
 }
 
 /** Where a context keeps the source of its lazy fields. A symbol, because templates cannot name it. */

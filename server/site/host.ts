@@ -22,6 +22,7 @@ import type { Span } from '../contracts/tracer.ts'
 import type { Meter } from '../contracts/meter.ts'
 import type { HostFacts } from './context.ts'
 import type { LoadedSite } from './load.ts'
+import type { RequestReads } from './request-reads.ts'
 import type { ReplyCache } from './reply-cache.ts'
 import type { OpenSession, Session } from './session.ts'
 
@@ -62,6 +63,8 @@ export interface Visit {
   readonly shared: SharedVisitState
   /** Replaces the visitor in a job; null in a request. */
   readonly job: JobContext | null
+  /** The token of a program; absent for a visitor. */
+  readonly bearer?: { readonly id: string | null; readonly scope: string }
 }
 
 export interface SharedVisitState {
@@ -69,6 +72,8 @@ export interface SharedVisitState {
   context: Scope | null
   /** The span that new work belongs to; absent where nothing is traced. */
   span?: Span
+  /** Counts what a page that may be cached reads of the visitor's request. */
+  reads?: RequestReads
 }
 
 /** The span that new work of a visit belongs to; null where nothing is traced. */

@@ -1,5 +1,6 @@
 /** The visit of a job: its host and user are those of the request that queued it; it has no other data of a request. */
 import { type JobOrigin, MAX_CHAIN } from '../../runtime/data/jobs.ts'
+import { sessionUploader } from '../../runtime/data/query/upload-host.ts'
 import type { Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
 import { type JobContext, type SiteHost, spanOf, type Visit } from './host.ts'
@@ -27,7 +28,8 @@ export function originOf(host: SiteHost, visit: Visit): JobOrigin {
   const now = shared.context?.['language']
   const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
   if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN) + 1, ...traced }
-  return { host: request.host, language, user: session?.user?.id ?? null, depth: 1, ...traced }
+  const uploader = session === null || session.knownId === null ? {} : { uploader: sessionUploader(session.knownId) }
+  return { host: request.host, language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
 }
 
 /** Jobs read the host from the request; all other fields are empty. */

@@ -60,6 +60,7 @@ export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Re
 async function pageReply(host: SiteHost, asked: PageRequest): Promise<Reply> {
   const { page, visit } = asked
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
+  if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
   if (page.policies.length > 0) {
     const refusal = await checkPolicies(host, visit, page.policies, r)
@@ -104,7 +105,9 @@ export function createRender(
   const { request, params, session, data, job } = visit
   // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
-  const context = job?.context() ?? createContext({ site, host: host.facts, request, params, session, page, render })
+  const context =
+    job?.context() ??
+    createContext({ site, host: host.facts, request, params, session, page, reads: visit.shared.reads, render })
   // Work that a page triggers uses the page's current language.
   if (page === null && visit.shared.context !== null) context['language'] = visit.shared.context['language']
   else visit.shared.context = context
@@ -203,13 +206,14 @@ async function renderBody(host: SiteHost, asked: PageRequest, r: Render): Promis
   if (dynamicCache === null || key === null || cache === null)
     return withLayout(host, asked, r, await bodyOf(host, asked, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
-  const { session } = asked.visit
+  const { session, shared } = asked.visit
+  const readsOf = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
   const kept = await keptBody(cache, key.text, seconds, async () => {
-    const before = session?.reads ?? 0
+    const before = readsOf()
     const inner = await bodyOf(host, asked, r)
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
     // With an explicit key, the author vouches that it covers the visitor; a URL is shared by everybody.
-    const owned = !key.named && (session?.reads ?? 0) > before
+    const owned = !key.named && readsOf() > before
     return { body, keep: !owned && isCacheable(body, asked.visit, r) }
   })
   if (dynamicCache.layout) return kept

@@ -55,6 +55,8 @@ export interface Session {
    * there is none.
    */
   id(): string
+  /** The same without starting a session: null when the visitor has sent no session of ours. */
+  readonly knownId: string | null
   /**
    * Sets a field; nil and blank values delete it.
    * @throws LiquidFault for values that cannot be stored

@@ -29,6 +29,29 @@ export interface UploadValue {
   readonly gpg: { readonly key: string; readonly armor: boolean } | null
 }
 
+/**
+ * The rows that a property belongs to: `records 5` by the number of the table, `users`, or `profiles author` by the
+ * type of the profile.
+ */
+export type UploadOwner = string
+
+/** The rows of a table. @param id of the table */
+export function recordsOwner(id: number): UploadOwner {
+  return `records ${id}`
+}
+
+export const USERS_OWNER: UploadOwner = 'users'
+
+/** @param type of the profiles */
+export function profilesOwner(type: string): UploadOwner {
+  return `profiles ${type}`
+}
+
+/** By what the uploads of a session are known. @param id as `Session.id` */
+export function sessionUploader(id: string): string {
+  return `session ${id}`
+}
+
 /** Authorises uploads, and stores created files. */
 export interface UploadHost {
   /**
@@ -36,6 +59,12 @@ export interface UploadHost {
    * @throws QueryError for a file that cannot be stored
    */
   keep(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
+  /**
+   * The value of a property for the address of a file, by text or as it was read from a property. Null for a file that
+   * was not given out to the sender for this property: then only a row that holds it already may keep it.
+   * @throws QueryError for a file that the property does not accept
+   */
+  take(property: PropertyDef, owner: UploadOwner, value: unknown): Promise<{ readonly value: unknown } | null>
   /** @throws QueryError when the property is not an upload */
   presign(wish: UploadWish): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }

@@ -55,6 +55,9 @@ export function explainFailure(error: unknown): ExplainedFailure {
       return answer('DUPLICATE', UNIQUE[constraintOf(error)] ?? 'A row with the same unique value exists already')
     case '55P03':
       return answer('CONFLICT', 'The data are being changed by someone else: try again')
+    case 'IN001':
+      // Raised by our own functions, with a message for the sender.
+      return answer('VALUE', error instanceof Error ? error.message : 'A value does not fit')
     case '22021':
     case '22P05':
       return answer('VALUE', 'A text holds a character that cannot be stored')

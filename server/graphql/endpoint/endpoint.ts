@@ -7,6 +7,7 @@ import { headerOf, pathOf, type Reply, type Request } from '../../http/message.t
 import type { Logger } from '../../contracts/log.ts'
 import type { Bearer, TokenScope } from '../../store/tokens.ts'
 import { explainFailure } from '../database/database-error.ts'
+import { uploaderOf } from '../../files/uploader.ts'
 import type { OpenEffects } from '../host/effects.ts'
 import { readRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
 import type { SiteData } from '../site/site-data.ts'
@@ -76,6 +77,7 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
     operationName: name,
     variables: variables ?? {},
     seconds: limits.time,
+    uploader: () => uploaderOf({ session: null, job: null, bearer }),
     effects: parts.effects?.(request) ?? null,
   })
   return reply(meter.unreachable ? 503 : 200, result)

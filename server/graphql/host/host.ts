@@ -14,6 +14,7 @@ import {
 } from '../../../runtime/data/query/model.ts'
 import type { QueryHost, RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Files } from '../../files/model.ts'
+import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import type { Session } from '../../site/session.ts'
 import { type AccountParts, type AccountServices, createAccountHost } from '../accounts/accounts.ts'
 import type { AccountTokens } from '../accounts/account-tokens.ts'
@@ -50,6 +51,8 @@ export interface HostRequest {
   readonly throughForm?: QueryHost['throughForm']
   /** The visitor's session; null for jobs and for clients with a token. */
   readonly session: Session | null
+  /** Whose uploads it may take; by default nobody's. */
+  readonly uploader?: () => Uploader
   /** Runs its statements. */
   readonly database: RequestDatabase
   /** Null when nothing is sent. */
@@ -145,7 +148,7 @@ class Host implements NamingHost {
 
   get uploads(): UploadHost | undefined {
     const { files } = this.#parts
-    return files ? createUploadHost(files, this.catalog) : undefined
+    return files ? createUploadHost(files, this.catalog, this.#request.uploader?.() ?? NOBODY) : undefined
   }
 
   get session(): SessionHost {

@@ -1,10 +1,13 @@
 /** Presigned uploads for upload properties, and files that mutations contain. */
 import { type Catalog, QueryError, type UploadHost, type UploadValue } from '../../../runtime/data/query/model.ts'
+import { recordsOwner, USERS_OWNER } from '../../../runtime/data/query/upload-host.ts'
 import { keepOptionsOf } from '../../files/keep-options.ts'
 import { FileRefused, type Files, type FileSource } from '../../files/model.ts'
+import { takenUpload } from '../../files/receipt.ts'
+import { NOBODY, type Uploader } from '../../files/uploader.ts'
 
 /** Creates the upload functions of one site. */
-export function createUploadHost(files: Files, catalog: Catalog): UploadHost {
+export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploader = NOBODY): UploadHost {
   return {
     presign({ property: name, table, acl, least, most, type }) {
       const declared = table === null ? catalog.userProperties : catalog.properties(table)
@@ -19,7 +22,25 @@ export function createUploadHost(files: Files, catalog: Catalog): UploadHost {
         limit: most === null ? options.limit : Math.min(files.limit, most * 1000),
         types: type === null ? options.types : [type],
         versions: options.versions,
+        receipt: {
+          names: uploader.begin(),
+          owner: table === null ? USERS_OWNER : recordsOwner(catalog.tableId(table) ?? 0),
+          property: name,
+          least: least === null ? null : least * 1000,
+          limit: most === null ? null : most * 1000,
+          types: type === null ? null : [type],
+        },
       })
+    },
+    async take(property, owner, value) {
+      if (uploader.imports) return { value }
+      try {
+        const file = await takenUpload({ files, uploader, property, owner, types: null }, value)
+        return file === null ? null : { value: { ...file } }
+      } catch (error) {
+        if (error instanceof FileRefused) throw problem(`The file of \`${property.name}\` ${error.message}.`)
+        throw error
+      }
     },
     async keep(property, value) {
       const options = keepOptionsOf(property, files.limit)

@@ -6,6 +6,7 @@ import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Files } from '../../files/model.ts'
+import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import { type Meter, newMeter } from '../../contracts/meter.ts'
 import type { Span } from '../../contracts/tracer.ts'
 import type { RequestData } from '../../site/host.ts'
@@ -37,6 +38,8 @@ export interface OpenData {
   readonly session: Session | null
   /** Submits forms as the visitor. */
   readonly throughForm?: QueryHost['throughForm']
+  /** See `HostRequest`. */
+  readonly uploader?: () => Uploader
   /** What queued jobs know of their origin, read when they are queued. */
   readonly origin: () => JobOrigin
   /** What identifies the request or job in the log. */
@@ -54,6 +57,8 @@ export interface GraphqlRequest {
   readonly variables: Fields
   /** Timeout of the whole operation. */
   readonly seconds: number
+  /** See `HostRequest`. */
+  readonly uploader?: () => Uploader
   /** Absent or null when nothing is sent. */
   readonly effects?: OpenEffects | null
 }
@@ -105,10 +110,19 @@ export function createSiteData(
   }
   return {
     catalog: parts.catalog,
-    open({ viewer, session, throughForm = null, origin, about = () => ({}), span = () => null, effects = null }) {
+    open({
+      viewer,
+      session,
+      throughForm = null,
+      uploader = () => NOBODY,
+      origin,
+      about = () => ({}),
+      span = () => null,
+      effects = null,
+    }) {
       const meter = newMeter()
       const database = new RequestDatabase(parts, meter, null)
-      const host = createHost(forTemplates, { viewer, session, throughForm, database, effects })
+      const host = createHost(forTemplates, { viewer, session, throughForm, uploader, database, effects })
       const { observer, logger } = process
       const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about, span })
       return {
@@ -116,16 +130,16 @@ export function createSiteData(
         jobs: createJobPort(site, database, origin),
         transactions: createTransactionPort(database),
         meter,
-        query: (id) => createHost(parts, { viewer: id, session: null, database, effects }),
+        query: (id) => createHost(parts, { viewer: id, session: null, uploader, database, effects }),
         queue: (jobs) => queueJobs(jobs, runnerOf(database)),
         origin,
         inTransaction: () => database.inBlock,
       }
     },
-    async answer({ document, operationName, variables, seconds, effects = null }) {
+    async answer({ document, operationName, variables, seconds, uploader = () => NOBODY, effects = null }) {
       const meter = newMeter()
       const database = new RequestDatabase(parts, meter, performance.now() + seconds * 1000)
-      const host = createHost(parts, { viewer: null, session: null, database, effects }).named(PROGRAM)
+      const host = createHost(parts, { viewer: null, session: null, uploader, database, effects }).named(PROGRAM)
       const result = await answer(document, () => plans.other(document, operationName), variables, host, 'null')
       return { result, meter }
     },

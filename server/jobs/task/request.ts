@@ -59,6 +59,7 @@ const queued: z.ZodType<QueuedJob> = z.object({
     host: z.string(),
     language: z.string(),
     user: z.string().nullable(),
+    uploader: z.string().nullable().exactOptional(),
     depth: z.number().int(),
     trace: z.record(z.string(), z.string()).exactOptional(),
   }),

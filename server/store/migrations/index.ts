@@ -21,6 +21,7 @@ import { sql as userIds } from './0016-user-ids.ts'
 import { sql as documents } from './0017-documents.ts'
 import { sql as rowIds } from './0018-row-ids.ts'
 import { sql as searchIndexes } from './0019-search-indexes.ts'
+import { sql as receipts } from './0020-receipts.ts'
 
 export interface Migration {
   readonly name: string
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: '0017-documents', sql: documents },
   { name: '0018-row-ids', sql: rowIds },
   { name: '0019-search-indexes', sql: searchIndexes },
+  { name: '0020-receipts', sql: receipts },
 ]

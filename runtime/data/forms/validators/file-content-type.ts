@@ -30,6 +30,10 @@ export const file_content_type: Validator = {
 export function allowedTypes(field: FieldDef): readonly string[] | null {
   const rule = field.validations.find(({ kind }) => kind === 'file_content_type')
   const allow = rule?.options['allow']
+  if (allow?.kind === 'list') {
+    const items = allow.items.flatMap((item) => (item.kind === 'plain' ? [str(item.value)] : []))
+    return items.length === allow.items.length ? items : null
+  }
   if (allow?.kind !== 'plain') return null
   return Array.isArray(allow.value) ? allow.value.map(str) : typeof allow.value === 'string' ? [allow.value] : null
 }

@@ -5,6 +5,7 @@ import { columnNames } from './columns.ts'
 import { changesOf, propertiesSql, undeclaredSql } from './properties.ts'
 import { columnsApart, recordColumns, remarkChanges } from './record-input.ts'
 import { tableOf } from './table.ts'
+import { recordsOwner } from '../upload-host.ts'
 import { defaultTexts } from './values.ts'
 import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -35,7 +36,12 @@ export function recordsBelow(
     const id = columns.get('id')
     if (id === undefined || leafOf(own['id']) === null) columns.delete('id')
     else columns.set('id', sql`ingot.reserved(${id})`)
-    const of = { properties: table.properties, stored: null, defaults: defaultTexts(table.properties.values()) }
+    const of = {
+      owner: recordsOwner(table.id),
+      properties: table.properties,
+      stored: null,
+      defaults: defaultTexts(table.properties.values()),
+    }
     columns.set('table_id', integer(table.id))
     columns.set('properties', propertiesSql(changes, of, build).sql)
     const others = undeclaredSql(changes, table.properties, null, build)

@@ -4,6 +4,7 @@ import {
   type Input,
   Leaf,
   type Json,
+  type ParameterHost,
   type SourceRange,
   type Problem,
   QueryError,
@@ -17,6 +18,8 @@ import { didYouMean } from '../suggest.ts'
 import { check, type ColumnKind, columnText, invalid } from './columns.ts'
 import { undeclaredText } from './properties.ts'
 import { rangeOf, type Table, tableNamed } from './table.ts'
+import { recordsOwner } from '../upload-host.ts'
+import { isUpload, takenUpload } from './uploads.ts'
 import { defaultTexts, type StoredTexts, storedText } from './values.ts'
 import { objectText } from '../../values/json-text.ts'
 import { sql, type Sql } from '../../sql/sql.ts'
@@ -35,7 +38,13 @@ export function createRecords(call: Selected, build: Build): Json {
   const input = call.args['records']
   checkLiterals(input, build)
   const leaf = wholeOf(input)
-  const rows = build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
+  const keepsFiles = build.catalog.data.tables.some(({ properties }) => properties.some(isUpload))
+  if (keepsFiles) build.later()
+  const rows = keepsFiles
+    ? build.bind(leaf, 'text', async (value, host) =>
+        rowsText(await withUploads(value, leaf.at, build, host), leaf.at, build),
+      )
+    : build.bind(leaf, 'text', (value) => rowsText(value, leaf.at, build))
   const parsed = sql`jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer,
     id bigint, user_id bigint, external_id text,
     created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb, undeclared jsonb)`
@@ -128,6 +137,35 @@ function unknown(name: string, table: Table, { source, at }: Leaf): Problem {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The records with the uploaded files that they name in place of their addresses. */
+async function withUploads(
+  value: unknown,
+  at: SourceRange | null,
+  { catalog }: Build,
+  host: ParameterHost,
+): Promise<unknown> {
+  const records: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const taken: unknown[] = []
+  for (const record of records) {
+    const table = isObject(record) && typeof record['table'] === 'string' ? record['table'] : ''
+    const [id, declared] = [catalog.tableId(table), catalog.properties(table)]
+    const properties = isObject(record) ? record['properties'] : null
+    if (!isObject(record) || id === null || declared === null || !isObject(properties)) {
+      taken.push(record)
+      continue
+    }
+    const values = new Map(Object.entries(properties))
+    for (const [name, each] of values) {
+      const property = declared.get(name)
+      if (property === undefined || !isUpload(property)) continue
+      const owner = recordsOwner(id)
+      values.set(name, await takenUpload({ property, owner, mayHold: false, at }, each, host))
+    }
+    taken.push({ ...record, properties: Object.fromEntries(values) })
+  }
+  return taken
 }
 
 /**

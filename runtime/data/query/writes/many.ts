@@ -4,6 +4,7 @@ import { type Reading, read, whereSql } from '../rows/filter.ts'
 import { fieldsOf, flagOf, itemsOf } from '../rows/input.ts'
 import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
+import { recordsOwner } from '../upload-host.ts'
 import { propertiesSql, undeclaredSql } from './properties.ts'
 import { columnsApart, recordColumns, recordInput, remarkChanges } from './record-input.ts'
 import { relation } from '../rows/scope.ts'
@@ -78,7 +79,7 @@ export function updateRecords(call: Selected, build: Build): Json {
   if (typeof target === 'object') {
     if (named === 'absent') remarkChanges(changes, target, build)
     if (target !== table) columns.set('table_id', integer(target.id))
-    const of = { properties: target.properties, stored: sql`r.properties` }
+    const of = { owner: recordsOwner(target.id), properties: target.properties, stored: sql`r.properties` }
     if (changes.length > 0) columns.set('properties', propertiesSql(changes, of, build).sql)
     const others = undeclaredSql(changes, target.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)

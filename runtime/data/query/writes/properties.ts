@@ -18,11 +18,12 @@ import {
 import { fieldsOf, isConstant, itemsOf, leafOf, textOf, wholeLeaf } from '../rows/input.ts'
 import { isStorable } from '../rows/values.ts'
 import { didYouMean } from '../suggest.ts'
-import { keptUpload, uploadProblem } from './uploads.ts'
+import type { UploadOwner } from '../upload-host.ts'
+import { HeldUpload, isUpload, keptUpload, takenUpload, uploadProblem } from './uploads.ts'
 import { notCast, type StoredTexts, storedText } from './values.ts'
 import { objectText, plainJson } from '../../values/json-text.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
-import { sql, type Sql } from '../../sql/sql.ts'
+import { join, sql, type Sql } from '../../sql/sql.ts'
 
 /** A change of a property. A leaf of null clears it. */
 export interface Change {
@@ -121,11 +122,15 @@ export interface PropertiesSql {
 }
 
 export interface PropertiesOf {
+  /** The rows, by which files are given out for a property. */
+  readonly owner: UploadOwner
   readonly properties: ReadonlyMap<string, PropertyDef>
   /** The stored properties; null for a new row. */
   readonly stored: Sql | null
   /** The default values of a new row. */
   readonly defaults?: StoredTexts
+  /** The properties of the row that an insert may meet; by default there is none. */
+  readonly met?: Sql
   /**
    * Whether values that do not fit give a complaint instead of an error, because the row may belong to a table with
    * other types.
@@ -172,7 +177,10 @@ function asWritten({ name, as, at }: Change): PropertyDef {
   return { name, type: as === 'json' ? 'string' : as, default: null, belongsTo: null, options: null }
 }
 
-function changedSql(all: readonly Typed[], of: Omit<PropertiesOf, 'properties'>, build: Build): PropertiesSql {
+/** Properties as they are, for changes of undeclared ones, which hold no uploads. */
+type ChangedOf = Omit<PropertiesOf, 'properties' | 'owner'> & Partial<Pick<PropertiesOf, 'owner'>>
+
+function changedSql(all: readonly Typed[], of: ChangedOf, build: Build): PropertiesSql {
   const typed = sinceSet(all)
   const sets = typed.filter(({ change }) => change.does === 'set')
   const given = boundTexts(sets, of, build)
@@ -247,32 +255,45 @@ function together(sets: readonly Typed[]): Leaf {
 }
 
 /** The object of all plain values, as one parameter. */
-function boundTexts(
-  sets: readonly Typed[],
-  of: Omit<PropertiesOf, 'properties'>,
-  build: Build,
-): { sql: Sql; complaint: Sql | null } {
+function boundTexts(sets: readonly Typed[], of: ChangedOf, build: Build): { sql: Sql; complaint: Sql | null } {
   if (sets.length === 0 && of.stored !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
   const leaf = together(sets)
   const write = (values: unknown): string => {
     const given = values as Readonly<Record<string, unknown>>
     const texts = new Map(of.defaults)
     sets.forEach(({ property, change }, index) => {
-      texts.set(property.name, textOfChange(property, change, given[`${index}`], of))
+      const value = given[`${index}`]
+      texts.set(property.name, value instanceof HeldUpload ? value.json : textOfChange(property, change, value, of))
     })
     return objectText(texts)
   }
+  const { owner } = of
   const uploads = sets.flatMap(({ property, change }, index) =>
-    change.upload === undefined ? [] : [{ property, index }],
+    change.upload !== undefined || (owner !== undefined && isUpload(property)) ? [{ property, change, index }] : [],
   )
   if (uploads.length > 0) {
     build.later()
+    const before = of.stored ?? of.met ?? null
     const made = async (values: unknown, host: ParameterHost): Promise<string> => {
       const given = { ...(values as Readonly<Record<string, unknown>>) }
-      for (const { property, index } of uploads) given[`${index}`] = await keptUpload(property, given[`${index}`], host)
+      for (const { property, change, index } of uploads) {
+        const value = given[`${index}`]
+        given[`${index}`] =
+          change.upload !== undefined || owner === undefined
+            ? await keptUpload(property, value, host)
+            : await takenUpload(
+                { property, owner, mayHold: before !== null, at: change.leaf?.at ?? change.at },
+                value,
+                host,
+              )
+      }
       return write(given)
     }
-    return { sql: sql`${build.bind(leaf, 'text', made)}::jsonb`, complaint: null }
+    const bound = sql`${build.bind(leaf, 'text', made)}::jsonb`
+    const names = uploads.flatMap(({ property, change }) => (change.upload === undefined ? [property.name] : []))
+    if (before === null || names.length === 0) return { sql: bound, complaint: null }
+    const listed = join(names.map((name) => build.declared(name)))
+    return { sql: sql`ingot.held_uploads(${bound}, ${before}, array[${listed}]::text[])`, complaint: null }
   }
   if (of.lenient !== true) return { sql: sql`${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
   const texts = build.bind(leaf, 'text', (values) => refused(() => write(values)).text)
@@ -280,12 +301,7 @@ function boundTexts(
   return { sql: sql`${texts}::jsonb`, complaint }
 }
 
-function textOfChange(
-  property: PropertyDef,
-  { as, leaf, at }: Change,
-  value: unknown,
-  of: Omit<PropertiesOf, 'properties'>,
-): string {
+function textOfChange(property: PropertyDef, { as, leaf, at }: Change, value: unknown, of: ChangedOf): string {
   if (as !== 'json' || 'properties' in of) return storedText(property, value, leaf?.at ?? at)
   return undeclaredText(property.name, value, leaf?.at ?? at)
 }

@@ -7,6 +7,8 @@ import { RECORD_COLUMNS, recordColumns, recordInput, setsColumn } from './record
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { recordsBelow } from './below.ts'
 import { allTables, type Table, type TableChoice, tableOf } from './table.ts'
+import { isUpload } from './uploads.ts'
+import { recordsOwner } from '../upload-host.ts'
 import { defaultTexts } from './values.ts'
 import { identifier, integer, integers, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -24,10 +26,11 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   const columns = new Map(recordColumns(fields, build))
   if (typeof table === 'object') {
     columns.set('table_id', integer(table.id))
+    const owner = recordsOwner(table.id)
     const defaults = defaultTexts(table.properties.values())
     columns.set(
       'properties',
-      propertiesSql(changes, { properties: table.properties, stored: null, defaults }, build).sql,
+      propertiesSql(changes, { owner, properties: table.properties, stored: null, defaults }, build).sql,
     )
     const others = undeclaredSql(changes, table.properties, null, build)
     if (others !== null) columns.set('undeclared', others)
@@ -97,7 +100,8 @@ const UNCHANGED: PropertiesChange = {
 function changeIn(table: Table, changes: readonly Change[], build: Build): PropertiesChange {
   const where = [sql`r.table_id = ${integer(table.id)}`]
   if (changes.length === 0) return { ...UNCHANGED, where }
-  const { sql: properties } = propertiesSql(changes, { properties: table.properties, stored: sql`r.properties` }, build)
+  const of = { owner: recordsOwner(table.id), properties: table.properties, stored: sql`r.properties` }
+  const { sql: properties } = propertiesSql(changes, of, build)
   const undeclared = undeclaredSql(changes, table.properties, sql`r.undeclared`, build)
   return { ...UNCHANGED, properties, undeclared, where }
 }
@@ -132,10 +136,10 @@ function changeInAny(changes: readonly Change[], build: Build): PropertiesChange
   if (lenient) reportUnfit(changes, groups, build)
   const cases = groups.map((group) => {
     const ids = idsOf(group)
-    const { properties } = group[0]!
+    const { id, properties } = group[0]!
     return {
       ids,
-      ...propertiesSql(changes, { properties, stored: sql`r.properties`, lenient }, build),
+      ...propertiesSql(changes, { owner: recordsOwner(id), properties, stored: sql`r.properties`, lenient }, build),
       undeclared: undeclaredSql(changes, properties, sql`r.undeclared`, build),
     }
   })
@@ -219,13 +223,14 @@ function reportUnfit(changes: readonly Change[], groups: readonly Table[][], bui
   }
 }
 
-/** Groups tables that declare the properties in the same way. */
+/** Groups tables that declare the properties in the same way. A file is given out for one table. */
 function grouped(tables: readonly Table[], changes: readonly Change[]): readonly Table[][] {
   const groups = new Map<string, Table[]>()
   for (const table of tables) {
     const types = changes
       .map(({ name }) => {
         const property = table.properties.get(name)
+        if (property !== undefined && isUpload(property)) return `${property.type} ${table.id}`
         return property?.column === true ? 'column' : (property?.type ?? '-')
       })
       .join(' ')

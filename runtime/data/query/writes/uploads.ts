@@ -9,10 +9,57 @@ import {
   type UploadValue,
 } from '../model.ts'
 import { textOf } from '../rows/input.ts'
+import type { UploadOwner } from '../upload-host.ts'
+import { notCast, storedText } from './values.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
+
+/** Whether a property holds a file. */
+export function isUpload({ type }: PropertyDef): boolean {
+  return TYPES.has(type)
+}
+
+/** The address of a file that only a row may keep that holds it already, as `ingot.held_uploads` reads it. */
+export class HeldUpload {
+  readonly json: string
+
+  /** @param why the error for a row that does not hold it */
+  constructor(held: string, why: string) {
+    this.json = JSON.stringify({ held, why })
+  }
+}
+
+export interface TakenProperty {
+  readonly property: PropertyDef
+  readonly owner: UploadOwner
+  /** Whether a row may hold the file already. */
+  readonly mayHold: boolean
+  readonly at: SourceRange | null
+}
+
+/**
+ * Takes an uploaded file into its property.
+ * @returns the value of the property, or the mark of a value that the row must hold already
+ * @throws QueryError for a file that is not to be taken
+ */
+export async function takenUpload(
+  { property, owner, mayHold, at }: TakenProperty,
+  value: unknown,
+  host: ParameterHost,
+): Promise<unknown> {
+  const text = storedText(property, value, at)
+  // Without a store there are no files to protect.
+  if (text === 'null' || host.uploads === undefined) return value
+  const taken = await host.uploads.take(property, owner, value)
+  if (taken !== null) return taken.value
+  const why = notCast(property, value, at)
+  if (!mayHold) throw why
+  const { path } = JSON.parse(text) as { readonly path: string }
+  const [problem] = why.problems
+  return new HeldUpload(path, `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
+}
 
 interface Upload {
   readonly at: SourceRange | null

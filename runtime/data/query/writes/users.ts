@@ -27,6 +27,7 @@ import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql 
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { rangeOf, refuseForm } from './table.ts'
 import { NAME_PARTS, USER_COLUMN_KINDS } from '../../values/user-columns.ts'
+import { profilesOwner, USERS_OWNER } from '../upload-host.ts'
 import { defaultTexts } from './values.ts'
 import { identifier, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -138,7 +139,10 @@ export function createUser(call: Selected, build: Build): Json {
   const id = given === undefined ? sql`nextval('ingot.user_ids')` : sql`ingot.reserved_user(${given})`
   const properties = build.catalog.userProperties
   const defaults = defaultTexts(properties.values())
-  columns.set('properties', propertiesSql(changes, { properties, stored: null, defaults }, build).sql)
+  columns.set(
+    'properties',
+    propertiesSql(changes, { owner: USERS_OWNER, properties, stored: null, defaults }, build).sql,
+  )
   const others = undeclaredSql(changes, properties, null, build)
   if (others !== null) columns.set('undeclared', others)
   if (leafOf(fields['name']) === null) columns.set('name', build.bind(named(fields), 'text', joinedName))
@@ -200,8 +204,11 @@ function sluggish(text: string): string {
 function profileParts(profiles: readonly ProfileInput[], build: Build): readonly Sql[] {
   return profiles.map(({ type, properties, changes, columns }, index) => {
     const defaults = defaultTexts(properties.values())
-    const fresh = propertiesSql(changes, { properties, stored: null, defaults }, build).sql
-    const next = propertiesSql(changes, { properties, stored: sql`p.properties` }, build).sql
+    const owner = profilesOwner(type)
+    // A statement sees the profile as it was before.
+    const met = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.declared(type)})`
+    const fresh = propertiesSql(changes, { owner, properties, stored: null, met, defaults }, build).sql
+    const next = propertiesSql(changes, { owner, properties, stored: sql`p.properties` }, build).sql
     const deleted = columns.get('deleted_at') ?? sql`null`
     const others = undeclaredSql(changes, properties, null, build) ?? sql`null`
     const otherwise = undeclaredSql(changes, properties, sql`p.undeclared`, build)
@@ -238,7 +245,7 @@ export function assignments(input: UserInput, build: Build): Sql {
   }
   const { changes } = input
   if (changes.length > 0) {
-    const of = { properties: build.catalog.userProperties, stored: sql`r.properties` }
+    const of = { owner: USERS_OWNER, properties: build.catalog.userProperties, stored: sql`r.properties` }
     columns.set('properties', propertiesSql(changes, of, build).sql)
     const others = undeclaredSql(changes, of.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)
