@@ -114,15 +114,20 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
   }
 }
 
-/** Seconds from the command to the first page. */
-export async function starts(home: string): Promise<void> {
-  const site = join(home, 'start')
+/** Writes and builds a site of the listing page alone. */
+export async function writeListing(site: string): Promise<void> {
   await write(site, {
     'app/schema/product.yml': PRODUCT,
     'app/graphql/listing.graphql': QUERY,
     'app/views/pages/listing.liquid': PAGE,
   })
   build(site)
+}
+
+/** Seconds from the command to the first page. */
+export async function starts(home: string): Promise<void> {
+  const site = join(home, 'start')
+  await writeListing(site)
   const env = { INGOT_DATA: join(home, 'start-data'), INGOT_LOG: 'warn' }
   const seconds: number[] = []
   for (let run = 0; run < 4; run++) {
@@ -234,7 +239,7 @@ function page(url: string, agent?: Agent): Promise<string> {
 }
 
 /** Pages in a second, asked for over 16 connections. */
-async function load(url: string, seconds: number): Promise<number> {
+export async function load(url: string, seconds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const start = performance.now()
   const end = start + seconds * 1000
