@@ -2,6 +2,7 @@
 // The `ingot` command: builds what is missing, then loads the one wing that the command needs.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ENVIRONMENT } from '../runtime/data/environment.mjs'
 
 const OLDEST = { major: 20, minor: 19 }
 
@@ -12,6 +13,7 @@ const OLDEST = { major: 20, minor: 19 }
  * @property {string} takes what follows its name
  * @property {string} [does]
  * @property {readonly string[]} [options]
+ * @property {string} [more] what stands below the options
  * @property {boolean} [hidden] it is not listed
  */
 
@@ -68,6 +70,10 @@ const COMMANDS = {
       '--threads N   jobs that run at once; 0 leaves them to `ingot worker`',
       '--out DIR',
     ],
+    more: `Signals:
+  SIGHUP    loads the build anew, process by process: no request is lost, and what cannot start changes nothing
+  SIGTERM   answers what is open, for INGOT_GRACE seconds at most, and ends; a second one ends it at once
+`,
   },
   worker: {
     wing: 'server',
@@ -178,49 +184,25 @@ const COMMANDS = {
   watch: { wing: 'compiler', takes: 'DIR', hidden: true },
 }
 
-const ENVIRONMENT = `Environment:
-  HOST               name or address to listen on (localhost)
-  PORT               port to listen on (3000)
-  INGOT_ENV          development, staging or production
-  INGOT_WORKERS      processes that serve (2 to 4, by the machine)
-  INGOT_LOG          fatal, error, warn, info, debug, trace or silent (info)
-  INGOT_PROXIES      proxies in front whose X-Forwarded headers are believed (0)
-  INGOT_HOSTS        names that the site answers to, with commas between them: shop.example,*.shop.example (any)
-  INGOT_REDIRECT_HOSTS   other hosts to which a redirect may lead although the request named them (none)
-  INGOT_RATE         requests that an address may send to each process in five minutes; then it is refused for ten (any number)
-  INGOT_BODY_LIMIT   bytes of a request's body (1048576)
-  INGOT_GRACE        seconds that open requests get when the server stops (10)
-  INGOT_SILENCE      seconds after which a process that gives no sign of life is replaced (10)
-  INGOT_DRAIN        seconds in which a server that stops answers on, and says at INGOT_READY_PATH that it is not ready (0)
-  INGOT_UP_PATH, INGOT_READY_PATH   where it says that it lives, and whether requests may be sent to it (/_ingot/up, /_ingot/ready)
-  INGOT_METRICS_PORT a port of its own for the metrics at /metrics (none)
-  INGOT_METRICS_TOKEN, INGOT_METRICS_PATH   with the token, the metrics are also shown on PORT at this path (/_ingot/metrics)
-  INGOT_SLOW_QUERY, INGOT_SLOW_PAGE   milliseconds from which a query and a page are logged as slow, 0 for never (1000, 2000)
-  OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT   where traces are sent, with @opentelemetry/sdk-node installed (none)
-  OTEL_SDK_DISABLED  true sends none; what else the SDK reads by OTEL_… holds, too
-  DATABASE_URL       a PostgreSQL, 15 or newer: postgres://user:password@host:5432/database (our own)
-  DATABASE_REPLICA_URL   a read-only copy of it, for queries that ask for one (none)
-  INGOT_WAL_ARCHIVE  folder in which our own PostgreSQL keeps what was written, for \`ingot restore --until\` (none)
-  INGOT_DATA         folder of our own PostgreSQL, and of the key of the constants (.ingot-data in the site's folder)
-  INGOT_POOL         connections of each process to the database (10)
-  INGOT_SECRET       key of the site's constants in the database, and of sessions (kept in the data folder)
-  INGOT_SESSION_MINUTES   minutes without a visit after which a session ends (525960)
-  INGOT_API_TOKEN    a token for /api/graph that may do everything (none)
-  INGOT_JOB_THREADS  jobs that run at once, 0 for none (2 to 4, by the machine)
-  INGOT_JOB_MEMORY   megabytes that one job may need (256)
-  INGOT_JOB_SECONDS_HIGH, INGOT_JOB_SECONDS, INGOT_JOB_SECONDS_LOW   seconds that a job may take, by its priority (60, 300, 14400)
-  INGOT_JOB_SILENCE  seconds without a sign of life after which a server's jobs start elsewhere (60)
-  INGOT_SMTP_URL     takes the mails: smtp://user:password@host:587, or smtps://… (in development an outbox, else none are sent)
-  INGOT_MAIL_FROM    sender of mails that name none (none)
-  INGOT_TEST_EMAIL   gets all mails of a staging server (none)
-  INGOT_SMS_URL, INGOT_SMS_TOKEN   the gateway that takes texts as JSON, and the token that it is sent (none)
-  INGOT_OUTGOING     hosts and networks of our own that the site may call, with commas between them (none)
-  INGOT_LOG_DAYS     days that entries of the log are kept (30)
-  INGOT_EXPORT_DAYS  days that exports of GraphQL are kept, with their files (30)
-  INGOT_JOB_DAYS     days that dead jobs are kept (90)
-  REDIS_URL          a Redis or Valkey for cached fragments (the database keeps them)
-  INGOT_RECAPTCHA_URL, INGOT_HCAPTCHA_URL   where these providers of spam challenges are reached (their own addresses)
-`
+/** Where the words about a variable begin. */
+const VARIABLE_WIDTH = 22
+
+/**
+ * The variables of the environment that a command goes by, a line each.
+ * @param {(name: string) => boolean} [isShown]
+ */
+function environmentText(isShown = () => true) {
+  /** @type {import('../runtime/data/environment.mjs').VariableGroups} */
+  const groups = ENVIRONMENT
+  const all = Object.values(groups).flatMap((group) => Object.entries(group))
+  const lines = all
+    .filter(([name]) => isShown(name))
+    .map(([name, { says, otherwise = 'none' }]) => {
+      const head = `  ${name}  `.padEnd(VARIABLE_WIDTH)
+      return `${head}${says} (${otherwise})\n`.replaceAll('`', '')
+    })
+  return `Environment:\n${lines.join('')}`
+}
 
 const root = new URL('..', import.meta.url)
 
@@ -303,10 +285,7 @@ function refuse(sentence) {
 }
 
 /** The variables of a command that only looks into a site: where its database is. */
-const OF_THE_SITE = ENVIRONMENT.split('\n')
-  .filter((line) => /^Environment|^ {2}(DATABASE_URL|INGOT_DATA|INGOT_SECRET|INGOT_ENV|INGOT_LOG) /.test(line))
-  .concat('')
-  .join('\n')
+const OF_THE_SITE = new Set(['DATABASE_URL', 'INGOT_DATA', 'INGOT_SECRET', 'INGOT_ENV', 'INGOT_LOG'])
 
 /** The commands that serve, or run jobs, and so go by all of them. */
 const LISTENING = new Set(['serve', 'dev', 'demo', 'worker'])
@@ -326,7 +305,7 @@ ${lines.join('\n')}
   ingot --version        print the version
   ingot COMMAND --help   the options of a command
 
-${ENVIRONMENT}
+${environmentText()}
 Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
 `
 }
@@ -335,10 +314,13 @@ Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
  * @param {string} name
  * @param {Command} command
  */
-function helpOf(name, { takes, does = '', options = [], wing }) {
+function helpOf(name, { takes, does = '', options = [], more, wing }) {
   const list = options.length === 0 ? '' : `\nOptions:\n${options.map((option) => `  ${option}\n`).join('')}`
-  const environment = wing !== 'server' ? '' : `\n${LISTENING.has(name) ? ENVIRONMENT : OF_THE_SITE}`
-  return `ingot ${name} ${takes}`.trimEnd().concat(`: ${does}\n${list}${environment}`)
+  const isShown = LISTENING.has(name) ? undefined : OF_THE_SITE.has.bind(OF_THE_SITE)
+  const environment = wing !== 'server' ? '' : `\n${environmentText(isShown)}`
+  return `ingot ${name} ${takes}`
+    .trimEnd()
+    .concat(`: ${does}\n${list}${more === undefined ? '' : `\n${more}`}${environment}`)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The server's settings. Only this file reads the environment; command line options take precedence. */
 import { availableParallelism } from 'node:os'
 import * as z from 'zod'
+import { ENVIRONMENT, type Variable } from '../runtime/data/environment.mjs'
 import { StartError } from './start-error.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -37,76 +38,51 @@ const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
 /** `shop.example,*.shop.example` */
 const hostNames = z.string().regex(/^\s*(?:\*\.)?[\w.-]+\s*(?:,\s*(?:\*\.)?[\w.-]+\s*)*$/)
 
-/** All variables with their types and defaults. */
+type Groups = typeof ENVIRONMENT
+type Name = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+
+/** What the list says of each variable. */
+const WORDS: Readonly<Record<string, Variable>> = Object.assign({}, ...Object.values(ENVIRONMENT))
+
+/** All variables with their types and defaults; what they are for is in the list. */
 const environment = z.object({
-  /** Host name or address to listen on. */
   HOST: z.string().min(1).default('localhost'),
-  /** Port to listen on; 0 takes a free one. */
   PORT: number(0, 65_535).default(3000),
   INGOT_ENV: z.enum(['development', 'staging', 'production']).optional(),
-  /** Number of processes that `serve` runs. */
   INGOT_WORKERS: number(2, 64).optional(),
-  /** Lowest level that is logged. */
   INGOT_LOG: z.enum(LEVELS).default('info'),
-  /** Number of proxies whose `X-Forwarded-*` headers are trusted. */
   INGOT_PROXIES: number(0, 16).default(0),
-  /** Host names that the site answers to, separated by commas: `shop.example,*.shop.example`. */
   INGOT_HOSTS: hostNames.optional(),
-  /** Other hosts to which a redirect may lead although the request named them, separated by commas. */
   INGOT_REDIRECT_HOSTS: hostNames.optional(),
-  /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   INGOT_RATE: number(0, 1_000_000).default(0),
-  /** Largest request body in bytes. */
   INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
-  /** Seconds that open requests get when the server stops. */
   INGOT_GRACE: number(0, 600).default(10),
-  /** Seconds without a heartbeat after which a process is replaced. */
   INGOT_SILENCE: number(1, 600).default(10),
-  /** Seconds in which a server that stops still answers everything, and says that it is not ready. */
   INGOT_DRAIN: number(0, 600).default(0),
-  /** Path that answers while the process lives. */
   INGOT_UP_PATH: ownPath.default('/_ingot/up'),
-  /** Path that answers whether requests may be sent here. */
   INGOT_READY_PATH: ownPath.default('/_ingot/ready'),
-  /** Port of its own for the metrics. */
   INGOT_METRICS_PORT: number(0, 65_535).optional(),
-  /** Token for the metrics; with it they are also shown on the server's port. */
   INGOT_METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
-  /** Path of the metrics. */
   INGOT_METRICS_PATH: ownPath.default('/_ingot/metrics'),
-  /** Milliseconds from which a query is logged as slow; 0 for never. */
   INGOT_SLOW_QUERY: number(0, 3_600_000).default(1_000),
-  /** Milliseconds from which a page is logged as slow; 0 for never. */
   INGOT_SLOW_PAGE: number(0, 3_600_000).default(2_000),
-  /** URL of a PostgreSQL database; without it an embedded one is run. */
   DATABASE_URL: z.string().optional(),
-  /** URL of a read-only replica, for queries that ask for one. */
   DATABASE_REPLICA_URL: z.string().optional(),
-  /** Data folder, which contains the embedded PostgreSQL and files. */
   INGOT_DATA: z.string().optional(),
-  /** Folder in which the embedded PostgreSQL keeps its write-ahead log. */
   INGOT_WAL_ARCHIVE: z.string().min(1).optional(),
-  /** Database connections of each process. */
   INGOT_POOL: number(2, 1000).default(10),
-  /** Secret that encrypts the site's constants and signs what visitors receive. */
   INGOT_SECRET: z.string().min(16).optional(),
-  /** Minutes without a visit after which a session expires. */
   INGOT_SESSION_MINUTES: number(1, 5_259_600).default(525_960),
-  /** A token with full access to `/api/graph`. */
   INGOT_API_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
-  /** Base URL of reCAPTCHA's script and verification. */
   INGOT_RECAPTCHA_URL: address.optional(),
-  /** Base URL of hCaptcha. */
   INGOT_HCAPTCHA_URL: address.optional(),
-  /** Largest uploaded file in bytes. */
   INGOT_UPLOAD_LIMIT: number(1024, 2_147_483_648).default(25_000_000),
-  /** URL of an S3-compatible store for files; without it they are stored in the data folder. */
   INGOT_S3_ENDPOINT: address.optional(),
   INGOT_S3_BUCKET: z
     .string()
@@ -118,64 +94,28 @@ const environment = z.object({
     .default('us-east-1'),
   INGOT_S3_KEY: z.string().optional(),
   INGOT_S3_SECRET: z.string().optional(),
-  /** Base URL at which browsers read the bucket's public files directly. */
   INGOT_S3_PUBLIC_URL: address.optional(),
-  /** Jobs that a job process runs at once; 0 runs none. */
   INGOT_JOB_THREADS: number(0, 64).optional(),
-  /** Memory limit of a job in megabytes. */
   INGOT_JOB_MEMORY: number(32, 65_536).default(256),
-  /** Time limit of a job in seconds, by priority. */
   INGOT_JOB_SECONDS_HIGH: number(1, 86_400).default(60),
   INGOT_JOB_SECONDS: number(1, 86_400).default(300),
   INGOT_JOB_SECONDS_LOW: number(1, 604_800).default(14_400),
-  /** Seconds without a heartbeat after which a server's jobs are given back to the queue. */
   INGOT_JOB_SILENCE: number(3, 3_600).default(60),
-  /** URL of the SMTP server: `smtp://user:password@host:587`, `smtps://…`. */
   INGOT_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  /** Default sender of mails. */
   INGOT_MAIL_FROM: z.string().min(3).optional(),
-  /** Address that receives all mail of a staging server. */
   INGOT_TEST_EMAIL: z.string().min(3).optional(),
-  /** URL of an SMS gateway that accepts the JSON `{ "to", "content" }`. */
   INGOT_SMS_URL: address.optional(),
-  /** Sent to the gateway as `Authorization: Bearer …`. */
   INGOT_SMS_TOKEN: z.string().optional(),
-  /**
-   * Hosts and networks of the private network that the site may connect to, separated by commas:
-   * `10.1.0.0/16,billing.internal`.
-   */
   INGOT_OUTGOING: z.string().optional(),
-  /** Servers to contact instead of others while a site is tested: `https://api.example=http://127.0.0.1:9999`. */
   INGOT_OUTGOING_STAND_IN: standIns.optional(),
-  /** Days to keep entries of the log. */
   INGOT_LOG_DAYS: number(1, 3_650).default(30),
-  /** Days to keep exports with their files. */
   INGOT_EXPORT_DAYS: number(1, 3_650).default(30),
-  /** Days to keep dead jobs. */
   INGOT_JOB_DAYS: number(1, 3_650).default(90),
-  /** URL of a receiver of OpenTelemetry's; its SDK reads this and all other variables of the name. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
-  /** The same for traces alone. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
-  /** `true` switches OpenTelemetry off. */
   OTEL_SDK_DISABLED: z.string().optional(),
-  /** URL of a Redis or Valkey for cached fragments; without it they are kept in the database. */
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-})
-
-/** Variables whose value no message may contain. */
-const SECRETS: ReadonlySet<string> = new Set([
-  'INGOT_SECRET',
-  'INGOT_API_TOKEN',
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'INGOT_S3_KEY',
-  'INGOT_S3_SECRET',
-  'INGOT_SMTP_URL',
-  'INGOT_SMS_TOKEN',
-  'INGOT_METRICS_TOKEN',
-  'REDIS_URL',
-])
+} satisfies Record<Name, z.ZodType>)
 
 export type Environment = 'development' | 'staging' | 'production'
 
@@ -307,8 +247,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
   if (!read.success) {
     const issue = read.error.issues[0]
     const name = String(issue?.path[0])
-    const value = SECRETS.has(name) ? 'what it is' : `'${given[name]}'`
-    throw new StartError(`The variable ${name} cannot be ${value}: ${expected(name)}.`)
+    const value = WORDS[name]?.secret === true ? 'what it is' : `'${given[name]}'`
+    throw new StartError(`The variable ${name} cannot be ${value}: give ${WORDS[name]?.takes ?? 'another one'}.`)
   }
   const { data } = read
   if ((data.INGOT_ENV ?? fallback) === 'production' && data.INGOT_OUTGOING_STAND_IN !== undefined) {
@@ -406,85 +346,4 @@ function s3Of(data: z.infer<typeof environment>): S3Settings | null {
   throw new StartError(
     `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(given).join(', ')}.`,
   )
-}
-
-function expected(name: string): string {
-  switch (name) {
-    case 'PORT':
-    case 'INGOT_METRICS_PORT':
-      return 'give a number from 0 to 65535'
-    case 'INGOT_ENV':
-      return 'give development, staging or production'
-    case 'INGOT_LOG':
-      return `give one of ${LEVELS.join(', ')}`
-    case 'INGOT_WORKERS':
-      return 'give a number from 2 to 64'
-    case 'INGOT_PROXIES':
-      return 'give a number from 0 to 16'
-    case 'INGOT_HOSTS':
-    case 'INGOT_REDIRECT_HOSTS':
-      return 'give names with commas between them, such as shop.example,*.shop.example'
-    case 'INGOT_RATE':
-      return 'give a number from 0 to 1000000'
-    case 'INGOT_BODY_LIMIT':
-      return 'give a number of bytes from 1024 to 1073741824'
-    case 'INGOT_POOL':
-      return 'give a number from 2 to 1000'
-    case 'INGOT_SECRET':
-      return 'give at least 16 characters'
-    case 'INGOT_SESSION_MINUTES':
-      return 'give a number of minutes from 1 to 5259600'
-    case 'INGOT_SLOW_QUERY':
-    case 'INGOT_SLOW_PAGE':
-      return 'give a number of milliseconds from 0 to 3600000'
-    case 'INGOT_METRICS_TOKEN':
-    case 'INGOT_API_TOKEN':
-      return 'give 16 to 256 printable characters without spaces'
-    case 'INGOT_RECAPTCHA_URL':
-    case 'INGOT_HCAPTCHA_URL':
-      return 'give an address such as https://www.recaptcha.net/recaptcha'
-    case 'INGOT_UPLOAD_LIMIT':
-      return 'give a number of bytes from 1024 to 2147483648'
-    case 'INGOT_S3_ENDPOINT':
-    case 'INGOT_S3_PUBLIC_URL':
-      return 'give an address such as https://s3.eu-central-1.amazonaws.com'
-    case 'INGOT_S3_BUCKET':
-      return 'give 3 to 63 small letters, digits, dots and dashes'
-    case 'INGOT_S3_REGION':
-      return 'give a name such as eu-central-1'
-    case 'INGOT_JOB_THREADS':
-      return 'give a number from 0 to 64'
-    case 'INGOT_JOB_MEMORY':
-      return 'give a number of megabytes from 32 to 65536'
-    case 'INGOT_JOB_SILENCE':
-      return 'give a number of seconds from 3 to 3600'
-    case 'INGOT_JOB_SECONDS_HIGH':
-    case 'INGOT_JOB_SECONDS':
-      return 'give a number of seconds from 1 to 86400'
-    case 'INGOT_JOB_SECONDS_LOW':
-      return 'give a number of seconds from 1 to 604800'
-    case 'INGOT_SMTP_URL':
-      return 'give an address such as smtp://user:password@mail.example.com:587'
-    case 'INGOT_MAIL_FROM':
-    case 'INGOT_TEST_EMAIL':
-      return 'give an e-mail address'
-    case 'INGOT_SMS_URL':
-      return 'give an address such as https://sms.example.com/send'
-    case 'INGOT_OUTGOING_STAND_IN':
-      return 'give pairs such as https://api.example=http://127.0.0.1:9999, with commas between them'
-    case 'INGOT_LOG_DAYS':
-    case 'INGOT_EXPORT_DAYS':
-    case 'INGOT_JOB_DAYS':
-      return 'give a number of days from 1 to 3650'
-    case 'REDIS_URL':
-      return 'give an address such as redis://localhost:6379'
-    case 'INGOT_UP_PATH':
-    case 'INGOT_READY_PATH':
-    case 'INGOT_METRICS_PATH':
-      return 'give a path such as /_ingot/up'
-    case 'INGOT_SILENCE':
-      return 'give a number of seconds from 1 to 600'
-    default:
-      return 'give a number of seconds from 0 to 600'
-  }
 }

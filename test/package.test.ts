@@ -120,6 +120,7 @@ describe('the tarball', () => {
       'README.md',
       'dist/THIRD-PARTY.txt',
       'package.json',
+      'runtime/data/environment.mjs',
       'server/bin.mjs',
     ])
     expect(paths).toContain('dist/engine.mjs')

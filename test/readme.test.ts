@@ -77,11 +77,3 @@ test('every tag is in the table of the readme, and no other name is', () => {
   const names = new Set([...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid', '#'])
   expect([...listed].sort()).toEqual([...names].sort())
 })
-
-test('every variable that the server reads is one that the readme or the help of the commands explains', () => {
-  const source = readFileSync(join(root, 'server/settings.ts'), 'utf8')
-  const variables = [...source.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map((found) => found[1] as string)
-  expect(variables.length).toBeGreaterThan(30)
-  const told = readFileSync(join(root, 'README.md'), 'utf8') + readFileSync(join(root, 'server/bin.mjs'), 'utf8')
-  expect(variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(told))).toEqual([])
-})

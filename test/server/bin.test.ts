@@ -26,7 +26,7 @@ test('it names its version and its commands', () => {
   expect(help.out).not.toContain('watch')
   expect(ingot('serve', '--help').out).toMatch(/--workers N[\s\S]*INGOT_ENV[\s\S]*INGOT_SMTP_URL/)
   // What only looks into a site goes by the place of its data.
-  expect(ingot('logs', '--help').out).toMatch(/--follow[\s\S]*DATABASE_URL[\s\S]*INGOT_DATA/)
+  expect(ingot('logs', '--help').out).toMatch(/--follow[\s\S]*INGOT_DATA[\s\S]*DATABASE_URL/)
   expect(ingot('logs', '--help').out).not.toMatch(/PORT|INGOT_SMTP_URL/)
   expect(ingot()).toMatchObject({ code: 2, out: help.out })
 })
@@ -41,9 +41,9 @@ test.each([
 })
 
 test('it imports nothing that must be installed or built first', () => {
-  for (const file of ['server/bin.mjs', 'build.mjs']) {
+  for (const file of ['server/bin.mjs', 'runtime/data/environment.mjs', 'build.mjs']) {
     const imports = readFileSync(`${root}/${file}`, 'utf8').matchAll(/^import .* from '([^']+)'/gm)
-    for (const [, from] of imports) expect(from).toMatch(/^node:/)
+    for (const [, from] of imports) expect(from).toMatch(/^node:|^\.\.\/runtime\/data\/environment\.mjs$/)
   }
 })
 

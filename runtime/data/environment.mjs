@@ -1,0 +1,270 @@
+/**
+ * The variables that a server reads from its environment: the one list, in words. `server/settings.ts` has the schema of each, and says by
+ * `takes` what a wrong one should be; `ingot serve --help` and the reference print it. Plain JavaScript without imports, because the
+ * command line shows it before anything is built.
+ */
+
+/**
+ * @typedef {object} Variable
+ * @property {string} takes what its value is
+ * @property {string} says what it is for
+ * @property {string} [otherwise] what holds where it is not set; without it, nothing
+ * @property {true} [secret] no message may show its value
+ */
+
+/** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
+
+/**
+ * By title of their group, in the order in which they are shown.
+ * @satisfies {VariableGroups}
+ */
+export const ENVIRONMENT = {
+  'The server': {
+    HOST: { takes: 'a name or an address', says: 'name or address to listen on', otherwise: 'localhost' },
+    PORT: { takes: 'a number from 0 to 65535', says: 'port to listen on; 0 takes a free one', otherwise: '3000' },
+    INGOT_ENV: {
+      takes: 'development, staging or production',
+      says: 'what the server is for',
+      otherwise: 'production for `ingot serve` and `ingot worker`, else development',
+    },
+    INGOT_WORKERS: {
+      takes: 'a number from 2 to 64',
+      says: 'processes that answer',
+      otherwise: '2 to 4, by the machine',
+    },
+    INGOT_GRACE: {
+      takes: 'a number of seconds from 0 to 600',
+      says: 'seconds that open requests get when the server stops',
+      otherwise: '10',
+    },
+    INGOT_SILENCE: {
+      takes: 'a number of seconds from 1 to 600',
+      says: 'seconds after which a process that gives no sign of life is replaced',
+      otherwise: '10',
+    },
+    INGOT_SECRET: {
+      takes: 'at least 16 characters',
+      says: "key of the site's constants in the database, and of sessions; the same for all servers of a database",
+      otherwise: 'kept in the data folder',
+      secret: true,
+    },
+    INGOT_DATA: {
+      takes: 'a folder',
+      says: 'holds our own PostgreSQL, uploaded files, and the key of the constants',
+      otherwise: "`.ingot-data` in the site's folder",
+    },
+    INGOT_SESSION_MINUTES: {
+      takes: 'a number of minutes from 1 to 5259600',
+      says: 'minutes without a visit after which a session ends',
+      otherwise: '525960',
+    },
+    INGOT_API_TOKEN: {
+      takes: '16 to 256 printable characters without spaces',
+      says: 'a token for `/api/graph` that may do everything',
+      secret: true,
+    },
+  },
+  'Open to the world': {
+    INGOT_PROXIES: {
+      takes: 'a number from 0 to 16',
+      says: 'proxies in front whose `X-Forwarded-*` headers are believed',
+      otherwise: '0',
+    },
+    INGOT_HOSTS: {
+      takes: 'names with commas between them, such as shop.example,*.shop.example',
+      says: 'names that the site answers to',
+      otherwise: 'any',
+    },
+    INGOT_REDIRECT_HOSTS: {
+      takes: 'names with commas between them, such as shop.example,*.shop.example',
+      says: 'other hosts to which a redirect may lead although the request named them',
+    },
+    INGOT_RATE: {
+      takes: 'a number from 0 to 1000000',
+      says: 'requests that an address may send to each process in five minutes; then it is refused for ten',
+      otherwise: '0, any number',
+    },
+    INGOT_BODY_LIMIT: {
+      takes: 'a number of bytes from 1024 to 1073741824',
+      says: 'bytes of the largest request without files',
+      otherwise: '1048576',
+    },
+    INGOT_OUTGOING: {
+      takes: 'hosts and networks with commas between them, such as 10.1.0.0/16,billing.internal',
+      says: 'parts of the private network that the site may call',
+    },
+    INGOT_OUTGOING_STAND_IN: {
+      takes: 'pairs such as https://api.example=http://127.0.0.1:9999, with commas between them',
+      says: 'servers to call in the place of others, to try a site out; not in production',
+    },
+    INGOT_RECAPTCHA_URL: {
+      takes: 'an address such as https://www.recaptcha.net/recaptcha',
+      says: 'where this provider of spam challenges is reached',
+      otherwise: 'its own address',
+    },
+    INGOT_HCAPTCHA_URL: {
+      takes: 'an address such as https://www.recaptcha.net/recaptcha',
+      says: 'where this provider of spam challenges is reached',
+      otherwise: 'its own address',
+    },
+  },
+  'The database': {
+    DATABASE_URL: {
+      takes: 'an address such as postgres://user:password@host:5432/database',
+      says: "a PostgreSQL of one's own, 15 or newer",
+      otherwise: 'our own PostgreSQL, in the data folder',
+      secret: true,
+    },
+    DATABASE_REPLICA_URL: {
+      takes: 'an address such as postgres://user:password@host:5432/database',
+      says: 'a read-only copy of it, for queries that ask for one',
+      secret: true,
+    },
+    INGOT_POOL: {
+      takes: 'a number from 2 to 1000',
+      says: 'connections of each process to the database',
+      otherwise: '10',
+    },
+    INGOT_WAL_ARCHIVE: {
+      takes: 'a folder',
+      says: 'where our own PostgreSQL keeps its write-ahead log, for `ingot restore --until`',
+    },
+    REDIS_URL: {
+      takes: 'an address such as redis://localhost:6379',
+      says: 'a Redis or Valkey for cached fragments',
+      otherwise: 'the database keeps them',
+      secret: true,
+    },
+  },
+  Files: {
+    INGOT_UPLOAD_LIMIT: {
+      takes: 'a number of bytes from 1024 to 2147483648',
+      says: 'bytes of the largest uploaded file; a form may bring four times as much',
+      otherwise: '25000000',
+    },
+    INGOT_S3_ENDPOINT: {
+      takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
+      says: 'a store for files that speaks S3',
+      otherwise: 'files lie in the data folder',
+    },
+    INGOT_S3_BUCKET: { takes: '3 to 63 small letters, digits, dots and dashes', says: 'bucket of the store' },
+    INGOT_S3_REGION: { takes: 'a name such as eu-central-1', says: 'region of the store', otherwise: 'us-east-1' },
+    INGOT_S3_KEY: { takes: 'a text', says: 'key of the store', secret: true },
+    INGOT_S3_SECRET: { takes: 'a text', says: 'secret of the key', secret: true },
+    INGOT_S3_PUBLIC_URL: {
+      takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
+      says: 'where browsers read public files of the bucket',
+      otherwise: '`/uploads/` sends them on to signed addresses',
+    },
+  },
+  Jobs: {
+    INGOT_JOB_THREADS: {
+      takes: 'a number from 0 to 64',
+      says: 'jobs that run at once; 0 leaves them to `ingot worker`',
+      otherwise: '2 to 4, by the machine',
+    },
+    INGOT_JOB_MEMORY: {
+      takes: 'a number of megabytes from 32 to 65536',
+      says: 'megabytes of memory that one job may need',
+      otherwise: '256',
+    },
+    INGOT_JOB_SECONDS_HIGH: {
+      takes: 'a number of seconds from 1 to 86400',
+      says: 'seconds that a job of high priority may take',
+      otherwise: '60',
+    },
+    INGOT_JOB_SECONDS: {
+      takes: 'a number of seconds from 1 to 86400',
+      says: 'seconds that a job may take',
+      otherwise: '300',
+    },
+    INGOT_JOB_SECONDS_LOW: {
+      takes: 'a number of seconds from 1 to 604800',
+      says: 'seconds that a job of low priority may take',
+      otherwise: '14400',
+    },
+    INGOT_JOB_SILENCE: {
+      takes: 'a number of seconds from 3 to 3600',
+      says: "seconds without a sign of life after which a server's jobs start elsewhere",
+      otherwise: '60',
+    },
+    INGOT_JOB_DAYS: { takes: 'a number of days from 1 to 3650', says: 'days that dead jobs are kept', otherwise: '90' },
+    INGOT_EXPORT_DAYS: {
+      takes: 'a number of days from 1 to 3650',
+      says: 'days that exports are kept, with their files',
+      otherwise: '30',
+    },
+  },
+  'Mails and texts': {
+    INGOT_SMTP_URL: {
+      takes: 'an address such as smtp://user:password@mail.example.com:587',
+      says: 'takes the mails',
+      otherwise: 'in development an outbox, else none are sent',
+      secret: true,
+    },
+    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'sender of mails that name none' },
+    INGOT_TEST_EMAIL: { takes: 'an e-mail address', says: 'gets all mails of a staging server' },
+    INGOT_SMS_URL: {
+      takes: 'an address such as https://sms.example.com/send',
+      says: 'the gateway that takes texts as JSON',
+    },
+    INGOT_SMS_TOKEN: { takes: 'a text', says: 'the token that the gateway is sent', secret: true },
+  },
+  Watched: {
+    INGOT_UP_PATH: {
+      takes: 'a path such as /_ingot/up',
+      says: 'where the server says that it lives',
+      otherwise: '/_ingot/up',
+    },
+    INGOT_READY_PATH: {
+      takes: 'a path such as /_ingot/up',
+      says: 'where it says whether requests may be sent to it',
+      otherwise: '/_ingot/ready',
+    },
+    INGOT_DRAIN: {
+      takes: 'a number of seconds from 0 to 600',
+      says: 'seconds in which a server that stops answers on, and says that it is not ready',
+      otherwise: '0',
+    },
+    INGOT_METRICS_PORT: { takes: 'a number from 0 to 65535', says: 'a port of its own for the metrics, at `/metrics`' },
+    INGOT_METRICS_TOKEN: {
+      takes: '16 to 256 printable characters without spaces',
+      says: "shows the metrics on the server's port, too, to those who send it",
+      secret: true,
+    },
+    INGOT_METRICS_PATH: {
+      takes: 'a path such as /_ingot/up',
+      says: "where the metrics are on the server's port",
+      otherwise: '/_ingot/metrics',
+    },
+    INGOT_LOG: {
+      takes: 'one of fatal, error, warn, info, debug, trace, silent',
+      says: 'lowest level that is logged',
+      otherwise: 'info',
+    },
+    INGOT_LOG_DAYS: {
+      takes: 'a number of days from 1 to 3650',
+      says: 'days that entries of the log are kept',
+      otherwise: '30',
+    },
+    INGOT_SLOW_QUERY: {
+      takes: 'a number of milliseconds from 0 to 3600000',
+      says: 'milliseconds from which a query is logged as slow; 0 for never',
+      otherwise: '1000',
+    },
+    INGOT_SLOW_PAGE: {
+      takes: 'a number of milliseconds from 0 to 3600000',
+      says: 'milliseconds from which a page is logged as slow; 0 for never',
+      otherwise: '2000',
+    },
+    OTEL_EXPORTER_OTLP_ENDPOINT: {
+      takes: 'an address such as http://collector:4318',
+      says: 'receiver of traces, with `@opentelemetry/sdk-node` installed; what else the SDK reads by `OTEL_…` holds, too',
+    },
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+      takes: 'an address such as http://collector:4318/v1/traces',
+      says: 'the same for traces alone',
+    },
+    OTEL_SDK_DISABLED: { takes: 'true', says: 'sends none' },
+  },
+}
