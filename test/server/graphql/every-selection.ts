@@ -51,7 +51,10 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
     'user_create',
     `user: { email: "one@example.com", password: "a long password", external_id: "x", first_name: "A", properties: ${PROPERTY_VALUES}, profiles: [{ name: "author", values: { properties: ${PROPERTY_VALUES} } }] }`,
   ],
-  ['user_update', `id: "$user_create", user: { last_name: "B", properties: [${FILE}] }`],
+  [
+    'user_update',
+    `id: "$user_create", user: { last_name: "B", properties: [{ name: "file", value: "https://files.example/a.txt" }] }`,
+  ],
   ['user_session_create', 'email: "one@example.com", password: "a long password"'],
   ['user_session_destroy', ''],
   ['session_create_field', 'name: "a", value: 1'],
