@@ -81,6 +81,8 @@ function builtProduct(): string {
   const built = spawnSync(process.execPath, ['build.mjs'], { cwd: home, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The product does not build:\n${built.stderr}`)
   for (const name of [...sources, 'fixtures']) rmSync(join(home, name), { recursive: true })
+  // The one file of the sources that the command reads.
+  cpSync(join(root, 'runtime/data/environment.mjs'), join(home, 'runtime/data/environment.mjs'))
   chmodSync(home, 0o755)
   writeFileSync(ready, '')
   return home
