@@ -133,6 +133,12 @@ const COMMANDS = {
       'seed [DIR] [--reset] [--dry-run] [--errors FILE]   the files seed/*.json of the site',
     ],
   },
+  doctor: {
+    wing: 'server',
+    takes: '[DIR]',
+    does: 'tell what is wrong, or may go wrong, with how a server is set up',
+    options: ['--json   all of it as JSON'],
+  },
   backup: {
     wing: 'server',
     takes: '[DIR]',

@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   logs: showLogs,
   migrations: manageMigrations,
   data: moveData,
+  doctor: examine,
   backup: backUp,
   restore,
   openapi: describeApi,
@@ -141,6 +142,11 @@ async function moveData({ rest }: Call): Promise<number> {
     import('./open-site.ts'),
   ])
   return dataCommand(rest, async (dir) => openData(await loadBuilt(dir, settings), settings))
+}
+
+async function examine({ rest, version }: Call): Promise<number> {
+  const { doctorCommand } = await import('./doctor/command.ts')
+  return doctorCommand(rest, readSettings(process.env, 'production'), version)
 }
 
 async function backUp({ rest, version }: Call): Promise<number> {

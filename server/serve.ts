@@ -7,6 +7,7 @@ import { createLogger } from './services/log.ts'
 import { createHub, type Hub } from './observe/hub.ts'
 import { type OwnPort, openOwnPort } from './observe/own-port.ts'
 import { isMeasured } from './observe/observer.ts'
+import { introduce } from './doctor/start.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { ReadySettings, Settings } from './settings.ts'
@@ -51,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     throw error
   }
   try {
-    return await serveWith(options, served, supervisor, logger, hub)
+    return await serveWith(options, served, supervisor, logger, hub, await settings)
   } finally {
     await (await database).close()
   }
@@ -102,8 +103,8 @@ async function serveWith(
   supervisor: Supervisor,
   logger: Logger,
   hub: Hub | null,
+  settings: ReadySettings,
 ): Promise<number> {
-  const { settings } = options
   const watched = await watchAt(settings, hub, logger).catch((error: unknown) => {
     supervisor.kill()
     throw error
@@ -116,7 +117,11 @@ async function serveWith(
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
   if (ready.news !== null) logger.warn({}, ready.news)
-  return stopped.finally(() => watched?.close())
+  const presence = await introduce(options.settings, settings, options.version, logger)
+  return stopped.finally(async () => {
+    await presence?.close()
+    await watched?.close()
+  })
 }
 
 /** Opens the port of the metrics, where there is to be one. @throws StartError */

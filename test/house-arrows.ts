@@ -147,6 +147,20 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Health, metrics and traces: other rooms know their contracts alone.
   'server/observe': ['http', 'contracts', 'queue', 'store', 'cluster', 'settings.ts', 'start-error.ts'],
   'server/dev': ['http', 'site', 'files', 'notifications', 'app.ts', 'cluster', 'start-error.ts'],
+  'server/doctor': [
+    'builds',
+    'store',
+    'graphql',
+    'files',
+    'notifications',
+    'cache',
+    'services',
+    'site',
+    'contracts',
+    'database.ts',
+    'settings.ts',
+    'start-error.ts',
+  ],
   'server/backup': ['store', 'services', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/jobs': [
     'builds',
@@ -201,6 +215,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/serve.ts': [
     'builds',
+    'doctor',
     'contracts',
     'services',
     'site',
@@ -227,6 +242,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'logs',
     'backup',
+    'doctor',
     'data',
     'explain',
     'open-site.ts',

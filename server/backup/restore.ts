@@ -13,7 +13,7 @@ import { clusterLocation } from '../store/postgres/embedded.ts'
 import { type ArchivedLog, readArchive } from './archive.ts'
 import { requireEmpty } from './backup.ts'
 import { copyFile, digestOf, filesBelow, syncFolder } from './copy.ts'
-import { CLUSTER, KEPT, type Manifest, readManifest } from './manifest.ts'
+import { CLUSTER, type Manifest, readManifest } from './manifest.ts'
 
 export interface RestoreOptions {
   /** The backup's folder. */

@@ -12,6 +12,27 @@ const MAX_EXPIRY = 604_800
 const TIMEOUT = 2_000
 
 /**
+ * Asks whether a server answers.
+ * @throws Error where it does not
+ */
+export async function pingRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { connectTimeout: TIMEOUT, lazyConnect: true, retryStrategy: () => null })
+  let reason: unknown = null
+  redis.on('error', (error: unknown) => {
+    reason = error
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    // What the caller gets is only that the connection is closed.
+    throw reason ?? error
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/**
  * Opens the store; it keeps trying to reconnect.
  * @param home identifies the database, because several databases may share one Redis
  */

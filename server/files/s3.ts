@@ -68,6 +68,24 @@ export function s3Store(settings: S3Settings): FileStore {
   }
 }
 
+/** Name of an object that is written and removed again. */
+const PROBE = 'ingot-doctor'
+/** Milliseconds for it. */
+const PROBE_TIMEOUT = 8_000
+
+/**
+ * Writes an object into the bucket and removes it.
+ * @throws Error where the store does not take it
+ */
+export async function checkBucket({ endpoint, bucket, region, key, secret }: S3Settings): Promise<void> {
+  const client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, service: 's3', region, retries: 0 })
+  const url = `${endpoint}/${encodeURIComponent(bucket)}/${PROBE}`
+  for (const method of ['PUT', 'DELETE']) {
+    const body = method === 'PUT' ? { body: 'ok' } : {}
+    await settle(await client.fetch(url, { method, ...body, signal: AbortSignal.timeout(PROBE_TIMEOUT) }), method)
+  }
+}
+
 async function settle(answer: Response, method: string): Promise<void> {
   const text = await answer.text()
   if (answer.ok) return

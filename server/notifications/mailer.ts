@@ -38,6 +38,19 @@ export function createMailer({ url, patience }: MailerOptions): Mailer {
   }
 }
 
+/**
+ * Connects to an SMTP server and signs in, without sending.
+ * @throws Error where that is not possible
+ */
+export async function checkMailServer(url: string): Promise<void> {
+  const transport = await openTransport(url, { ...TIMEOUTS, connectionTimeout: 5_000, greetingTimeout: 5_000 })
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 async function openTransport(url: string, patience: typeof TIMEOUTS) {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({

@@ -22,6 +22,7 @@ import { sql as documents } from './0017-documents.ts'
 import { sql as rowIds } from './0018-row-ids.ts'
 import { sql as searchIndexes } from './0019-search-indexes.ts'
 import { sql as receipts } from './0020-receipts.ts'
+import { sql as servers } from './0021-servers.ts'
 
 export interface Migration {
   readonly name: string
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { name: '0018-row-ids', sql: rowIds },
   { name: '0019-search-indexes', sql: searchIndexes },
   { name: '0020-receipts', sql: receipts },
+  { name: '0021-servers', sql: servers },
 ]

@@ -1,0 +1,132 @@
+/** A server makes itself known to the others of its database, and sees whether they fit together. */
+import { createHash, hkdfSync, randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { ISql, Sql } from 'postgres'
+import { readSecret } from '../graphql/values/secrets.ts'
+import type { ReadySettings } from '../settings.ts'
+import { createClient } from '../store/connection.ts'
+import { readDatabaseUrl } from '../store/database-url.ts'
+import { codeOf } from '../store/failure.ts'
+import { type Finding, problem, warning } from './finding.ts'
+
+/** Milliseconds between two signs of life, and seconds after which a server without one is gone. */
+const BEAT = 15_000
+const GONE = 60
+
+export interface ServerRow {
+  readonly host: string
+  readonly version: string
+  readonly secret: string
+  readonly files: string
+}
+
+/** What this server tells of itself. */
+export function selfOf(settings: ReadySettings, version: string): ServerRow {
+  const secret = readSecret(settings.secret, settings.dataFolder)
+  const mark = Buffer.from(hkdfSync('sha256', secret, '', 'ingot mark of the secret', 9)).toString('base64url')
+  return { host: hostname(), version, secret: mark, files: placeOfFiles(settings) }
+}
+
+function placeOfFiles({ s3, dataFolder }: ReadySettings): string {
+  return s3 === null ? `disk ${folderId(join(dataFolder, 'files'))}` : `s3 ${s3.endpoint}/${s3.bucket}`
+}
+
+/** An identity that lies in the folder itself: servers that share the folder read the same one. */
+function folderId(folder: string): string {
+  const file = join(folder, '.id')
+  const read = (): string | null => {
+    try {
+      return readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null
+      throw error
+    }
+  }
+  const known = read()
+  if (known !== null) return known
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Several servers may start at once: one of them creates the link, and all read the linked file.
+  const draft = `${file}.${randomUUID()}`
+  writeFileSync(draft, `${randomUUID()}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return read() ?? createHash('sha256').update(folder).digest('hex')
+}
+
+/** The other servers that live. @param id of this one */
+export async function othersOf(sql: ISql, id: string): Promise<readonly ServerRow[]> {
+  return sql<ServerRow[]>`
+    select host, version, secret, files from ingot.servers
+    where id <> ${id} and seen_at > now() - ${GONE} * interval '1 second' order by host, started_at`
+}
+
+/** What does not fit between this server and the others. */
+export function othersFindings(self: ServerRow, others: readonly ServerRow[]): readonly Finding[] {
+  const found: Finding[] = []
+  const named = (rows: readonly ServerRow[]) => [...new Set(rows.map(({ host }) => `'${host}'`))].join(', ')
+  const secrets = others.filter(({ secret }) => secret !== self.secret)
+  if (secrets.length > 0)
+    found.push(
+      problem(
+        `Another secret is in use on ${named(secrets)}: visitors lose their session from one request to the next. Set the same INGOT_SECRET everywhere.`,
+      ),
+    )
+  const files = others.filter((other) => other.files !== self.files)
+  if (files.length > 0)
+    found.push(
+      problem(
+        `Uploaded files are elsewhere for ${named(files)}: half of them are missing on either. Set the same INGOT_S3_ENDPOINT and bucket everywhere, or let INGOT_DATA be a folder that all share.`,
+      ),
+    )
+  const versions = others.filter(({ version }) => version !== self.version)
+  if (versions.length > 0)
+    found.push(
+      warning(
+        `Ingot ${[...new Set(versions.map(({ version }) => version))].join(', ')} runs on ${named(versions)}, and this is ${self.version}: bring all servers to one version.`,
+      ),
+    )
+  return found
+}
+
+export interface Presence {
+  /** The other servers, as of now. */
+  others(): Promise<readonly ServerRow[]>
+  /** Says that this server is gone. */
+  close(): Promise<void>
+}
+
+/** Makes a server known until it is closed. While the database is away, nothing is told. */
+export function announceServer(databaseUrl: string, self: ServerRow): Presence {
+  const sql: Sql = createClient(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), { pool: 1, name: 'ingot server' })
+  const id = randomUUID()
+  const beat = async (): Promise<void> => {
+    await sql`
+      insert into ingot.servers (id, host, version, secret, files)
+      values (${id}, ${self.host}, ${self.version}, ${self.secret}, ${self.files})
+      on conflict (id) do update set seen_at = now()`
+    await sql`delete from ingot.servers where seen_at < now() - interval '1 day'`
+  }
+  // The next beat tells the same, so one that fails is no loss.
+  const first = beat().catch(() => undefined)
+  const timer = setInterval(() => void beat().catch(() => undefined), BEAT)
+  timer.unref()
+  return {
+    async others() {
+      await first
+      return othersOf(sql, id)
+    },
+    async close() {
+      clearInterval(timer)
+      // Without the database the row stays, and counts as gone after a minute.
+      await sql`delete from ingot.servers where id = ${id}`.catch(() => undefined)
+      await sql.end({ timeout: 1 })
+    },
+  }
+}
