@@ -23,6 +23,7 @@ import { DataFileError, readData } from './source/data-file.ts'
 import { type DiscoveredSite, discover, discoverTemplates } from './source/discover.ts'
 import { writtenTexts } from './source/file.ts'
 import { readModuleManifests } from './source/module-manifests.ts'
+import { writeDeployment } from './production/write.ts'
 import { watch } from './watch/watch.ts'
 
 export { codes } from './explain.ts'
@@ -42,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       case 'build':
         return await buildSite(rest)
       case 'init':
-        return await initSite(singleArgument(rest, 'init', 'DIR'))
+        return await initSite(rest)
       case 'explain':
         return explain(singleArgument(rest, 'explain', 'CODE'))
       case 'docs':
@@ -221,7 +222,15 @@ function optionsFor(dialect: Dialect, { ignored, siteRoot }: DiscoveredSite): Om
     : { dialect, syntax: 'lax', openEntries: true, raise: false, format: 'plain', ignored }
 }
 
-async function initSite(dir: string): Promise<number> {
+async function initSite(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { production: { type: 'boolean', default: false }, host: { type: 'string' } },
+    allowPositionals: true,
+  })
+  if (values.production) return writeDeployment(folderOf(positionals, 'init --production'), values.host)
+  if (values.host !== undefined) throw new UsageError('The option --host belongs to `ingot init --production`.')
+  const dir = singleArgument(positionals, 'init', 'DIR')
   // Mostly nothing is there, so that the name is free. Any other reason appears again when the folder is made.
   const info = await stat(dir).catch(() => null)
   if (info !== null && !info.isDirectory())

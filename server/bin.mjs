@@ -26,7 +26,15 @@ const OLDEST = { major: 20, minor: 19 }
 
 /** @type {Readonly<Record<string, Command>>} */
 const COMMANDS = {
-  init: { wing: 'compiler', takes: 'DIR', does: 'write a small site to begin with' },
+  init: {
+    wing: 'compiler',
+    takes: 'DIR',
+    does: 'write a small site to begin with',
+    options: [
+      '--production [DIR]   write the folder `deploy` of a site: a unit, an image, and a proxy with TLS in front',
+      '--host NAME          with it: where visitors reach the site',
+    ],
+  },
   dev: {
     wing: 'server',
     takes: '[DIR]',

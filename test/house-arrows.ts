@@ -54,7 +54,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/adapters': ['engine.ts'],
   'compiler/explain.ts': ['diagnostics'],
   'compiler/init.ts': ['source'],
-  'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts'],
+  // What stands around a site in production, as texts.
+  'compiler/production': [],
+  'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts', 'production'],
   'compiler/cli.ts': [
     'source',
     'diagnostics',
@@ -67,6 +69,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'watch',
     'explain.ts',
     'init.ts',
+    'production',
     'docs',
   ],
   // server

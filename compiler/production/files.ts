@@ -1,0 +1,148 @@
+/** What stands around a site in production: a unit, an image, and a proxy with TLS in front. Texts only. */
+import { CADDYFILE, NGINX } from './proxies.ts'
+
+/** What the texts name. */
+export interface Deployment {
+  /** Of the unit, its user and its folders. */
+  readonly name: string
+  /** Where visitors reach the site. */
+  readonly host: string
+}
+
+/** A file of the folder `deploy`. */
+export interface DeployFile {
+  readonly name: string
+  /** What it is, for the reference. */
+  readonly says: string
+  readonly text: string
+}
+
+/** All of them, in the order in which somebody needs them. */
+export function deployFiles(of: Deployment): readonly DeployFile[] {
+  const filled = (text: string): string => text.replaceAll('@NAME@', of.name).replaceAll('@HOST@', of.host)
+  return [
+    { name: `${of.name}.service`, says: 'The unit of systemd.', text: filled(UNIT) },
+    { name: `${of.name}.env`, says: 'The settings of the unit and of the container.', text: filled(SETTINGS) },
+    { name: 'nginx.conf', says: 'TLS in front, by nginx.', text: filled(NGINX) },
+    {
+      name: 'Caddyfile',
+      says: 'TLS in front, by Caddy, which fetches its certificates itself.',
+      text: filled(CADDYFILE),
+    },
+    { name: 'Containerfile', says: 'An image, in the place of the unit.', text: filled(CONTAINERFILE) },
+    { name: 'Containerfile.dockerignore', says: 'What stays out of the image.', text: IGNORED },
+  ]
+}
+
+/** A name as users, units and folders may have it; null where nothing of it is left. @param text that of a folder */
+export function deployName(text: string): string | null {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^[-\d]+|-+$/g, '')
+    .slice(0, 31)
+    .replace(/-$/, '')
+  return name === '' ? null : name
+}
+
+const UNIT = `# /etc/systemd/system/@NAME@.service
+[Unit]
+Description=@NAME@, served by Ingot
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+Type=exec
+User=@NAME@
+Group=@NAME@
+# Data are in /var/lib/@NAME@, the one folder that the server writes to.
+StateDirectory=@NAME@
+StateDirectoryMode=0700
+Environment=INGOT_ENV=production INGOT_DATA=/var/lib/@NAME@
+EnvironmentFile=/etc/@NAME@.env
+ExecStart=/opt/ingot/node_modules/.bin/ingot serve /srv/@NAME@/site.tgz
+# Loads the build anew, process by process, without losing a request.
+ExecReload=/bin/kill -HUP $MAINPID
+Restart=on-failure
+RestartSec=2
+
+# The server stops its own processes and its PostgreSQL: INGOT_DRAIN and INGOT_GRACE seconds, and half a minute for the database.
+KillMode=mixed
+KillSignal=SIGTERM
+TimeoutStopSec=60
+LimitNOFILE=65536
+
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectProc=invisible
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM
+UMask=0077
+
+[Install]
+WantedBy=multi-user.target
+`
+
+const SETTINGS = `# /etc/@NAME@.env, readable for root alone. All settings: \`ingot serve --help\`.
+HOST=127.0.0.1
+PORT=3000
+# One proxy stands in front: its X-Forwarded headers are believed.
+INGOT_PROXIES=1
+# Other names are not answered to.
+INGOT_HOSTS=@HOST@
+# Mails.
+#INGOT_SMTP_URL=smtps://user:password@mail.example.com
+#INGOT_MAIL_FROM=hello@example.com
+# A PostgreSQL of one's own; with several servers, the same secret for all of them.
+#DATABASE_URL=postgres://user:password@host:5432/database
+#INGOT_SECRET=
+`
+
+const CONTAINERFILE = `# In the folder of the site: podman build --file deploy/Containerfile --tag @NAME@ .
+# Then, with one volume and nothing else to write to:
+#   podman run --read-only --tmpfs /tmp --volume @NAME@:/data --env-file deploy/@NAME@.env --env HOST=0.0.0.0 \\
+#     --publish 127.0.0.1:3000:3000 --stop-timeout 60 @NAME@
+# Another build: podman kill --signal HUP reloads the archive that is mounted over /srv/site.tgz.
+ARG NODE=22-bookworm-slim
+FROM node:$NODE AS build
+ARG INGOT=ingot
+RUN npm install --prefix /opt/ingot --no-audit --no-fund $INGOT
+COPY . /src
+RUN /opt/ingot/node_modules/.bin/ingot build /src --out /tmp/build --pack /srv/site.tgz
+
+FROM node:$NODE
+RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin ingot && install -d -o ingot -g ingot -m 0700 /data
+COPY --from=build /opt/ingot /opt/ingot
+COPY --from=build /srv/site.tgz /srv/site.tgz
+ENV PATH=/opt/ingot/node_modules/.bin:$PATH INGOT_ENV=production INGOT_DATA=/data HOST=0.0.0.0 PORT=3000
+USER ingot
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/_ingot/up').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
+CMD ["ingot", "serve", "/srv/site.tgz"]
+`
+
+const IGNORED = `.git
+.ingot
+.ingot-data
+deploy
+node_modules
+`

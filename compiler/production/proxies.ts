@@ -1,0 +1,70 @@
+/** Proxies with TLS in front of a site. Texts only. */
+
+// Bodies: what INGOT_UPLOAD_LIMIT allows four times, and INGOT_BODY_LIMIT, both as they are without being set.
+
+export const NGINX = `# /etc/nginx/conf.d/@NAME@.conf
+upstream @NAME@ {
+  server 127.0.0.1:3000;
+  keepalive 32;
+}
+
+server {
+  listen 80;
+  listen [::]:80;
+  server_name @HOST@;
+  return 301 https://$host$request_uri;
+}
+
+server {
+  listen 443 ssl http2;
+  listen [::]:443 ssl http2;
+  server_name @HOST@;
+  ssl_certificate /etc/letsencrypt/live/@HOST@/fullchain.pem;
+  ssl_certificate_key /etc/letsencrypt/live/@HOST@/privkey.pem;
+  add_header Strict-Transport-Security "max-age=31536000" always;
+
+  # Four files of INGOT_UPLOAD_LIMIT and the fields beside them. What is larger is refused by the server, in its own words.
+  client_max_body_size 98m;
+
+  # For those who watch the server, on its own port.
+  location ~ ^/_ingot/(up|ready|metrics)$ {
+    return 404;
+  }
+
+  location / {
+    proxy_pass http://@NAME@;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Host $host;
+    # Set, not added to: what a visitor claims about his address is thrown away.
+    proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_set_header X-Forwarded-Host $host;
+    # Large uploads are handed on as they come.
+    proxy_request_buffering off;
+    proxy_read_timeout 120s;
+  }
+}
+`
+
+// Tabs, as `caddy fmt` writes them.
+export const CADDYFILE = `# /etc/caddy/Caddyfile
+@HOST@ {
+	header Strict-Transport-Security "max-age=31536000"
+
+	# Four files of INGOT_UPLOAD_LIMIT and the fields beside them.
+	request_body {
+		max_size 102MB
+	}
+
+	# For those who watch the server, on its own port.
+	@watched path /_ingot/up /_ingot/ready /_ingot/metrics
+	respond @watched 404
+
+	# X-Forwarded-For, -Proto and -Host are set by Caddy, which throws away what a visitor claims.
+	reverse_proxy 127.0.0.1:3000 {
+		health_uri /_ingot/ready
+		health_interval 5s
+	}
+}
+`
