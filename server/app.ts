@@ -9,7 +9,7 @@ import type { Accounts } from './accounts/accounts.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
-import { answerFile } from './files/endpoint.ts'
+import { answerFile, isUpload } from './files/endpoint.ts'
 import type { FileService } from './files/files.ts'
 import { uploaderOf } from './files/uploader.ts'
 import { openForms } from './forms/port.ts'
@@ -19,13 +19,14 @@ import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
-import type { Handler, Reply, Request } from './http/message.ts'
+import { type Handler, headerOf, type Reply, type Request } from './http/message.ts'
+import { bare } from './http/formats.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
 import type { Notifications } from './notifications/model.ts'
 import { enqueue } from './queue/enqueue.ts'
-import { answerRest, type RestParts } from './rest/answer.ts'
+import { answerRest, apiTakesBody, type RestParts } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from './services/challenge.ts'
 import { systemClock } from './services/clock.ts'
@@ -35,7 +36,7 @@ import { type Logger, NOWHERE, type SiteLog } from './contracts/log.ts'
 import { portOf, processLog } from './services/log.ts'
 import { createMarkdown } from './services/markdown.ts'
 import { createServices } from './services/services.ts'
-import { answer } from './site/answer.ts'
+import { answer, pageTakesBody } from './site/answer.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from './settings.ts'
 import { type SiteHost, spanOf, type Visit } from './site/host.ts'
@@ -85,6 +86,8 @@ export type TableIds = ReadonlyMap<string, number>
 
 export interface App {
   readonly handler: Handler
+  /** Whether anybody reads the body of a request that goes to the handler, and was not read yet. */
+  takesBody(request: Request): boolean
   /** The site that is being served; jobs run with it. */
   host(): SiteHost
   /** Serves another site from the next request on, and forgets what was cached of the old one. */
@@ -133,6 +136,16 @@ class SiteApp implements App {
       named('(upload)', await this.#answerFile(request)) ??
       named('(form)', await this.#answerRest(request))
     return reply ?? answer(this.#host, request)
+  }
+
+  // In the order of the handler.
+  takesBody(request: Request): boolean {
+    const { graphql, files } = this.#options
+    const posted = request.method === 'POST'
+    if (posted && graphql !== undefined && isEndpoint(request))
+      return bare(headerOf(request, 'content-type')) !== 'multipart/form-data'
+    if (files !== undefined && isUpload(request)) return true
+    return (this.#rest === null ? null : apiTakesBody(request)) ?? pageTakesBody(this.#host, request)
   }
 
   host(): SiteHost {

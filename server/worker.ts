@@ -12,7 +12,7 @@ import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
 import { createOutboxPage } from './dev/outbox.ts'
-import { type Listening, listen } from './http/listen.ts'
+import { type Listening, type ListenOptions, listen } from './http/listen.ts'
 import type { Handler } from './http/message.ts'
 import type { ThreadSite } from './jobs/threads/calls.ts'
 import { createDatabaseCheck } from './observe/database-check.ts'
@@ -93,13 +93,16 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   }
   let news: string | null = null
   let handler: Handler
+  let takesBody: ListenOptions['takesBody']
   let view: DevView | null = null
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
   if (work.kind === 'built' && loaded !== null) {
     const ids = await parts.prepare(loaded)
     warnOfHidden(loaded.site, settings.observe, logger)
     news = await migrated(loaded.site, work)
-    const { handler: answer } = createApp(loaded, facts, ids)
+    const app = createApp(loaded, facts, ids)
+    const { handler: answer } = app
+    takesBody = (request) => app.takesBody(request)
     // The outbox is shown whenever messages are kept in it, also without the compiler.
     handler =
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
@@ -132,7 +135,8 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const probes = createProbes(health, settings.observe.metrics, measures)
     const told = { log: logger, release, measures: measures?.collector ?? null, tracer: traces }
-    const listening = await listen(handler, { host, port, proxies, hosts, rate, bodyLimit, uploads, probes, ...told })
+    const read = { bodyLimit, uploads, ...(takesBody !== undefined && { takesBody }) }
+    const listening = await listen(handler, { host, port, proxies, hosts, rate, ...read, probes, ...told })
     measures?.collector.gauge('connections', () => [{ labels: [], value: listening.connections() }])
     sendToSupervisor({ type: 'ready', port: listening.port, news })
     reportLoad(

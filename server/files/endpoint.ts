@@ -13,13 +13,18 @@ import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
 import { grantsAccess } from './own.ts'
 import { readGrant, UPLOADS } from './presign.ts'
 
+/** Whether a request sends a file. */
+export function isUpload({ method, url }: Request): boolean {
+  return method === 'POST' && pathOf(url) === UPLOADS
+}
+
 /**
  * Answers requests for files; null for other requests.
  * @throws the errors of the store and the database
  */
 export async function answerFile(files: FileService, request: Request): Promise<Reply | null> {
   const path = pathOf(request.url)
-  if (path === UPLOADS) return request.method === 'POST' ? receive(files, request) : null
+  if (isUpload(request)) return receive(files, request)
   if (!path.startsWith('/uploads/') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   return show(files, path, request)
 }

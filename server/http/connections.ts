@@ -72,7 +72,7 @@ export function createConnections(most = mostOpen()): Connections {
         if (lines.size > most) oldestIdle(lines)?.destroy()
         socket.once('close', () => lines.delete(socket))
       })
-      server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+      const take = (message: IncomingMessage, response: ServerResponse): void => {
         const { socket } = message
         const line = lines.get(socket)
         if (line === undefined) return
@@ -87,7 +87,10 @@ export function createConnections(most = mostOpen()): Connections {
         if (line.open === 1) handle(message, response)
         else if (line.waiting.length >= MAX_QUEUED) socket.destroy()
         else line.waiting.push(() => (socket.destroyed ? undefined : handle(message, response)))
-      })
+      }
+      server.on('request', take)
+      // Who waits with a body is asked for it by `handle`, where it is wanted.
+      server.on('checkContinue', take)
     },
     refuse(error, socket) {
       // The error must not be taken for the answer to an earlier, complete request.

@@ -19,6 +19,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
 import type { Measures } from '../contracts/observer.ts'
 import type { Tracer } from '../contracts/tracer.ts'
+import { discard, hasBody, waitsToSend } from './body.ts'
 import { acceptWaiting, createConnections, disconnectSlowReader, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
 import { BadRequest, type FileBody, type Handler, isEvents, isFile, type Reply, type Request } from './message.ts'
@@ -29,6 +30,7 @@ import { hostFilter, problemOf, toRequest } from './read-request.ts'
 import { type RequestLog, recordRequest, tracedRequest } from './request-log.ts'
 import { answerStored } from './stored-file.ts'
 import { createTurns } from './turns.ts'
+import { watchLoad } from './watch-load.ts'
 
 export interface ListenOptions {
   readonly host: string
@@ -56,6 +58,11 @@ export interface ListenOptions {
    * Null for all other requests.
    */
   readonly probes?: (request: Request) => Promise<Reply> | null
+  /**
+   * Whether anybody reads the body of a request, which has not been read yet. A body that nobody reads is discarded as
+   * it comes, and the handler gets a request without one; by default all are read.
+   */
+  readonly takesBody?: (request: Request) => boolean
   readonly log: RequestLog
   /** Identifies the build that is served, for the request log. */
   readonly release?: string | null
@@ -74,9 +81,8 @@ export interface Uploads {
   readonly together?: number
 }
 
-/** Milliseconds that a connection has for its first request while the listener stops. */
+/** Milliseconds that a connection has for its first request while the listener stops, and that it accepts them still. */
 const FIRST_REQUEST = 500
-/** Most milliseconds in which a listener that stops still accepts connections. */
 const ACCEPT_LIMIT = 500
 
 const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().uid}`), limit: 25_000_000 }
@@ -231,7 +237,44 @@ class Listener implements Listening {
     // Reached for unknown methods, and for a file that was deleted while it was being sent.
     app.setNotFoundHandler((request, reply) => this.#refuseAs(404, toRequest(request), reply))
     await app.register(fastifyStatic, { serve: false, root: process.cwd() })
-    app.all('*', (request, reply) => void this.#answer(request, reply))
+    const answer = (request: FastifyRequest, reply: FastifyReply): void => void this.#answer(request, reply)
+    const bodiless = ['GET', 'HEAD']
+    app.route({ method: bodiless, url: '*', handler: answer })
+    app.route({
+      method: app.supportedMethods.filter((method) => !bodiless.includes(method)),
+      url: '*',
+      onRequest: (request, reply, next) => this.#admit(request, reply, next),
+      handler: answer,
+    })
+  }
+
+  /** Lets the body of a request be read where somebody takes it, and otherwise answers the request without it. */
+  #admit(incoming: FastifyRequest, outgoing: FastifyReply, read: () => void): void {
+    const { raw } = incoming
+    if (!hasBody(raw)) read()
+    else if (this.#takes(incoming)) {
+      if (waitsToSend(raw)) outgoing.raw.writeContinue()
+      read()
+    } else void this.#answerWithoutBody(incoming, outgoing)
+  }
+
+  #takes(incoming: FastifyRequest): boolean {
+    const request = toRequest(incoming)
+    if (request.unreadable || problemOf(incoming.raw, request, this.#isOurs) !== null) return false
+    return !this.#rate.isBlocked(request.ip) && this.#options.takesBody?.(request) !== false
+  }
+
+  async #answerWithoutBody(incoming: FastifyRequest, outgoing: FastifyReply): Promise<void> {
+    const rest = discard(incoming.raw, this.#most)
+    // A client that was not asked for its body may send it or not, so what it sends next could not be understood.
+    if (waitsToSend(incoming.raw)) outgoing.raw.shouldKeepAlive = false
+    else if (this.#draining || !outgoing.raw.shouldKeepAlive) await rest
+    await this.#answer(incoming, outgoing, { dropped: true })
+  }
+
+  /** Bytes of the largest body. */
+  get #most(): number {
+    return 4 * this.#uploads.limit + this.#options.bodyLimit
   }
 
   // A body that cannot be read is passed on as an error, so that the handler answers in the format that the client
@@ -243,7 +286,7 @@ class Listener implements Listening {
         folder: this.#uploads.folder,
         file: this.#uploads.limit,
         texts: bodyLimit,
-        total: 4 * this.#uploads.limit + bodyLimit,
+        total: this.#most,
         quota: this.#quota,
       })
       this.#received.set(message, parts)
@@ -254,9 +297,9 @@ class Listener implements Listening {
     }
   }
 
-  async #answer(incoming: FastifyRequest, outgoing: FastifyReply, unreadable?: BadRequest): Promise<void> {
+  async #answer(incoming: FastifyRequest, outgoing: FastifyReply, known?: Partial<Request>): Promise<void> {
     const started = performance.now()
-    const received = unreadable === undefined ? toRequest(incoming) : { ...toRequest(incoming), unreadable }
+    const received = known === undefined ? toRequest(incoming) : { ...toRequest(incoming), ...known }
     const probe = this.#options.probes?.(received) ?? null
     if (probe !== null) {
       this.#sendProbe(received, await probe, outgoing)
@@ -297,11 +340,8 @@ class Listener implements Listening {
 
   #refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      void this.#answer(
-        incoming,
-        outgoing,
-        new BadRequest(`the body is larger than ${this.#options.bodyLimit} bytes`, 413),
-      )
+      const unreadable = new BadRequest(`the body is larger than ${this.#options.bodyLimit} bytes`, 413)
+      void this.#answer(incoming, outgoing, { unreadable })
       return
     }
     // Whether an invalid address is an error depends on the site, so the handler decides. The body was not read.
@@ -413,7 +453,6 @@ function withoutContent(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return rest
 }
 
-/** No route has a schema. */
 function noSchemas(): never {
   throw new Error('a route has a schema, and nothing that compiles it')
 }
@@ -457,21 +496,4 @@ function stream(
     streams.delete(raw)
     close()
   })
-}
-
-/**
- * Detects that one page has just kept this process busy. Answers then close their connections, so that clients
- * reconnect to a free process instead of waiting again.
- */
-function watchLoad(): { late(): boolean; stop(): void } {
-  const EVERY = 250
-  let expected = performance.now() + EVERY
-  let late = false
-  const timer = setInterval(() => {
-    const now = performance.now()
-    late = now - expected > EVERY
-    expected = now + EVERY
-  }, EVERY)
-  timer.unref()
-  return { late: () => late, stop: () => clearInterval(timer) }
 }

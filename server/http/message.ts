@@ -34,6 +34,8 @@ export interface Request {
   readonly parts?: readonly Part[] | null
   /** Why the body could not be read; `bodyParams` throws it. */
   readonly unreadable?: BadRequest | null
+  /** Whether it had a body that was not read, because nobody takes one at its path. */
+  readonly dropped?: boolean
   /** Identifies the request in logs; sent back as `X-Request-Id`. */
   readonly id: string
 }

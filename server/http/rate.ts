@@ -9,6 +9,8 @@ export interface Rate {
    * @returns seconds until the next allowed request, 0 when it is allowed now
    */
   count(from: string): number
+  /** Whether an address is refused now; counts nothing. */
+  isBlocked(from: string): boolean
 }
 
 interface RequestCount {
@@ -26,9 +28,13 @@ const MAX_ADDRESSES = 50_000
 
 /** @param most requests of an address in five minutes; 0 disables the limit */
 export function createRate(most: number, now: () => number = Date.now): Rate {
-  if (most === 0) return { count: () => 0 }
+  if (most === 0) return { count: () => 0, isBlocked: () => false }
   const known = new LRUCache<string, RequestCount>({ max: MAX_ADDRESSES })
   return {
+    isBlocked(from) {
+      const seen = known.get(network(from))
+      return seen?.blocked === true && seen.until > now()
+    },
     count(from) {
       const key = network(from)
       const time = now()

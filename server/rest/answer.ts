@@ -59,6 +59,26 @@ export async function answerRest(parts: RestParts, request: Request): Promise<Re
   }
 }
 
+/**
+ * Whether the API reads the body of a request; null when the path or method is not part of it.
+ * @param request one whose body was not read
+ */
+export function apiTakesBody(request: Request): boolean | null {
+  const path = parseApiPath(pathOf(request.url))
+  if (path === null || /^(?:GET|HEAD)$/.test(request.method)) return null
+  if (!isReadable(request) || isUnknown(request)) return false
+  const possible = path.resource.operations[path.id === null ? 'all' : 'one']
+  // The body may name another method.
+  if (request.method === 'POST') return possible.length > 0
+  const operation = Object.hasOwn(METHODS, request.method) ? METHODS[request.method] : undefined
+  return operation !== undefined && possible.includes(operation)
+}
+
+/** Whether a request has nothing to tell its sender by: it is no browser's, and has neither a token nor a cookie. */
+function isUnknown(request: Request): boolean {
+  return headerOf(request, 'authorization') === '' && !isBrowserForm(request) && headerOf(request, 'cookie') === ''
+}
+
 function methodsOf({ resource, id }: ApiPath): string {
   const names = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const
   return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')

@@ -117,6 +117,22 @@ function withServerTiming(host: SiteHost, { visit }: RequestState, reply: Reply)
   return { ...reply, headers: { ...reply.headers, 'server-timing': timing } }
 }
 
+/** Methods that a form may name in place of the POST that a browser sends. */
+const FORM_METHODS = ['PUT', 'PATCH', 'DELETE']
+
+/**
+ * Whether a page reads the body of a request.
+ * @param request one whose body was not read
+ */
+export function pageTakesBody({ loaded, routes }: SiteHost, request: Request): boolean {
+  const { method, host } = request
+  const path = pathOf(request.url)
+  if (isPasswordForm(loaded, request, path)) return true
+  const wanted = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
+  const methods = method === 'POST' ? [method, ...FORM_METHODS] : [method]
+  return methods.some((each) => routes.find({ method: each, path, host, wanted }).kind === 'page')
+}
+
 async function respond(host: SiteHost, request: Request, asked: RequestState): Promise<Reply> {
   const { loaded, routes } = host
   const asset = await answerAsset(loaded, request)
@@ -133,6 +149,8 @@ async function respond(host: SiteHost, request: Request, asked: RequestState): P
   const route = routes.find({ method, path, host: request.host, wanted })
   switch (route.kind) {
     case 'page':
+      // The site was replaced since its body was discarded.
+      if (request.dropped) throw new BadRequest('this page has just come: send the request again', 503)
       asked.format = route.page.format
       asked.page = route.page
       asked.params = { ...sent, ...route.params }
@@ -159,7 +177,8 @@ async function respond(host: SiteHost, request: Request, asked: RequestState): P
 function methodOf(request: Request, body: Params): string {
   const named = body._method
   if (request.method !== 'POST' || typeof named !== 'string') return request.method
-  return /^(?:put|patch|delete)$/i.test(named) ? named.toUpperCase() : request.method
+  const upper = named.toUpperCase()
+  return FORM_METHODS.includes(upper) ? upper : request.method
 }
 
 async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { kind: 'page' }): Promise<Reply> {

@@ -134,6 +134,7 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
   })
   return {
     handler: made.handler,
+    takesBody: (given) => made.takesBody(given),
     host: () => made.host(),
     swap: (...given) => made.swap(...given),
     logged,
