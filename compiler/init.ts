@@ -1,6 +1,7 @@
 /** `ingot init DIR`: writes a small site that shows how the pieces fit. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { naming } from './source/name-errors.ts'
 
 const FILES: Readonly<Record<string, string>> = {
   '.gitignore': `# Built from the sources, and the database on this machine.
@@ -136,7 +137,7 @@ export async function init(dir: string): Promise<number> {
   }
   for (const [path, text] of Object.entries(FILES)) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
-    await writeFile(join(dir, path), text, { flag: 'wx' })
+    await naming(join(dir, path), writeFile(join(dir, path), text, { flag: 'wx' }))
   }
   process.stdout.write(`Wrote ${Object.keys(FILES).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
   return 0

@@ -5,6 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { naming } from '../source/name-errors.ts'
 import type { AssetContent } from './prepare.ts'
 
 /** An asset that was written to between being digested and being copied. */
@@ -16,15 +17,17 @@ export class ChangedAsset extends Error {
 
 /**
  * @param files by name: digests, with the ending of a coding
- * @throws ChangedAsset
+ * @throws ChangedAsset, Error of the file system with its path
  */
 export async function writeAssets(files: ReadonlyMap<string, AssetContent>, folder: string): Promise<void> {
   if (files.size === 0) return
   await mkdir(folder, { recursive: true })
   for (const [name, content] of files) {
     const path = join(folder, name)
-    if (typeof content === 'string') await copyDigested(content, name, `${path}.new`)
-    else await writeFile(`${path}.new`, content)
+    const unfinished = `${path}.new`
+    const copied =
+      typeof content === 'string' ? copyDigested(content, name, unfinished) : writeFile(unfinished, content)
+    await naming(unfinished, copied)
     await rename(`${path}.new`, path)
   }
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile as writeFileWithCallback } from 'node:fs'
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, posix, resolve } from 'node:path'
+import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { OutputFile } from 'esbuild'
 import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
@@ -15,6 +15,7 @@ import type { Operations } from '../model/operation.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import { oneScope } from '../emit/one-scope.ts'
 import type { PreparedAssets } from '../assets/prepare.ts'
+import { naming } from '../source/name-errors.ts'
 import { writeAssets } from '../assets/write.ts'
 import { listFiles, MANIFEST, manifestText } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
@@ -22,7 +23,11 @@ import { operationTypes } from './operation-types.ts'
 export { MissingPackage }
 
 /** Takes half the time of the one that gives promises by itself, which counts where a site has thousands of modules. */
-const writeFile = promisify(writeFileWithCallback)
+const writeQuickly = promisify(writeFileWithCallback)
+
+function writeFile(path: string, contents: string | Uint8Array): Promise<void> {
+  return naming(path, writeQuickly(path, contents))
+}
 
 export interface BundleInput {
   readonly modules: readonly Module[]
@@ -105,6 +110,8 @@ export async function bundle({ modules, files, operations, assets, manifests, ou
     // The folder in a site keeps itself out of git; what `--out` names is its owner's.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
     await swap(next, target)
+  } catch (error) {
+    throw withPlace(error, next, target)
   } finally {
     await rm(next, { recursive: true, force: true })
   }
@@ -138,6 +145,13 @@ export async function bundledText(contents: string, folder: string): Promise<rea
     logLevel: 'silent',
   })
   return outputFiles
+}
+
+/** The error of an unfinished build, about the files as they would stand in the finished one. */
+function withPlace(error: unknown, unfinished: string, target: string): unknown {
+  if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') return error
+  const inside = relative(unfinished, error.path)
+  return inside.startsWith('..') ? error : Object.assign(error, { path: join(target, inside.replace(/\.new$/, '')) })
 }
 
 async function swap(next: string, target: string): Promise<void> {

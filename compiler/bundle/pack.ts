@@ -9,6 +9,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { systemless } from '../assets/compress.ts'
+import { naming } from '../source/name-errors.ts'
 import { type BuildFile, listFiles, MANIFEST } from './build-manifest.ts'
 
 /** Folder of the files in an archive. */
@@ -26,7 +27,8 @@ export async function packBuild(folder: string, to: string): Promise<void> {
   const unfinished = `${to}.${process.pid}.new`
   try {
     const gzip = createGzip({ level: constants.Z_BEST_COMPRESSION })
-    await pipeline(Readable.from(archived(folder)), gzip, withoutSystem, createWriteStream(unfinished))
+    const archive = Readable.from(archived(folder))
+    await naming(to, pipeline(archive, gzip, withoutSystem, createWriteStream(unfinished)))
     await rename(unfinished, to)
   } finally {
     await rm(unfinished, { force: true })

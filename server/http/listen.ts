@@ -28,7 +28,7 @@ import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
 import { hostFilter, problemOf, toRequest } from './read-request.ts'
 import { type RequestLog, recordRequest, tracedRequest } from './request-log.ts'
-import { answerStored } from './stored-file.ts'
+import { answerStored, withoutContent } from './stored-file.ts'
 import { createTurns } from './turns.ts'
 import { watchLoad } from './watch-load.ts'
 
@@ -292,8 +292,11 @@ class Listener implements Listening {
       this.#received.set(message, parts)
       return parts
     } catch (error) {
-      if (error instanceof BadRequest) return error
-      throw error
+      if (!(error instanceof BadRequest)) throw error
+      const { folder } = this.#uploads
+      if (error.cause !== undefined)
+        this.#options.log.error({}, `'${folder}' has no room, the disk is full: make room.`)
+      return error
     }
   }
 
@@ -445,12 +448,6 @@ class Listener implements Listening {
     if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
     disconnectSlowReader(raw, this.#patience / 2, Buffer.byteLength(body))
   }
-}
-
-/** Headers that speak of bytes which are not sent. */
-function withoutContent(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const { 'content-type': _type, 'content-encoding': _coding, ...rest } = headers
-  return rest
 }
 
 function noSchemas(): never {

@@ -8,8 +8,9 @@ export class BadRequest extends Error {
   constructor(
     message: string,
     readonly status: 400 | 413 | 415 | 503 = 400,
+    cause?: Error,
   ) {
-    super(message)
+    super(message, { cause })
   }
 }
 

@@ -45,7 +45,7 @@ const MAX_NAME = 1_024
 /**
  * Reads a multipart body. When it is refused, the rest is read and discarded, so that the client gets to read the
  * answer.
- * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body
+ * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 where the disk is full, with its cause
  */
 export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
   const announced = Number(message.headers['content-length'] ?? 0)
@@ -77,8 +77,14 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
     message.unpipe(parser)
     message.resume()
     await dispose()
-    throw error
+    throw isFull(error)
+      ? new BadRequest('there is no room for files at the moment: come again later', 503, error)
+      : error
   }
+}
+
+function isFull(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {

@@ -2,6 +2,7 @@
  * Answers with a file whose bytes are known by a mark: conditional requests and ranges (RFC 9110, 13 and 14). The time of
  * the file says nothing: copies of it on several servers were written at different times.
  */
+import type { OutgoingHttpHeaders } from 'node:http'
 import { headerOf, type Request } from './message.ts'
 
 export interface FileAnswer {
@@ -71,4 +72,10 @@ function names(list: string, etag: string, strong: boolean): boolean {
     const mark = item.trim()
     return mark === '*' || mark === etag || (!strong && mark === `W/${etag}`)
   })
+}
+
+/** Headers that speak of bytes which are not sent. */
+export function withoutContent(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const { 'content-type': _type, 'content-encoding': _coding, ...rest } = headers
+  return rest
 }

@@ -1,0 +1,96 @@
+/** A disk without room, as those meet it who build, serve and send files: a sentence with the file, and nothing half done. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, type TestContext } from 'vitest'
+import { product } from './product.ts'
+
+const ingot = product()
+const home = mkdtempSync(join(tmpdir(), 'ingot-full-disk-'))
+const mounted: string[] = []
+/** A site with a page and a form that keeps a file. */
+let site = ''
+
+beforeAll(async () => {
+  site = ingot.folder({
+    'app/views/pages/index.liquid': 'home\n',
+    'app/views/pages/take.liquid': '---\nslug: take\nmethod: post\n---\n{{ context.params.f }}\n',
+    // Of random bytes, so that nothing of it is saved by compression.
+    'app/assets/large.bin': randomBytes(2_000_000),
+  })
+  expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+})
+afterEach(() => {
+  for (const folder of mounted.splice(0)) spawnSync('umount', ['-l', folder])
+})
+afterAll(async () => {
+  await ingot.clean()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** A file system of so many kilobytes; where none can be mounted, the test says so and ends. */
+function smallDisk(context: TestContext, name: string, kilobytes: number): string {
+  const folder = join(home, name)
+  mkdirSync(folder)
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=777`, 'tmpfs', folder])
+  if (status !== 0) context.skip('no file system can be mounted here')
+  mounted.push(folder)
+  return folder
+}
+
+describe('a build', { timeout: 120_000 }, () => {
+  test('names the file that has no room, and leaves the old build', async (context) => {
+    const disk = smallDisk(context, 'build', 1_500)
+    const out = join(disk, 'out')
+    const small = ingot.folder()
+    cpSync(join(site, 'app/views'), join(small, 'app/views'), { recursive: true })
+    expect(await ingot.run(['build', small, '--out', out])).toMatchObject({ code: 0 })
+    const before = readFileSync(join(out, 'manifest.json'), 'utf8')
+    const { code, err } = await ingot.run(['build', site, '--out', out])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^'.*\/out\/assets\/[\da-f]+' cannot be written, the disk is full: make room\.\n$/),
+    ])
+    expect(readFileSync(join(out, 'manifest.json'), 'utf8')).toBe(before)
+    expect(readdirSync(disk)).toEqual(['out'])
+  })
+
+  test('that is packed names the archive, and leaves no half of it', async (context) => {
+    const disk = smallDisk(context, 'pack', 500)
+    const to = join(disk, 'site.tgz')
+    const { code, err } = await ingot.run(['build', site, '--pack', to])
+    expect([code, err]).toEqual([2, `'${to}' cannot be written, the disk is full: make room.\n`])
+    expect(readdirSync(disk)).toEqual([])
+  })
+
+  test('of a new site names its first file without room', async (context) => {
+    const disk = smallDisk(context, 'init', 16)
+    const { code, err } = await ingot.run(['init', join(disk, 'site')])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^'.*\/init\/site\/.+' cannot be written, the disk is full: make room\.\n$/),
+    ])
+  })
+})
+
+describe('a server', { timeout: 120_000 }, () => {
+  test('whose uploads find no room refuses them, keeps nothing of them and goes on', async (context) => {
+    const data = smallDisk(context, 'data', 1_000)
+    const server = await ingot.serve(['serve', site], { env: { INGOT_DATA: data } })
+    const form = new FormData()
+    form.append('f', new Blob([randomBytes(1_500_000)]), 'large.bin')
+    const full = await fetch(`${server.url}/take`, { method: 'POST', body: form })
+    expect(full.status).toBe(503)
+    expect(await full.text()).not.toContain(data)
+    await expect.poll(server.output, { timeout: 20_000 }).toContain('has no room, the disk is full: make room.')
+    const small = new FormData()
+    small.append('f', new Blob(['x']), 'small.bin')
+    const reply = await fetch(`${server.url}/take`, { method: 'POST', body: small })
+    expect([reply.status, await reply.text()]).toEqual([200, 'small.bin\n'])
+    const incoming = join(data, 'incoming')
+    await expect.poll(() => (existsSync(incoming) ? readdirSync(incoming) : []), { timeout: 20_000 }).toEqual([])
+    expect(await server.stop()).toBe(0)
+  })
+})
