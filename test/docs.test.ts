@@ -123,7 +123,9 @@ describe('the entries', () => {
     const paths = entries.map(({ path }) => path.toLowerCase())
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
     for (const path of paths)
-      expect(path).toMatch(/^(?:filters|tags|objects|settings|validations|diagnostics|liquidjs)\/[a-z0-9_-]+\.html$/)
+      expect(path).toMatch(
+        /^(?:filters|tags|objects|settings|validations|diagnostics|production|liquidjs)\/[a-z0-9_-]+\.html$/,
+      )
   })
 
   it('say what every field of a loop means', () => {
@@ -186,6 +188,7 @@ describe('the pages', () => {
       'playground-engine.js',
       'playground.html',
       'playground.js',
+      'production',
       'reference.css',
       'settings',
       'tags',

@@ -266,6 +266,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/model/settings.ts',
   'compiler/model/form-rules.ts',
   'compiler/docs/filters.ts',
+  'compiler/docs/variables.ts',
   'compiler/settings/option-values.ts',
   'compiler/link/operations.browser.ts',
   'compiler/link/operations.ts',

@@ -1,6 +1,14 @@
 /** What the reference is made of: entries, each with a page of its own, in sections. Data only. */
 
-export type SectionName = 'filters' | 'tags' | 'objects' | 'settings' | 'validations' | 'diagnostics' | 'liquidjs'
+export type SectionName =
+  | 'filters'
+  | 'tags'
+  | 'objects'
+  | 'settings'
+  | 'validations'
+  | 'diagnostics'
+  | 'production'
+  | 'liquidjs'
 
 export interface Row {
   readonly name: string

@@ -10,6 +10,7 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['settings', 'Settings'],
   ['validations', 'Validations'],
   ['diagnostics', 'Diagnostics'],
+  ['production', 'In production'],
   ['liquidjs', 'From liquidjs'],
 ]
 

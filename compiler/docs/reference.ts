@@ -6,6 +6,7 @@ import { entryPage, indexPage, playgroundPage, SECTIONS } from './html.ts'
 import { liquidjsEntries } from './liquidjs.ts'
 import { objectEntries } from './objects.ts'
 import { PLAYGROUND, PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
+import { productionEntries } from './production.ts'
 import { SEARCH } from './search.ts'
 import { settingEntries } from './settings.ts'
 import { STYLE } from './style.ts'
@@ -21,6 +22,7 @@ export async function allEntries(): Promise<readonly Entry[]> {
     ...settingEntries(),
     ...validationEntries(),
     ...diagnosticEntries(),
+    ...productionEntries(),
     ...liquidjsEntries(),
   ]
 }

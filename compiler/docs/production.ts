@@ -1,0 +1,329 @@
+/** The chapter of the reference for those who run a site. Its commands are run by the tests, in the order in which they stand here. */
+import { deployFiles } from '../production/files.ts'
+import type { Block, Entry } from './entry.ts'
+import { variablesEntry } from './variables.ts'
+
+/** The names that the files have in the examples. */
+const SHOWN = { name: 'kitchen', host: 'shop.example' }
+
+/** The pages of the chapter. */
+export function productionEntries(): readonly Entry[] {
+  return [
+    installing(),
+    tls(),
+    variablesEntry(),
+    upgrades(),
+    backup(),
+    sizing(),
+    severalServers(),
+    watching(),
+    traces(),
+    container(),
+  ]
+}
+
+function page(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
+  return {
+    section: 'production',
+    name,
+    path: `production/${file}.html`,
+    summary,
+    badges: [],
+    links: [],
+    blocks: [words(summary), ...blocks],
+    also: [],
+  }
+}
+
+function words(text: string): Block {
+  return { kind: 'words', text }
+}
+
+function commands(...lines: readonly string[]): Block {
+  return { kind: 'code', lines }
+}
+
+/** One of the files that `ingot init --production` writes. @param path where it is put */
+function file(name: string, path: string): Block {
+  const found = deployFiles(SHOWN).find((each) => each.name === name)
+  if (found === undefined) throw new Error(`there is no file '${name}' for production`)
+  return {
+    kind: 'example',
+    title: name,
+    says: found.says,
+    files: [{ path, text: found.text.trimEnd() }],
+    prints: null,
+    notes: [],
+  }
+}
+
+function installing(): Entry {
+  return page('installing', 'Installing', 'From the folder of a site to a unit that starts with the machine.', [
+    words(
+      'A site is built where it is written, or where its tests run, and travels as one file. `deploy/` holds what stands around it; the files are yours to change, and a second `ingot init --production` overwrites none.',
+    ),
+    commands(
+      'ingot check kitchen',
+      'ingot init --production --host shop.example kitchen',
+      'ingot build kitchen --pack site.tgz',
+    ),
+    words(
+      'On the server, as root: Ingot itself, which nobody but root may change, and a user of the name of the site, who owns nothing but the data in `/var/lib/kitchen`.',
+    ),
+    commands(
+      'npm install --prefix /opt/ingot ingot',
+      'useradd --system --user-group --home-dir /var/lib/kitchen --shell /usr/sbin/nologin kitchen',
+      'install -D -m 0644 site.tgz /srv/kitchen/site.tgz',
+      'install -m 0600 kitchen/deploy/kitchen.env /etc/kitchen.env',
+      'install -m 0644 kitchen/deploy/kitchen.service /etc/systemd/system/kitchen.service',
+      'systemctl enable --now kitchen',
+    ),
+    words(
+      'The server makes its own PostgreSQL in the data folder, runs the migrations of the site, and answers at `127.0.0.1:3000`. The whole disk is read-only for it, but for that folder. Before visitors come, `ingot doctor` says what is missing or wrong, with what to set:',
+    ),
+    commands('ingot doctor kitchen'),
+    file('kitchen.service', '/etc/systemd/system/kitchen.service'),
+    file('kitchen.env', '/etc/kitchen.env'),
+  ])
+}
+
+function tls(): Entry {
+  return page(
+    'tls',
+    'TLS in front',
+    'A proxy takes TLS off; the server believes it, and nobody else, who the visitor is.',
+    [
+      words(
+        '`INGOT_PROXIES=1` makes the server believe the last address of `X-Forwarded-For`, the scheme and the host that one proxy names; with two proxies it is 2. Without a proxy it is 0, for otherwise visitors choose their own address. `INGOT_HOSTS` names what the site answers to, so that no other name stands in links of mails.',
+      ),
+      words(
+        'Bodies are limited twice. The proxy lets pass what a form with four files of `INGOT_UPLOAD_LIMIT` takes, and the server refuses what is larger than its own settings allow, in its own words; who raises those raises the limit of the proxy. WebSockets are not used. The paths of those who watch the server are closed to visitors.',
+      ),
+      file('nginx.conf', '/etc/nginx/conf.d/kitchen.conf'),
+      file('Caddyfile', '/etc/caddy/Caddyfile'),
+    ],
+  )
+}
+
+function upgrades(): Entry {
+  return page('upgrades', 'Upgrades and reloading', 'Another build, or another Ingot, without a request that fails.', [
+    words(
+      'A new build takes the place of the old one in one step, and the signal SIGHUP has it loaded: new processes start with it, take over, and the old ones answer what they have begun. A build that cannot start changes nothing; the log says why.',
+    ),
+    commands('ingot build kitchen --pack next.tgz', 'mv next.tgz site.tgz'),
+    words('On the server the archive is put beside the one that is served, and then moved over it.'),
+    commands(
+      'install -m 0644 site.tgz /srv/kitchen/next.tgz',
+      'mv /srv/kitchen/next.tgz /srv/kitchen/site.tgz',
+      'systemctl reload kitchen',
+    ),
+    words(
+      'Migrations of the new build run before it answers, and the old build answers until then: a migration leaves what the old templates read. The settings are read when the server starts: other ones need a restart, in which a server that is alone answers nobody for some seconds.',
+    ),
+    words(
+      'Another version of Ingot is installed beside a backup, and started anew. A build of another format is refused with a sentence that says so: build the site with the same version.',
+    ),
+    commands('npm install --prefix /opt/ingot ingot', 'systemctl restart kitchen'),
+    words(
+      'A stop, by SIGTERM, first says at `/_ingot/ready` that no more requests are to be sent, for `INGOT_DRAIN` seconds in which everything is still answered: as long as a balancer in front takes to notice. Then what is open gets `INGOT_GRACE` seconds. `TimeoutStopSec` of the unit is larger than both together.',
+    ),
+  ])
+}
+
+function backup(): Entry {
+  return page(
+    'backup',
+    'Backup and restore',
+    'The database, the uploaded files and the secret, whole, while the server answers.',
+    [
+      words(
+        'What is to be kept is in the data folder (`INGOT_DATA`): our own PostgreSQL, uploaded files, and the secret of the site. A backup is taken as the user of the server, who owns them. It stands whole at its place, or not at all.',
+      ),
+      commands('ingot backup kitchen --to backups/monday', 'ingot restore --check backups/monday'),
+      words(
+        'A restore holds every file against its digest, and puts a data folder at its place only when all of it is right. It overwrites none: the folder must not be there yet.',
+      ),
+      commands('INGOT_DATA=restored ingot restore backups/monday kitchen'),
+      words(
+        'With `INGOT_WAL_ARCHIVE` the server keeps what was written since, in a folder that is best on another disk. From that, and a backup, comes the state of any moment:',
+      ),
+      commands('INGOT_DATA=earlier ingot restore backups/monday kitchen --wal wal --until 2026-02-28T12:30:00Z'),
+      words(
+        'Uploaded files that are newer than the backup come from a copy of them, by `--files`. Files in an S3 bucket are in no backup: its versioning keeps them. Try a restore before you need one.',
+      ),
+      words(
+        "A PostgreSQL of your own (`DATABASE_URL`) is kept by its own tools, and `ingot backup` leaves it alone. With pgBackRest, on the server of the database, `archive_mode = on` and `archive_command = 'pgbackrest --stanza=kitchen archive-push %p'` in `postgresql.conf`, and this configuration:",
+      ),
+      {
+        kind: 'example',
+        title: 'pgBackRest',
+        says: 'After `stanza-create` and `check`, `backup --type=full` once a week and `--type=incr` in between; `restore --type=time --target=…` goes back to a moment.',
+        files: [
+          {
+            path: '/etc/pgbackrest.conf',
+            text: [
+              '[global]',
+              'repo1-path=/var/lib/pgbackrest',
+              'repo1-retention-full=4',
+              'start-fast=y',
+              '',
+              '[kitchen]',
+              'pg1-path=/var/lib/postgresql/15/main',
+            ].join('\n'),
+          },
+        ],
+        prints: null,
+        notes: [
+          'The secret (`INGOT_SECRET`) is no part of a database: keep it, too. Without it the constants of the site cannot be read.',
+        ],
+      },
+    ],
+  )
+}
+
+function sizing(): Entry {
+  return page('sizing', 'Sizing', 'Processes, memory and connections of one machine.', [
+    {
+      kind: 'rows',
+      title: 'What there is',
+      heads: ['What', 'Number', 'Meaning'],
+      rows: [
+        {
+          name: 'INGOT_WORKERS',
+          type: '2 to 4',
+          says: 'Processes that answer: as many as there are processors, and at least two, so that one answers while a page keeps the other busy.',
+          href: 'production/settings.html#INGOT_WORKERS',
+        },
+        {
+          name: 'INGOT_JOB_THREADS',
+          type: '2 to 4',
+          says: 'Jobs at once, in a process of their own. Each may take `INGOT_JOB_MEMORY` megabytes.',
+          href: 'production/settings.html#INGOT_JOB_THREADS',
+        },
+        {
+          name: 'INGOT_POOL',
+          type: '10',
+          says: 'Connections of each process. A PostgreSQL of your own has to allow their product with the number of processes of all servers, twice during a reload.',
+          href: 'production/settings.html#INGOT_POOL',
+        },
+      ],
+    },
+    words(
+      'Begin with two processors and 2 GB, and look at three things: `ingot_event_loop_delay_seconds` (processes that are busy want more of them, or more processors), `ingot_db_pool_waiting` (statements that wait want more connections, or an index), and `ingot_queue_oldest_seconds` (jobs that wait want more threads). `ingot explain` shows the plan of a query that takes long.',
+    ),
+    words(
+      'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without. Node comes on top, and of the data folder keep half free: PostgreSQL writes ahead, and a changed type rewrites its table.',
+    ),
+  ])
+}
+
+function severalServers(): Entry {
+  return page(
+    'servers',
+    'Several servers',
+    'More than one machine for a site: what they share, and what each has for itself.',
+    [
+      {
+        kind: 'rows',
+        title: 'The same for all',
+        heads: ['What', 'Type', 'Meaning'],
+        rows: [
+          {
+            name: 'DATABASE_URL',
+            type: '',
+            says: 'One PostgreSQL, 15 or newer. Our own serves the machine that it runs on.',
+          },
+          {
+            name: 'INGOT_SECRET',
+            type: '',
+            says: 'One secret: sessions and constants of one server are read by the others.',
+          },
+          {
+            name: 'INGOT_S3_ENDPOINT',
+            type: '',
+            says: 'One store for files, with its bucket, key and secret. A file on the disk of one server is not found by the others.',
+          },
+          { name: 'REDIS_URL', type: '', says: 'One cache, where the database is not to keep fragments.' },
+          {
+            name: 'INGOT_HOSTS',
+            type: '',
+            says: 'The same names, and the same build: deploy it everywhere, then reload one after the other.',
+          },
+        ].map((row) => ({ ...row, href: `production/settings.html#${row.name}` })),
+      },
+      words(
+        'What of it is missing is told when a server starts in production, and by `ingot doctor`, which also says which servers share the database, their versions, and whether their clocks agree.',
+      ),
+      words(
+        'The balancer in front asks `/_ingot/ready`. Give `INGOT_DRAIN` the time that it takes to notice. Jobs may run apart from the pages: servers get `INGOT_JOB_THREADS=0`, and beside them runs',
+      ),
+      commands('ingot worker kitchen'),
+      words(
+        'Read replicas: with `DATABASE_REPLICA_URL`, queries that ask for it (`options: { read_replica: true }`) read from a streaming copy. What they read may be some moments old; everything else, and what is written, goes to `DATABASE_URL`.',
+      ),
+    ],
+  )
+}
+
+function watching(): Entry {
+  return page('watching', 'What to watch', 'Health checks, metrics and logs.', [
+    words(
+      '`/_ingot/up` answers while the server lives, and is for what restarts it. `/_ingot/ready` says whether requests may be sent to it, with the reason where they may not, and is for a balancer. Both are cheap, open no session, and are not logged.',
+    ),
+    commands('curl --fail http://127.0.0.1:3000/_ingot/up', 'curl --fail http://127.0.0.1:3000/_ingot/ready'),
+    words(
+      'Metrics in the form of Prometheus are one page for all processes: on a port of their own (`INGOT_METRICS_PORT`), or for those who send a token (`INGOT_METRICS_TOKEN`).',
+    ),
+    commands('curl --fail --header "Authorization: Bearer $INGOT_METRICS_TOKEN" http://127.0.0.1:3000/_ingot/metrics'),
+    {
+      kind: 'rows',
+      title: 'What to be woken for',
+      heads: ['Metric', 'When', 'Meaning'],
+      rows: [
+        { name: 'ingot_db_up', type: '0', says: 'The database cannot be reached.' },
+        {
+          name: 'ingot_http_request_duration_seconds',
+          type: 'status 5xx above 1 %',
+          says: 'Pages fail: the log has each error with its template and line.',
+        },
+        {
+          name: 'ingot_process_exits_total',
+          type: 'rises',
+          says: 'Processes end although nobody has stopped them. They are replaced, so that visitors may not notice.',
+        },
+        { name: 'ingot_queue_oldest_seconds', type: 'above 300', says: 'Jobs wait: more threads, or one that hangs.' },
+        {
+          name: 'ingot_queue_jobs',
+          type: 'state dead rises',
+          says: 'Jobs failed for good: `ingot jobs list --state dead` says why.',
+        },
+        { name: 'ingot_db_pool_waiting', type: 'above 0 for minutes', says: 'Statements wait for a connection.' },
+      ],
+    },
+    words(
+      'Logs are lines of JSON on standard output, so in the journal of the unit. A request has its client, trace, user, build and template; a slow query or page is a line of its own, with the templates that led there. What the site itself logged is kept in the database, too:',
+    ),
+    commands('ingot logs kitchen --type error --since 2h', 'ingot jobs list kitchen --state dead'),
+  ])
+}
+
+function traces(): Entry {
+  return page('traces', 'Traces', 'Requests, pages, queries, calls and jobs as spans of OpenTelemetry.', [
+    words(
+      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. Without the variable nothing of it is loaded. What else the SDK reads by `OTEL_…` holds, too: sampling, headers, the name of the service.',
+    ),
+    words(
+      'A request goes on with the trace of its caller (`traceparent`), and what it asks of other servers, and the jobs that it queues, go on with its own.',
+    ),
+  ])
+}
+
+function container(): Entry {
+  return page('container', 'In a container', 'An image without root, with a disk that is read-only, and one volume.', [
+    words(
+      'The image holds Node, Ingot and the build of the site. The volume `/data` is all that it writes to, beside a `/tmp` in memory. A server whose database is elsewhere (`DATABASE_URL`) and whose files are in S3 needs no volume that lasts.',
+    ),
+    file('Containerfile', 'deploy/Containerfile'),
+    file('Containerfile.dockerignore', 'deploy/Containerfile.dockerignore'),
+  ])
+}
