@@ -25,7 +25,6 @@ import { emitFace } from './face/face.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
-import { ownFieldsFunction, ownFieldsName } from './own-fields.ts'
 import { print } from './print.ts'
 import { Signatures } from './signatures.ts'
 
@@ -196,8 +195,7 @@ export function emitUnit(
     .faceName(file, 'render')
     .replace(/^render/, '')
     .replace(/^./, (first) => first.toLowerCase())}File`
-  const ownFields = context.site.takesHosted ? ownFieldsName(unitName) : null
-  const imports = new Imports(unitName, ownFields)
+  const imports = new Imports(unitName)
   const faces = new Map<Face, FaceSignature>()
   const passes = new Map<string, readonly ValueType[]>()
   const uses = new Map<string, FaceUses>()
@@ -248,7 +246,6 @@ export function emitUnit(
     }
   }
   if (names.length === 0) return { module: null, faces, handed: passes, uses, coverage: coverage.coverage }
-  if (imports.usesOwnFields && ownFields !== null) functions.push(BLANK, ownFieldsFunction(ownFields))
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   // Printed at once: most of what there is while a site is emitted would be the trees of its modules.
   const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)

@@ -16,31 +16,25 @@ export class Imports {
   readonly faces = new Map<string, Set<string>>()
   /** Whether something names the constant with the template's path. */
   usesUnit = false
-  /** Whether something reads fields by the module's own function. */
-  usesOwnFields = false
   readonly #unitName: string
-  readonly #ownFields: string | null
 
-  /** `ownFields`: what the module calls its own function in the place of the runtime's `fields`, where it has one. */
-  constructor(unitName: string, ownFields: string | null = null) {
+  constructor(unitName: string) {
     this.#unitName = unitName
-    this.#ownFields = ownFields
   }
 
   /** For a writing that may be given up: names of its own. */
   another(): Imports {
-    return new Imports(this.#unitName, this.#ownFields)
+    return new Imports(this.#unitName)
   }
 
   /** Takes over what another writing needs. */
-  add({ runtime, types, filters, own, faces, usesUnit, usesOwnFields }: Imports): void {
+  add({ runtime, types, filters, own, faces, usesUnit }: Imports): void {
     for (const each of runtime) this.runtime.add(each)
     for (const each of types) this.types.add(each)
     for (const each of own) this.own.add(each)
     for (const [name, signature] of filters) this.filters.set(name, signature)
     for (const [file, names] of faces) for (const name of names) this.from(file, name)
     this.usesUnit ||= usesUnit
-    this.usesOwnFields ||= usesOwnFields
   }
 
   /** The constant with the template's path. */
@@ -52,9 +46,7 @@ export class Imports {
   /** A value of the runtime. */
   use(value: string): Code {
     this.runtime.add(value)
-    if (value !== 'fields' || this.#ownFields === null) return ident(value)
-    this.usesOwnFields = true
-    return ident(this.#ownFields)
+    return ident(value)
   }
 
   /** A type of the runtime. */
