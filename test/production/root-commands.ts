@@ -1,4 +1,4 @@
-/** Which commands of the chapter about production are for root, on a server: `npm run production` runs them, in a root of their own. */
+/** Which commands of the chapter about production are for root, on a server: they change the machine, and so are not run with the others. */
 
 const FOR_ROOT = /^(?:npm install --prefix \/opt|useradd |install -|mv \/srv\/|systemctl )/
 
