@@ -1,0 +1,141 @@
+/** All processes of a server and its database are killed at once, again and again, while sixteen writers write. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { product, type Server } from '../../product.ts'
+
+const ROUNDS = 4
+const WRITERS = 16
+/** Rows that are acknowledged in each round before everything is killed. */
+const EACH = 80
+
+const ingot = product()
+const home = mkdtempSync(join(tmpdir(), 'ingot-killed-'))
+const data = join(home, 'data')
+let site = ''
+let last: Server | null = null
+
+beforeAll(async () => {
+  chmodSync(home, 0o755)
+  const post = (slug: string, body: string): string => `---\nslug: ${slug}\nmethod: post\n---\n${body}`
+  site = ingot.folder({
+    'app/schema/note.yml': 'name: note\nproperties:\n  - name: text\n    type: string\n',
+    'app/graphql/add.graphql': `mutation add($text: String!) {
+  record_create(record: { table: "note", properties: [{ name: "text", value: $text }] }) { id }
+}
+`,
+    'app/graphql/all.graphql': `query all($page: Int!) {
+  records(page: $page, per_page: 1000, filter: { table: { value: "note" } }) { results { text: property(name: "text") } }
+}
+`,
+    'app/views/partials/remember.liquid':
+      "{%- assign said = 'job-' | append: n -%}\n{%- graphql added = 'add', text: said -%}\n",
+    'app/views/pages/write.liquid': post(
+      'write',
+      "{%- assign said = 'row-' | append: context.params.n -%}\n{%- graphql added = 'add', text: said -%}\n{%- background job = 'remember', n: context.params.n -%}\n{{ job }}",
+    ),
+    'app/views/pages/all.liquid':
+      '---\nslug: all\n---\n{%- assign page = context.params.page | to_positive_integer: 1 -%}\n{%- graphql all = "all", page: page -%}\n{%- for one in all.records.results %}{{ one.text }} {% endfor -%}',
+  })
+  expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+}, 180_000)
+
+afterAll(async () => {
+  await last?.stop()
+  await ingot.clean()
+  rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+function start(): Promise<Server> {
+  const env = { DATABASE_URL: '', INGOT_DATA: data, INGOT_JOB_THREADS: '2', INGOT_JOB_SILENCE: '3' }
+  return ingot.serve(['serve', site], { env })
+}
+
+/** A process with all that it has started, as the system knows them. */
+function familyOf(pid: number): readonly number[] {
+  const rows = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const parents = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  const family = [pid]
+  for (const member of family) for (const [child = 0, parent] of parents) if (parent === member) family.push(child)
+  return family
+}
+
+function killEverything(server: Server): void {
+  const [postmaster] = readFileSync(join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  const family = new Set([...familyOf(server.child.pid ?? 0), ...familyOf(Number(postmaster))])
+  for (const pid of family) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended with the one that was killed before.
+    }
+  }
+}
+
+/** Ids of the jobs that were queued, by the numbers of the rows that were acknowledged with them. */
+const acknowledged = new Map<number, string>()
+let next = 0
+
+/** Writes until the server is gone. */
+async function write(url: string): Promise<void> {
+  for (;;) {
+    const n = next++
+    try {
+      const reply = await fetch(`${url}/write`, { method: 'POST', body: new URLSearchParams({ n: String(n) }) })
+      const job = (await reply.text()).trim()
+      if (reply.status === 200 && /^\d+$/.test(job)) acknowledged.set(n, job)
+    } catch {
+      return
+    }
+  }
+}
+
+async function texts(url: string): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (let page = 1; ; page++) {
+    const found = (await (await fetch(`${url}/all?page=${page}`)).text()).split(' ').filter(Boolean)
+    for (const text of found) counts.set(text, (counts.get(text) ?? 0) + 1)
+    if (found.length === 0) return counts
+  }
+}
+
+/** How many of the jobs have left what they do. */
+async function done(url: string): Promise<number> {
+  return [...(await texts(url)).keys()].filter((text) => text.startsWith('job-')).length
+}
+
+test('nothing that was acknowledged is lost, no job is, and one that may have run twice is told', async () => {
+  let said = ''
+  let doneBefore = 0
+  for (let round = 1; round <= ROUNDS; round++) {
+    const server = await start()
+    const before = acknowledged.size
+    const writers = Array.from({ length: WRITERS }, () => write(server.url))
+    await expect.poll(() => acknowledged.size - before, { timeout: 60_000, interval: 20 }).toBeGreaterThan(EACH)
+    // Jobs run by now, so that some are under way when they are killed.
+    await expect.poll(() => done(server.url), { timeout: 60_000, interval: 100 }).toBeGreaterThan(doneBefore)
+    doneBefore = await done(server.url)
+    killEverything(server)
+    await Promise.all(writers)
+    said += server.output()
+  }
+  const server = await start()
+  last = server
+  let seen = await texts(server.url)
+  const missing = (prefix: string): readonly number[] =>
+    [...acknowledged.keys()].filter((n) => !seen.has(`${prefix}-${n}`))
+  expect(missing('row')).toEqual([])
+  const undone = async (): Promise<number> => {
+    seen = await texts(server.url)
+    return missing('job').length
+  }
+  await expect.poll(undone, { timeout: 120_000, interval: 250 }).toBe(0)
+  said += server.output()
+  const returned = new Set([...said.matchAll(/"ids":\[([^\]]*)\]/g)].flatMap(([, ids = '']) => ids.match(/\d+/g) ?? []))
+  expect(returned.size).toBeGreaterThan(0)
+  const twice = [...acknowledged].filter(([n]) => (seen.get(`job-${n}`) ?? 0) > 1)
+  expect(twice.filter(([, job]) => !returned.has(job))).toEqual([])
+  expect([...seen].filter(([text, count]) => text.startsWith('row-') && count > 1)).toEqual([])
+}, 300_000)
