@@ -15,7 +15,7 @@ export interface Rate {
 
 interface RequestCount {
   count: number
-  /** Milliseconds since 1970. */
+  /** As `now` counts. */
   until: number
   blocked: boolean
 }
@@ -26,8 +26,11 @@ const BLOCK = 600_000
 /** Most addresses remembered at once; the least recently seen is forgotten first. */
 const MAX_ADDRESSES = 50_000
 
-/** @param most requests of an address in five minutes; 0 disables the limit */
-export function createRate(most: number, now: () => number = Date.now): Rate {
+/**
+ * @param most requests of an address in five minutes; 0 disables the limit
+ * @param now milliseconds that only grow, so that a clock that is set neither frees nor locks out anybody
+ */
+export function createRate(most: number, now: () => number = () => performance.now()): Rate {
   if (most === 0) return { count: () => 0, isBlocked: () => false }
   const known = new LRUCache<string, RequestCount>({ max: MAX_ADDRESSES })
   return {

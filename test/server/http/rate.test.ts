@@ -1,5 +1,5 @@
 /** Who sends too much is refused for a while, and nobody else. */
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type Listening, listen } from '../../../server/http/listen.ts'
 import { createRate } from '../../../server/http/rate.ts'
 
@@ -47,4 +47,20 @@ test('a visitor who sent too much is told when to come again, and still gets ass
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '600'])
   expect((await get('/assets/a.css', '10.0.0.1')).status).toBe(200)
   expect((await get('/', '10.0.0.2')).status).toBe(200)
+})
+
+test('a clock that is set back or forth neither frees nor locks out anybody', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const rate = createRate(1)
+    rate.count('10.0.0.1')
+    expect(rate.count('10.0.0.1')).toBeGreaterThan(0)
+    vi.setSystemTime(Date.now() + 86_400_000)
+    expect(rate.isBlocked('10.0.0.1')).toBe(true)
+    vi.setSystemTime(Date.now() - 2 * 86_400_000)
+    expect(rate.count('10.0.0.1')).toBeLessThanOrEqual(600)
+    expect(rate.isBlocked('10.0.0.1')).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })
