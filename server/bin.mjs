@@ -83,6 +83,21 @@ const COMMANDS = {
   SIGTERM   answers what is open, for INGOT_GRACE seconds at most, and ends; a second one ends it at once
 `,
   },
+  release: {
+    wing: 'server',
+    takes: 'push|list|activate|rollback|prune',
+    does: 'keep builds, and switch all servers from one to another without a lost request',
+    options: [
+      'push BUILD [DIR]    keep a build: an archive, a folder of `ingot build --out`, or a site that was built',
+      'list [DIR]          which are kept, and which is served',
+      'activate ID [DIR]   check it, run its migrations, and have all servers switch to it; its first letters are enough',
+      'rollback [DIR]      the same with the one that was served before',
+      'prune [DIR]         remove the oldest',
+      '--dry-run   only say what would be done to the tables (with activate, rollback)',
+      '--force     go back over converted types and removed tables',
+      '--keep N    how many `prune` leaves, the active one always (5)',
+    ],
+  },
   worker: {
     wing: 'server',
     takes: '[DIR]',
@@ -299,7 +314,7 @@ function refuse(sentence) {
 }
 
 /** The variables of a command that only looks into a site: where its database is. */
-const OF_THE_SITE = new Set(['DATABASE_URL', 'INGOT_DATA', 'INGOT_SECRET', 'INGOT_ENV', 'INGOT_LOG'])
+const OF_THE_SITE = new Set(['DATABASE_URL', 'INGOT_DATA', 'INGOT_RELEASES', 'INGOT_SECRET', 'INGOT_ENV', 'INGOT_LOG'])
 
 /** The commands that serve, or run jobs, and so go by all of them. */
 const LISTENING = new Set(['serve', 'dev', 'demo', 'worker'])

@@ -46,6 +46,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   migrations: manageMigrations,
   data: moveData,
   doctor: examine,
+  release: manageReleases,
   backup: backUp,
   restore,
   openapi: describeApi,
@@ -147,6 +148,13 @@ async function moveData({ rest }: Call): Promise<number> {
 async function examine({ rest, version }: Call): Promise<number> {
   const { doctorCommand } = await import('./doctor/command.ts')
   return doctorCommand(rest, readSettings(process.env, 'production'), version)
+}
+
+async function manageReleases({ rest, version }: Call): Promise<number> {
+  const { releaseCommand } = await import('./releases/command.ts')
+  const settings = readSettings(process.env, 'production')
+  const [trial, thread] = [pathFrom('./release-trial.mjs'), pathFrom('./job-thread.mjs')]
+  return releaseCommand(rest, { settings, version, trial, thread })
 }
 
 async function backUp({ rest, version }: Call): Promise<number> {

@@ -18,7 +18,7 @@ import type { LoadedSite } from './site/load.ts'
 import { openStore, type Store } from './store/store.ts'
 
 /** A site with its folders. */
-export type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder'>
+export type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder' | 'releases' | 'kept'>
 
 export interface ServerParts {
   readonly store: Store
@@ -98,7 +98,9 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       facts,
       async prepare(loaded) {
         const { data, indexes } = loaded.site
-        const { ids } = await store.prepare(data, chores ? indexes : null)
+        // Whoever activated a release was told of the rows that it no longer reaches.
+        const removed = loaded.releases === undefined ? 'empty' : 'kept'
+        const { ids } = await store.prepare(data, chores ? indexes : null, removed)
         current = loaded
         return ids
       },

@@ -1,7 +1,14 @@
 /** `ingot serve`: runs a built site in several processes until it is stopped. */
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
+import { statSync } from 'node:fs'
 import { openBuild } from './builds/open-build.ts'
-import { type WorkerGroup, type ReadyWorker, type Supervisor, supervise } from './cluster/supervisor.ts'
+import {
+  type WorkerGroup,
+  type ReadyWorker,
+  type ReloadFailure,
+  type Supervisor,
+  supervise,
+} from './cluster/supervisor.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
 import { createHub, type Hub } from './observe/hub.ts'
@@ -11,7 +18,11 @@ import { introduce } from './doctor/start.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { ReadySettings, Settings } from './settings.ts'
-import type { BuiltSite } from './site/load.ts'
+import { type Follower, followReleases } from './releases/follow.ts'
+import { shortId } from './releases/check.ts'
+import { ReleaseFolder, releasesFolder } from './releases/folder.ts'
+import { type BuiltSite, findBuilt } from './site/load.ts'
+import { StartError } from './start-error.ts'
 
 export interface ServeOptions {
   /** Folder of the site, or an archive of its build. */
@@ -35,9 +46,8 @@ export interface ServeOptions {
  * @throws StartError
  */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { dir, out } = options
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
-  const served: Served = { built: await openBuild(dir, out, options.settings) }
+  const served = await openServed(options)
   const database = options.database ?? openDatabase(options.settings, served.built.root, logger)
   const settings = database.then((opened) => opened.settings)
   // Created here, so that workers load their code while the database starts.
@@ -61,6 +71,27 @@ export async function serve(options: ServeOptions): Promise<number> {
 /** The build that new processes get; a signal may replace it. */
 interface Served {
   built: BuiltSite
+  /** Where the build is a release: all of them, and which it is. */
+  readonly from: { readonly releases: ReleaseFolder; readonly release: string } | null
+}
+
+/** The active release of a folder that has one, or what was built there. @throws StartError */
+async function openServed({ dir, out, settings }: ServeOptions): Promise<Served> {
+  const isArchive = statSync(dir, { throwIfNoEntry: false })?.isFile() === true
+  if (out === undefined && !isArchive) {
+    const releases = new ReleaseFolder(releasesFolder(settings, dir))
+    const now = await releases.current()
+    if (now !== null) {
+      const built = releases.built(now.release, resolve(dir))
+      const { root } = findBuilt(dir, built.folder)
+      return { built: { ...built, root }, from: { releases, release: now.release } }
+    }
+    if (settings.releases !== null)
+      throw new StartError(
+        `No release is active in '${releases.folder}': \`ingot release push BUILD\` keeps one, and \`ingot release activate ID\` has it served.`,
+      )
+  }
+  return { built: await openBuild(dir, out, settings), from: null }
 }
 
 function superviseBuilt(
@@ -110,18 +141,37 @@ async function serveWith(
     throw error
   })
   const stopped = untilStopped(supervisor, () => hub?.drain())
-  process.on('SIGHUP', () => void renew(options, served, supervisor, logger))
+  let follower: Follower | null = null
+  process.on('SIGHUP', () => {
+    if (served.from === null) void renew(options, served, supervisor, logger)
+    else follower?.again()
+  })
   const ready = await supervisor.ready
-  const root = served.built.name ?? (relative(process.cwd(), served.built.root) || '.')
+  follower = served.from === null ? null : follow(served, served.from, supervisor, logger)
+  const name = served.built.name ?? (relative(process.cwd(), served.built.root) || '.')
   const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
+  const root = served.from === null ? name : `${name}, release ${shortId(served.from.release)}`
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
   if (ready.news !== null) logger.warn({}, ready.news)
   const presence = await introduce(options.settings, settings, options.version, logger)
   return stopped.finally(async () => {
     await presence?.close()
-    await watched?.close()
+    await Promise.all([watched?.close(), follower?.stop()])
   })
+}
+
+function follow(served: Served, from: NonNullable<Served['from']>, supervisor: Supervisor, logger: Logger): Follower {
+  const serveBuild = async (built: BuiltSite): Promise<ReloadFailure | null> => {
+    const before = served.built
+    served.built = built
+    const failure = await supervisor.reload()
+    if (failure === null) return null
+    served.built = before
+    if (failure.replaced > 0) await supervisor.reload()
+    return failure
+  }
+  return followReleases({ ...from, root: served.built.root, serve: serveBuild, log: logger })
 }
 
 /** Opens the port of the metrics, where there is to be one. @throws StartError */
@@ -180,7 +230,7 @@ async function renew(options: ServeOptions, served: Served, supervisor: Supervis
     logger.error({}, error instanceof Error ? error.message : String(error))
     return
   }
-  if (await supervisor.reload()) logger.info({}, 'the site was loaded anew')
+  if ((await supervisor.reload()) === null) logger.info({}, 'the site was loaded anew')
 }
 
 function hostInUrl(host: string): string {

@@ -72,6 +72,7 @@ const environment = z.object({
   DATABASE_URL: z.string().optional(),
   DATABASE_REPLICA_URL: z.string().optional(),
   INGOT_DATA: z.string().optional(),
+  INGOT_RELEASES: z.string().min(1).optional(),
   INGOT_WAL_ARCHIVE: z.string().min(1).optional(),
   INGOT_POOL: number(2, 1000).default(10),
   INGOT_SECRET: z.string().min(16).optional(),
@@ -142,6 +143,8 @@ export interface Settings {
   readonly replicaUrl: string | null
   /** Null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
+  /** Folder of the releases; null uses `releases` in the data folder. */
+  readonly releases: string | null
   /** Folder in which the embedded PostgreSQL keeps its write-ahead log; null keeps none. */
   readonly walArchive: string | null
   /** Connections of each process. */
@@ -273,6 +276,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     databaseUrl: data.DATABASE_URL ?? null,
     replicaUrl: data.DATABASE_REPLICA_URL ?? null,
     dataFolder: data.INGOT_DATA ?? null,
+    releases: data.INGOT_RELEASES ?? null,
     walArchive: data.INGOT_WAL_ARCHIVE ?? null,
     pool: data.INGOT_POOL,
     secret: data.INGOT_SECRET ?? null,

@@ -191,6 +191,20 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'start-error.ts',
   ],
+  'server/releases': [
+    'builds',
+    'site',
+    'store',
+    'contracts',
+    'services',
+    'queue',
+    'logs',
+    'cluster',
+    'jobs',
+    'with-store.ts',
+    'settings.ts',
+    'start-error.ts',
+  ],
   'server/worker.ts': [
     'jobs',
     'cache',
@@ -219,6 +233,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/serve.ts': [
     'builds',
     'doctor',
+    'releases',
     'contracts',
     'services',
     'site',
@@ -242,6 +257,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/demo.ts': ['services', 'data', 'database.ts', 'open-site.ts', 'serve.ts', 'settings.ts', 'start-error.ts'],
   'server/token.ts': ['services', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   'server/main.ts': [
+    'releases',
     'jobs',
     'logs',
     'backup',

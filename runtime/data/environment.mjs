@@ -53,6 +53,11 @@ export const ENVIRONMENT = {
       says: 'holds our own PostgreSQL, uploaded files, and the key of the constants',
       otherwise: "`.ingot-data` in the site's folder",
     },
+    INGOT_RELEASES: {
+      takes: 'a folder',
+      says: 'holds the releases; `ingot serve` then serves the active one',
+      otherwise: '`releases` in the folder of INGOT_DATA, once a release was activated',
+    },
     INGOT_SESSION_MINUTES: {
       takes: 'a number of minutes from 1 to 5259600',
       says: 'minutes without a visit after which a session ends',

@@ -3,35 +3,20 @@
  * archive comes from outside: nothing of it is a path of the disk, its manifest says beforehand how much there is, and every
  * file has to have the digest by which it is listed. A folder has its name only when all of it is there.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import * as z from 'zod'
 import { StartError } from '../start-error.ts'
+import { type Files, isWhole, MANIFEST, placeWhole, readFiles, removeLeftovers } from './place.ts'
 import { type Entry, TarFault, tarEntries } from './tar.ts'
 
-const MANIFEST = 'manifest.json'
 const LARGEST_MANIFEST = 64 * 1024 * 1024
-const MOST_FILES = 200_000
 /** Bytes that any archive may unpack to; a larger one as many times its own. */
 const FREE = 256 * 1024 * 1024
 const MOST_TIMES = 100
-
-/** Relative and plain: no part of it is empty, `.` or `..`, and none has a separator or a sign of another system. */
-const path = z
-  .string()
-  .max(1000)
-  .refine((text) => text.split('/').every((part) => /^[^\\\p{Cc}]+$/u.test(part) && !/^\.{1,2}$/.test(part)))
-const digest = z.string().regex(/^[\da-f]{64}$/)
-const manifestSchema = z.object({
-  files: z
-    .record(path, z.object({ digest, size: z.number().int().nonnegative() }))
-    .refine((files) => Object.keys(files).length <= MOST_FILES),
-})
-type Files = z.infer<typeof manifestSchema>['files']
 
 /**
  * The folder of the build in an archive.
@@ -42,24 +27,30 @@ export async function unpackBuild(archive: string, folder: string): Promise<stri
   const name = await digestOf(archive)
   const target = join(folder, name)
   if (await isWhole(target)) return target
-  await mkdir(folder, { recursive: true })
-  await removeLeftovers(folder)
-  const unfinished = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
-    await mkdir(unfinished)
-    await unpackInto(archive, unfinished)
-    await putInPlace(unfinished, target)
-    return target
+    await mkdir(folder, { recursive: true })
+    await removeLeftovers(folder)
+    return await placeWhole(folder, async (unfinished) => {
+      await unpackInto(archive, unfinished)
+      return name
+    })
   } catch (error) {
-    if (error instanceof StartError) throw error
-    if (error instanceof TarFault || isZlib(error)) throw refused(archive, describe(error))
-    throw systemError(error, folder)
-  } finally {
-    await rm(unfinished, { recursive: true, force: true })
+    throw unpackError(error, archive, folder)
   }
 }
 
-async function unpackInto(archive: string, folder: string): Promise<void> {
+/** Why a build could not be unpacked or copied, as a sentence where it has one. */
+export function unpackError(error: unknown, archive: string, folder: string): unknown {
+  if (error instanceof StartError) return error
+  if (error instanceof TarFault || isZlib(error)) return refused(archive, describe(error))
+  return systemError(error, folder)
+}
+
+/**
+ * Unpacks an archive into an empty folder.
+ * @throws StartError, TarFault and errors of gzip and of the file system
+ */
+export async function unpackInto(archive: string, folder: string): Promise<void> {
   const { size } = await stat(archive)
   const read: { listed: Listed | null } = { listed: null }
   const take = async (entry: Entry): Promise<void> => {
@@ -117,9 +108,8 @@ async function takeFile(entry: Entry, { archive, byDigest, done }: Listed, folde
 }
 
 function filesOf(bytes: Buffer, archive: string, packed: number): Files {
-  const read = manifestSchema.safeParse(parsed(bytes.toString('utf8')))
-  if (!read.success) throw refused(archive, 'its manifest cannot be read')
-  const { files } = read.data
+  const files = readFiles(bytes.toString('utf8'))
+  if (files === null) throw refused(archive, 'its manifest cannot be read')
   const total = Object.values(files).reduce((all, { size }) => all + size, 0)
   if (total > Math.max(FREE, packed * MOST_TIMES)) throw refused(archive, `it would unpack to ${total} bytes`)
   return files
@@ -135,67 +125,12 @@ function byDigest(files: Files): Listed['byDigest'] {
   return found
 }
 
-/** Whether all files are there. After a loss of power names may be there whose bytes are not. */
-async function isWhole(folder: string): Promise<boolean> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
-  const read = text === null ? null : manifestSchema.safeParse(parsed(text))
-  if (read === null || !read.success) return false
-  const files = Object.entries(read.data.files)
-  for (let at = 0; at < files.length; at += 64) {
-    const there = await Promise.all(
-      files.slice(at, at + 64).map(async ([path, { size }]) => {
-        const info = await stat(join(folder, path)).catch(() => null)
-        return info?.isFile() === true && info.size === size
-      }),
-    )
-    if (there.includes(false)) return false
-  }
-  return true
-}
-
-async function putInPlace(unfinished: string, target: string): Promise<void> {
-  try {
-    await rename(unfinished, target)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
-    // Another server has unpacked the same archive meanwhile, or something broken stands there.
-    if (await isWhole(target)) return
-    await rm(target, { recursive: true, force: true })
-    await rename(unfinished, target)
-  }
-}
-
-/** Removes what processes have left that were killed while they unpacked. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = /^\.(\d+)-[\da-f]{8}$/.exec(name)?.[1]
-    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash).catch((error: unknown) => {
     throw systemError(error, path)
   })
   return hash.digest('hex')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function isZlib(error: unknown): boolean {

@@ -77,14 +77,21 @@ export interface Supervisor {
   pids(): number[]
   send(message: ToWorker): void
   /**
-   * Replaces each worker by a new one, one after another; no connection is lost. Resolves to false when a new one could
-   * not start.
+   * Replaces each worker by a new one, one after another; no connection is lost. The first new one is asked whether it is
+   * ready before the others are replaced. Resolves to null, or to why the rest of the old ones stays.
    */
-  reload(): Promise<boolean>
+  reload(): Promise<ReloadFailure | null>
   /** Stops all workers gracefully. */
   stop(): Promise<void>
   /** Kills all workers at once. */
   kill(): void
+}
+
+/** A reload that was broken off. */
+export interface ReloadFailure {
+  readonly reason: string
+  /** Number of workers that were replaced. */
+  readonly replaced: number
 }
 
 interface WorkerState extends WatchedProcess {
@@ -112,6 +119,8 @@ interface WorkerState extends WatchedProcess {
  */
 const MIN_HANDOVER = 15_000
 const START_LIMIT = 60_000
+/** Milliseconds that a new worker has to say whether it is ready. */
+const HEALTH_LIMIT = 10_000
 const CHECK_EVERY = 1_000
 /** Milliseconds; a worker that lived longer did not fail at its start. */
 const STABLE_AFTER = 10_000
@@ -142,6 +151,9 @@ class WorkerSupervisor implements Supervisor {
   readonly #others: readonly WorkerGroup[]
   readonly #workers = new Set<WorkerState>()
   readonly #waiting = new Map<WorkerState, (ready: boolean) => void>()
+  /** Questions about health by their ids, which are negative: those of an observer, on the same channel, are positive. */
+  readonly #questions = new Map<number, (problem: string | null) => void>()
+  #asked = 0
   /** Failed starts in a row. */
   readonly #failures = new Map<WorkerGroup, number>()
   readonly #timer: NodeJS.Timeout
@@ -178,13 +190,20 @@ class WorkerSupervisor implements Supervisor {
     for (const one of this.#workers) one.send(message)
   }
 
-  async reload(): Promise<boolean> {
+  async reload(): Promise<ReloadFailure | null> {
+    let replaced = 0
     for (const old of [...this.#workers]) {
-      if (old.leaving || this.#stopping || (await this.#replace(old))) continue
+      // One that has died meanwhile is replaced as any other that dies.
+      if (old.leaving || this.#stopping || !this.#workers.has(old)) continue
+      const reason = await this.#replace(old, replaced === 0)
+      if (reason === null) {
+        replaced++
+        continue
+      }
       this.#options.log.error({}, 'The new site could not be served; the old one stays.')
-      return false
+      return { reason, replaced }
     }
-    return true
+    return null
   }
 
   async stop(): Promise<void> {
@@ -247,6 +266,7 @@ class WorkerSupervisor implements Supervisor {
       this.#rebalance(from)
     }
     if (message.type === 'failed') from.failure = message.sentence
+    if (message.type === 'answer') this.#questions.get(message.id)?.(message.problem)
     if (message.type !== 'ready') return
     from.ready = true
     if (this.#draining) from.send({ type: 'drain' })
@@ -364,15 +384,37 @@ class WorkerSupervisor implements Supervisor {
     for (const one of this.#workers) one.worker.process.kill('SIGKILL')
   }
 
-  async #replace(old: WorkerState): Promise<boolean> {
+  /** Resolves to null, or to why the old one stays. */
+  async #replace(old: WorkerState, isFirst: boolean): Promise<string | null> {
     const next = this.#startWorker(old.group)
     next.trial = true
     const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
-    if (!fine) return false
+    if (!fine) return next.failure ?? 'the new process ended before it could serve; its messages are in the log'
+    const problem = isFirst && next.group === this.#first ? await this.#health(next) : null
+    if (problem !== null) {
+      void this.#stopWorker(next, RELOAD_LINGER, next.group.stopTime)
+      return problem
+    }
     next.trial = false
     const gone = this.#stopWorker(old, RELOAD_LINGER, old.group.stopTime)
     // Jobs may run for hours, and a reload does not wait for them.
     if (old.group.stopTime <= this.#options.grace) await gone
-    return true
+    return null
+  }
+
+  /** Why a worker cannot answer requests; null when it can. */
+  #health(of: WorkerState): Promise<string | null> {
+    const id = --this.#asked
+    return new Promise<string | null>((done) => {
+      const late = setTimeout(() => done('the new process does not say whether it is ready'), HEALTH_LIMIT)
+      const ended = (): void => done('the new process ended as soon as it served')
+      this.#questions.set(id, (problem) => {
+        clearTimeout(late)
+        of.worker.off('exit', ended)
+        done(problem)
+      })
+      of.worker.once('exit', ended)
+      if (!of.send({ type: 'ask', id, what: 'ready', shared: false, process: of.name })) ended()
+    }).finally(() => this.#questions.delete(id))
   }
 }

@@ -12,7 +12,9 @@ const PREFIX = '/assets/'
 const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
 
 /** The parts of a site that assets are found by. */
-export type AssetSite = Pick<LoadedSite, 'root' | 'folder'> & { readonly site: Pick<LoadedSite['site'], 'assets'> }
+export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'kept'> & {
+  readonly site: Pick<LoadedSite['site'], 'assets'>
+}
 
 /** Headers matter only where a browser asks. */
 type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'headers'>>
@@ -23,7 +25,7 @@ export async function answerAsset(loaded: AssetSite, request: AssetRequest): Pro
   const script = ROOT_SCRIPT.exec(path)?.[1]
   if (script === undefined && !path.startsWith(PREFIX)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  const file = await named(loaded, script ?? path.slice(PREFIX.length))
+  const file = await named(loaded, script ?? path.slice(PREFIX.length), stampIn(request.url))
   if (file === null) return null
   const { entry } = file
   const headers = {
@@ -66,18 +68,29 @@ export interface AssetFile {
 /** The file for a URL as `asset_url` writes it; null when the site has none. */
 export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
-  return path.startsWith(PREFIX) ? named(loaded, path.slice(PREFIX.length)) : null
+  return path.startsWith(PREFIX) ? named(loaded, path.slice(PREFIX.length), stampIn(url)) : null
 }
 
 interface NamedAsset extends AssetFile {
   readonly entry: AssetEntry
 }
 
-async function named({ site, root, folder }: AssetSite, encoded: string): Promise<NamedAsset | null> {
+async function named(
+  { site, root, folder, kept }: AssetSite,
+  encoded: string,
+  stamp: string | null,
+): Promise<NamedAsset | null> {
   const name = decoded(encoded)
-  const entry = name === null || !Object.hasOwn(site.assets, name) ? undefined : site.assets[name]
-  if (name === null || entry === undefined) return null
+  if (name === null) return null
+  const entry = Object.hasOwn(site.assets, name) ? site.assets[name] : undefined
   const own = basename(name)
+  if (kept !== undefined && stamp !== null && stamp !== entry?.stamp) {
+    // A page of another release names the bytes that it was made with.
+    const other = await kept.find(name, stamp)
+    if (other !== null)
+      return { root: other.folder, path: `assets/${other.entry.digest}`, name: own, entry: other.entry }
+  }
+  if (entry === undefined) return null
   if (entry.digest !== null) return { root: folder, path: `assets/${entry.digest}`, name: own, entry }
   const file = await fileBelow(root, entry.file)
   return file === null ? null : { ...file, name: own, entry }
@@ -87,8 +100,16 @@ async function named({ site, root, folder }: AssetSite, encoded: string): Promis
 function cacheControl({ stamp, digest }: AssetEntry, script: boolean, query: string): string {
   if (script) return 'public, max-age=0, must-revalidate'
   if (digest === null) return 'no-cache'
-  const asked = /(?:^|&)updated=([^&]*)/.exec(query)?.[1]
-  return asked === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
+  return stampOf(query) === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
+}
+
+/** The stamp of the bytes that a URL means; null without one. */
+function stampIn(url: string): string | null {
+  return stampOf(queryOf(url))
+}
+
+function stampOf(query: string): string | null {
+  return /(?:^|&)updated=([^&]*)/.exec(query)?.[1] ?? null
 }
 
 /** Null for invalid percent-encoding: no asset has such a path. */

@@ -10,6 +10,7 @@ import * as z from 'zod'
 import { mappedPlaces, type SourceLocator } from '../../runtime/page/locate.ts'
 import { ABI, type CompiledSite } from '../../runtime/page/site.ts'
 import { StartError } from '../start-error.ts'
+import { KeptAssets } from './kept-assets.ts'
 
 export interface LoadedSite {
   readonly site: CompiledSite
@@ -19,6 +20,10 @@ export interface LoadedSite {
   readonly folder: string
   /** In development: templates and assets are those in the folder of the site. */
   readonly live: boolean
+  /** Folder of the releases that are kept, where the build is one of them. */
+  readonly releases?: string
+  /** Assets of the releases that are kept. */
+  readonly kept?: KeptAssets
   /** Name of the site's folder, or of the archive that it was unpacked from. */
   readonly name: string
   /** Maps locations in emitted code to locations in templates. */
@@ -36,6 +41,8 @@ export interface BuiltSite {
   readonly folder: string
   /** Name of the site, where it is not that of the folder. */
   readonly name?: string
+  /** Folder of the releases that are kept, where the build is one of them. */
+  readonly releases?: string
 }
 
 /** An emitted bundle exports a function that links it with the runtime of the loading process. */
@@ -74,7 +81,12 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
  */
 export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
   const loaded = await loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false)
-  return built.name === undefined ? loaded : { ...loaded, name: built.name }
+  const { name, releases } = built
+  return {
+    ...loaded,
+    ...(name !== undefined && { name }),
+    ...(releases !== undefined && { releases, kept: new KeptAssets(releases) }),
+  }
 }
 
 /**

@@ -46,12 +46,7 @@ const MAX_SHOWN = 3
  */
 export async function convertValues(sql: ISql, conversions: readonly Conversion[]): Promise<readonly string[]> {
   if (conversions.length === 0) return []
-  await sql`create temporary table ingot_converted (part integer, id bigint, value jsonb) on commit drop`
-  const problems: string[] = []
-  for (const [part, conversion] of conversions.entries()) {
-    const problem = await tryAll(sql, part, conversion)
-    if (problem !== null) problems.push(problem)
-  }
+  const problems = (await tryConversions(sql, conversions)).flatMap(({ problem }) => problem ?? [])
   if (problems.length > 0) {
     await sql`drop table ingot_converted`
     return problems
@@ -70,6 +65,25 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
   }
   await sql`drop table ingot_converted`
   return []
+}
+
+/** What became of the values of a property when they were tried. */
+export interface TriedConversion {
+  /** Rows with a value. */
+  readonly count: number
+  /** A sentence about the values that cannot be converted; null without any. */
+  readonly problem: string | null
+}
+
+/** Tries the values of all rows, and keeps the converted ones in a temporary table until the transaction ends. */
+export async function tryConversions(
+  sql: ISql,
+  conversions: readonly Conversion[],
+): Promise<readonly TriedConversion[]> {
+  await sql`create temporary table ingot_converted (part integer, id bigint, value jsonb) on commit drop`
+  const tried: TriedConversion[] = []
+  for (const [part, conversion] of conversions.entries()) tried.push(await tryAll(sql, part, conversion))
+  return tried
 }
 
 const KINDS: Readonly<Record<string, ColumnKind>> = {
@@ -110,11 +124,9 @@ interface Value {
   readonly alive: boolean
 }
 
-/**
- * Writes the converted values into a temporary table.
- * @returns a sentence about the values that cannot be converted
- */
-async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: Conversion): Promise<string | null> {
+/** Writes the converted values into a temporary table. */
+async function tryAll(sql: ISql, part: number, conversion: Conversion): Promise<TriedConversion> {
+  const { rows, from, property } = conversion
   const { name, type, column: own = false } = property
   // A value that was never declared may become any type that it fits.
   const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
@@ -145,7 +157,15 @@ async function tryAll(sql: ISql, part: number, { rows, owner, from, property }: 
       insert into ingot_converted (part, id, value)
       select ${part}, (e->>0)::bigint, (e->>1)::jsonb from json_array_elements(${JSON.stringify(converted)}::text::json) e`
   }
-  if (badCount === 0) return null
+  return { count, problem: badCount === 0 ? null : problemOf(conversion, allowed, { count, badCount, bad }) }
+}
+
+function problemOf(
+  { rows, owner, from, property }: Conversion,
+  allowed: boolean,
+  { count, badCount, bad }: { readonly count: number; readonly badCount: number; readonly bad: readonly Value[] },
+): string {
+  const { name, type, column: own = false } = property
   const what = rows.kind === 'records' ? 'record' : rows.kind === 'users' ? 'user' : 'profile'
   const examples = bad.map(({ id, text }) => `${what} ${id}: ${shown(text)}`).join(', ')
   const rejected = `${badCount} of ${count} ${what}${count === 1 ? '' : 's'} with a value`

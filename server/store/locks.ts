@@ -19,4 +19,6 @@ export const LOCKS = {
   site: 748_110_007,
   /** Removing cached fragments. */
   cache: 748_110_008,
+  /** Activating and removing releases. */
+  release: 748_110_009,
 } as const

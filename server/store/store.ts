@@ -10,7 +10,7 @@ import { failureOf } from './failure.ts'
 import { type ChoreLog, keepIndexes } from './indexes.ts'
 import { migrate } from './migrate.ts'
 import { type KeptDays, purgeDaily } from './purge.ts'
-import { applySchema } from './tables.ts'
+import { applySchema, type RemovedTables } from './tables.ts'
 
 export interface StoreOptions {
   /** As in `DATABASE_URL`. */
@@ -38,6 +38,8 @@ export interface Store {
   prepare(
     data: DataSchema,
     indexes: readonly IndexSpec[] | null,
+    /** What may be in tables whose file is gone, by default nothing. */
+    removed?: RemovedTables,
   ): Promise<{ readonly ids: ReadonlyMap<string, number> }>
   close(): Promise<void>
 }
@@ -63,9 +65,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     sql,
     replica,
-    async prepare(data, indexes) {
+    async prepare(data, indexes, removed) {
       try {
-        const ids = await applySchema(sql, data)
+        const ids = await applySchema(sql, data, removed)
         if (indexes !== null) {
           building?.stop()
           building = inBackground(address, logger, indexes, createCatalog(data, ids))

@@ -7,7 +7,7 @@ import type { ISql, Sql } from 'postgres'
 import { identifier, join, literal, type Sql as SqlText, sql as statement } from '../../runtime/data/sql/sql.ts'
 import type { DataSchema, PropertyDef, PropertyType, TableDef } from '../../runtime/page/compiled.ts'
 import { StartError } from '../start-error.ts'
-import { type Conversion, convertValues, type Rows } from './convert.ts'
+import { type Conversion, convertValues, type Rows, tryConversions } from './convert.ts'
 import { LOCKS } from './locks.ts'
 import { sendOnce } from './send.ts'
 
@@ -34,14 +34,100 @@ interface Known {
  * @throws StartError that lists the values that cannot be converted and the removed tables that still have rows;
  * nothing is changed then
  */
-export async function applySchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
+export async function applySchema(
+  sql: Sql,
+  data: DataSchema,
+  removed: RemovedTables = 'empty',
+): Promise<ReadonlyMap<string, number>> {
   const digest = digestOf(data)
   const before = await unchanged(sql, digest)
   if (before !== null) return before
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
-    return (await unchanged(transaction, digest)) ?? change(transaction, data, digest)
+    return (await unchanged(transaction, digest)) ?? change(transaction, data, digest, removed)
   })
+}
+
+/**
+ * What may be in a table whose file is gone. `kept`: its rows stay in the database, where nothing reaches them until the
+ * file is back.
+ */
+export type RemovedTables = 'empty' | 'kept'
+
+/** What `applySchema` would do. */
+export interface SchemaPlan {
+  /** Tables that the database does not know. */
+  readonly created: readonly string[]
+  /** Tables that were removed, and come back; with all rows that are left of them. */
+  readonly revived: readonly CountedTable[]
+  /** Tables whose file is gone, with their rows. */
+  readonly removed: readonly CountedTable[]
+  readonly converted: readonly PlannedConversion[]
+  /** Sentences about the values that cannot be converted. */
+  readonly problems: readonly string[]
+}
+
+export interface CountedTable {
+  readonly name: string
+  readonly rows: number
+}
+
+export interface PlannedConversion {
+  /** The file that declares the property. */
+  readonly owner: string
+  readonly property: string
+  /** Null for values that were written before the property was declared. */
+  readonly from: PropertyType | null
+  readonly to: PropertyType
+  /** Rows with a value. */
+  readonly rows: number
+}
+
+/** Says what `applySchema` would do, and does nothing. Writers are not stopped, so the numbers are those of this moment. */
+export async function planSchema(sql: Sql, data: DataSchema): Promise<SchemaPlan> {
+  return sql.begin(async (transaction) => {
+    const known = await read(transaction)
+    const wanted = [...changes(data, known), ...(await nowDeclared(transaction, data, known))]
+    const tried = await tryConversions(transaction, wanted)
+    await transaction`drop table ingot_converted`
+    const declared = new Set(data.tables.map(({ name }) => name))
+    const tables = [...known.tables.values()]
+    return {
+      created: [...declared].filter((name) => !known.tables.has(name)),
+      revived: await countRows(
+        transaction,
+        tables.filter(({ name, removed }) => removed && declared.has(name)),
+        'all',
+      ),
+      removed: await countRows(
+        transaction,
+        tables.filter(({ name, removed }) => !removed && !declared.has(name)),
+        'alive',
+      ),
+      converted: wanted.map(({ owner, from, property }, at) => ({
+        owner,
+        property: property.name,
+        from,
+        to: property.type,
+        rows: tried[at]?.count ?? 0,
+      })),
+      problems: tried.flatMap(({ problem }) => problem ?? []),
+    }
+  })
+}
+
+async function countRows(
+  sql: ISql,
+  tables: readonly KnownTable[],
+  which: 'all' | 'alive',
+): Promise<readonly CountedTable[]> {
+  if (tables.length === 0) return []
+  const counts = await sql<{ id: number; count: string }[]>`
+    select table_id as id, count(*) as count from ingot.records
+    where table_id in ${sql(tables.map(({ id }) => id))} ${which === 'alive' ? sql`and deleted_at is null` : sql``}
+    group by table_id`
+  const byId = new Map(counts.map(({ id, count }) => [Number(id), Number(count)]))
+  return tables.map(({ id, name }) => ({ name, rows: byId.get(id) ?? 0 }))
 }
 
 /** The numbers of the tables when the site's declarations have not changed; otherwise null. */
@@ -52,7 +138,12 @@ async function unchanged(sql: ISql, digest: string): Promise<ReadonlyMap<string,
   return row === undefined ? null : new Map(Object.entries(row.ids ?? {}))
 }
 
-async function change(sql: ISql, data: DataSchema, digest: string): Promise<ReadonlyMap<string, number>> {
+async function change(
+  sql: ISql,
+  data: DataSchema,
+  digest: string,
+  removed: RemovedTables,
+): Promise<ReadonlyMap<string, number>> {
   const known = await read(sql)
   const wanted = [...changes(data, known), ...(await nowDeclared(sql, data, known))]
   const gone = [...known.tables.values()].filter(
@@ -62,7 +153,7 @@ async function change(sql: ISql, data: DataSchema, digest: string): Promise<Read
     // Writers are blocked, so that the rows that were counted are the rows that are changed; readers are not.
     await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
   }
-  const problems = [...(await stillFull(sql, gone)), ...(await convertValues(sql, wanted))]
+  const problems = [...(removed === 'kept' ? [] : await stillFull(sql, gone)), ...(await convertValues(sql, wanted))]
   if (problems.length > 0) {
     const list = problems.map((problem) => `\n  - ${problem}`).join('')
     throw new StartError(`The database cannot follow the table files, and nothing in it was changed:${list}`)
@@ -155,18 +246,18 @@ function typeIn(types: Types, name: string): PropertyType | null {
 }
 
 async function stillFull(sql: ISql, gone: readonly KnownTable[]): Promise<readonly string[]> {
-  if (gone.length === 0) return []
-  const rows = await sql<{ name: string; count: string }[]>`
-    select t.name, count(*) as count from ingot.tables t join ingot.records r on r.table_id = t.id and r.deleted_at is null
-    where t.id in ${sql(gone.map(({ id }) => id))} group by t.name order by t.name`
-  return rows.map(
-    ({ name, count }) =>
-      `the table \`${name}\` has no file any more and still has ${counted(count, 'row')}: bring the file back, or delete them first with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
-  )
+  return stillFullSentences(await countRows(sql, gone, 'alive'))
 }
 
-function counted(count: string, what: string): string {
-  return `${count} ${what}${count === '1' ? '' : 's'}`
+/** A sentence about each table that has no file and still has rows. */
+export function stillFullSentences(removed: readonly CountedTable[]): readonly string[] {
+  return removed
+    .filter(({ rows }) => rows > 0)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(
+      ({ name, rows }) =>
+        `the table \`${name}\` has no file any more and still has ${rows} row${rows === 1 ? '' : 's'}: bring the file back, or delete them first with the mutation \`records_delete_all(table: ${JSON.stringify(name)})\``,
+    )
 }
 
 async function register(sql: ISql, data: DataSchema, known: Known): Promise<void> {

@@ -45,6 +45,7 @@ export async function programs(name: string): Promise<Programs> {
       worker: 'server/worker.ts',
       'job-worker': 'server/jobs/worker.ts',
       'job-thread': 'server/jobs/threads/thread.ts',
+      'release-trial': 'server/releases/trial.ts',
       dev: 'server/dev.ts',
       settings: 'server/settings.ts',
     },

@@ -1,0 +1,13 @@
+/** A process of its own that loads a release, so that one that cannot be loaded harms nobody: it prints why, or nothing. */
+import * as runtime from '../../runtime/index.ts'
+import { findBuilt, loadSite } from '../site/load.ts'
+import { StartError } from '../start-error.ts'
+
+const [, , root = '', folder = ''] = process.argv
+try {
+  findBuilt(root, folder)
+  await loadSite({ root, folder }, runtime)
+  process.exit(0)
+} catch (error) {
+  process.stdout.write(error instanceof StartError ? error.message : String(error), () => process.exit(1))
+}
