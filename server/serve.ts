@@ -140,8 +140,11 @@ async function serveWith(
     supervisor.kill()
     throw error
   })
-  const stopped = untilStopped(supervisor, () => hub?.drain())
   let follower: Follower | null = null
+  const stopped = untilStopped(supervisor, () => {
+    hub?.drain()
+    void follower?.stop()
+  })
   process.on('SIGHUP', () => {
     if (served.from === null) void renew(options, served, supervisor, logger)
     else follower?.again()

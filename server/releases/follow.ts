@@ -57,7 +57,7 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
   while (!over.aborted) {
     try {
       const now = await releases.current()
-      if (now !== null && (now.release !== state.serving || state.again)) await change(options, state, now)
+      if (now !== null && (now.release !== state.serving || state.again)) await change(options, state, now, over)
       if (!over.aborted) await releases.tell(state.serving)
       said = null
     } catch (error) {
@@ -69,7 +69,12 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
   }
 }
 
-async function change(options: FollowOptions, state: Following, { release, since }: Pointer): Promise<void> {
+async function change(
+  options: FollowOptions,
+  state: Following,
+  { release, since }: Pointer,
+  over: AbortSignal,
+): Promise<void> {
   const { releases, log } = options
   state.again = false
   // Where going back could not be written down, the same release is not tried again and again.
@@ -80,6 +85,8 @@ async function change(options: FollowOptions, state: Following, { release, since
       log.info({ release }, `serving release ${shortId(release)}`)
       return
     }
+    // Whoever stops in the midst of a change says nothing of the release.
+    if (over.aborted) return
     log.error({ release }, `release ${shortId(release)} cannot be served: ${failure.reason}`)
     state.failed = { since, reason: failure.reason }
   }
