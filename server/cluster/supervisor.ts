@@ -120,7 +120,7 @@ interface WorkerState extends WatchedProcess {
 const MIN_HANDOVER = 15_000
 const START_LIMIT = 60_000
 /** Milliseconds that a new worker has to say whether it is ready. */
-const HEALTH_LIMIT = 10_000
+const HEALTH_LIMIT = 30_000
 const CHECK_EVERY = 1_000
 /** Milliseconds; a worker that lived longer did not fail at its start. */
 const STABLE_AFTER = 10_000
