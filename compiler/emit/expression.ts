@@ -145,13 +145,18 @@ export class Expressions {
     const maybeMissing = part.kind === 'undefined' || kind === 'unknown' || kind === 'optional' || kind === 'variable'
     const names = [...(isSet ? [] : [name]), ...keys.map((each) => directKey(each) ?? '')]
     let found = part
-    if (maybeMissing && names.length === 1) found = invoke(this.#at.use('defined'), part, string(names[0] ?? name))
+    if (maybeMissing && names.length === 1) found = this.#unlessMissing(part, invoke(this.#at.use('defined'), part, string(names[0] ?? name)))
     else if (maybeMissing && names.length > 1) {
       const root = isPart ? code : this.#at.variable(name, []).code
       const all = [name, ...keys.map((each) => directKey(each) ?? '')]
-      found = invoke(this.#at.use('definedPart'), part, root, string(all.join('.')))
+      found = this.#unlessMissing(part, invoke(this.#at.use('definedPart'), part, root, string(all.join('.'))))
     }
     return this.#path(found, path.slice(keys.length))
+  }
+
+  /** Only what is nil or missing is asked which of the two it is. */
+  #unlessMissing(part: Code, asked: Code): Code {
+    return binary(part, '??', asked)
   }
 
   #path(root: Code, path: readonly Accessor[]): Code {
