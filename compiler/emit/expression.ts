@@ -145,7 +145,8 @@ export class Expressions {
     const maybeMissing = part.kind === 'undefined' || kind === 'unknown' || kind === 'optional' || kind === 'variable'
     const names = [...(isSet ? [] : [name]), ...keys.map((each) => directKey(each) ?? '')]
     let found = part
-    if (maybeMissing && names.length === 1) found = this.#unlessMissing(part, invoke(this.#at.use('defined'), part, string(names[0] ?? name)))
+    if (maybeMissing && names.length === 1)
+      found = this.#unlessMissing(part, invoke(this.#at.use('defined'), part, string(names[0] ?? name)))
     else if (maybeMissing && names.length > 1) {
       const root = isPart ? code : this.#at.variable(name, []).code
       const all = [name, ...keys.map((each) => directKey(each) ?? '')]
