@@ -22,7 +22,7 @@ export async function withCluster(
     folder,
     binaries: await findBinaries(null),
     account: accountFor(folder),
-    settings: { shared_buffers: buffers, max_connections: '60' },
+    settings: { shared_buffers: buffers, max_connections: '150' },
     durable: false,
   }
   await createCluster(place)
