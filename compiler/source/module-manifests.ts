@@ -23,8 +23,11 @@ export async function readModuleManifests(root: string): Promise<ReadonlyMap<str
   return new Map(texts.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
 }
 
+/** Null where there is no such file; one that cannot be read tells nothing either, and the site runs without it. */
 async function textOf(path: string): Promise<string | null> {
+  // Most modules lack most of the names that are tried.
   const info = await stat(path).catch(() => null)
   if (info === null || !info.isFile() || info.size > LARGEST_MANIFEST) return null
+  // It may vanish between the two, or be another user's.
   return readFile(path, 'utf8').catch(() => null)
 }

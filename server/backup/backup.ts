@@ -6,7 +6,8 @@ import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
 import { codeOf } from '../store/failure.ts'
 import { copyCluster } from './base.ts'
-import { copyFile, filesBelow, syncFolder } from './copy.ts'
+import { syncFolder } from '../store/postgres/sync-folder.ts'
+import { copyFile, filesBelow } from './copy.ts'
 import { CLUSTER, type CopiedFile, KEPT, MANIFEST, type Manifest } from './manifest.ts'
 
 export interface BackupOptions {

@@ -69,12 +69,3 @@ export async function filesBelow(folder: string, keeps: (path: string) => boolea
   await walk('')
   return { files, empty }
 }
-
-/** Makes the names in a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  // Some file systems do not support this, and do not need it.
-  await handle.sync().catch(() => undefined)
-  await handle.close()
-}

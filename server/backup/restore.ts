@@ -12,7 +12,8 @@ import { type ClusterLocation, startCluster, stopCluster } from '../store/postgr
 import { clusterLocation } from '../store/postgres/embedded.ts'
 import { type ArchivedLog, readArchive } from './archive.ts'
 import { requireEmpty } from './backup.ts'
-import { copyFile, digestOf, filesBelow, syncFolder } from './copy.ts'
+import { syncFolder } from '../store/postgres/sync-folder.ts'
+import { copyFile, digestOf, filesBelow } from './copy.ts'
 import { CLUSTER, type Manifest, readManifest } from './manifest.ts'
 
 export interface RestoreOptions {
@@ -117,6 +118,7 @@ async function addFiles(from: string, to: string): Promise<void> {
   const { files } = await filesBelow(from, (path) => !basename(path).startsWith('.'))
   for (const path of files) {
     const target = join(to, path)
+    // What cannot be looked at is copied, and the copy tells what is wrong with the place.
     const there = await stat(target).catch(() => null)
     if (there === null) await copyFile(join(from, path), target)
   }

@@ -1,7 +1,9 @@
 /** Builds in folders that have their name only when all of a build is there, whoever is killed while one is written. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
 
 export const MANIFEST = 'manifest.json'
@@ -29,6 +31,7 @@ export function readFiles(text: string): Files | null {
 
 /** What the manifest of a folder lists; null without one. */
 export async function filesIn(folder: string): Promise<Files | null> {
+  // A folder whose manifest cannot be read, for whatever reason, is no build that can be served.
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
   return text === null ? null : readFiles(text)
 }
@@ -60,6 +63,7 @@ export async function isWhole(folder: string): Promise<boolean> {
   for (let at = 0; at < files.length; at += 64) {
     const there = await Promise.all(
       files.slice(at, at + 64).map(async ([path, { size }]) => {
+        // What cannot be looked at is not there: the folder is then unpacked anew.
         const info = await stat(join(folder, path)).catch(() => null)
         return info?.isFile() === true && info.size === size
       }),
@@ -105,4 +109,11 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** The SHA-256 digest of a file, in hexadecimal. */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../start-error.ts'
-import { type Files, isWhole, MANIFEST, placeWhole, readFiles, removeLeftovers } from './place.ts'
+import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles, removeLeftovers } from './place.ts'
 import { type Entry, TarFault, tarEntries } from './tar.ts'
 
 const LARGEST_MANIFEST = 64 * 1024 * 1024
@@ -24,7 +24,9 @@ const MOST_TIMES = 100
  * @throws StartError when the archive is no build, damaged, or not what it says
  */
 export async function unpackBuild(archive: string, folder: string): Promise<string> {
-  const name = await digestOf(archive)
+  const name = await fileDigest(archive).catch((error: unknown) => {
+    throw systemError(error, archive)
+  })
   const target = join(folder, name)
   if (await isWhole(target)) return target
   try {
@@ -62,7 +64,7 @@ export async function unpackInto(archive: string, folder: string): Promise<void>
     await writeFile(join(folder, MANIFEST), bytes)
   }
   const unzipped = createGunzip()
-  // Its failure is that of reading what it gives.
+  // Its failure is that of reading what it gives, which is awaited below: telling it twice would tell nothing more.
   const feeding = pipeline(createReadStream(archive), unzipped).catch(() => undefined)
   try {
     // Not a part of the pipeline, which would end before a file that is being written was closed.
@@ -123,14 +125,6 @@ function byDigest(files: Files): Listed['byDigest'] {
     else known.paths.push(path)
   }
   return found
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash).catch((error: unknown) => {
-    throw systemError(error, path)
-  })
-  return hash.digest('hex')
 }
 
 function isZlib(error: unknown): boolean {

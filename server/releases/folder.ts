@@ -3,18 +3,18 @@
  * `current`, which names the one that is served and is replaced as a whole; and in `servers/` a file of each server, with what it
  * serves. Every step is one rename, so whoever is killed leaves the old state or the new one.
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
-import { filesIn, isRunning, MANIFEST, placeWhole } from '../builds/place.ts'
+import { fileDigest, filesIn, isRunning, MANIFEST, placeWhole } from '../builds/place.ts'
 import { unpackError, unpackInto } from '../builds/unpack.ts'
 import type { Settings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
+import { codeOf } from '../store/failure.ts'
 import { DATA_FOLDER } from '../store/postgres/embedded.ts'
 
 const releaseId = z.string().regex(/^[\da-f]{64}$/)
@@ -129,6 +129,7 @@ export class ReleaseFolder {
   async #release(id: string): Promise<Release | null> {
     const [files, info] = await Promise.all([
       filesIn(join(this.folder, id)),
+      // Without its manifest a folder is no release.
       stat(join(this.folder, id, MANIFEST)).catch(() => null),
     ])
     if (files === null || info === null) return null
@@ -157,6 +158,7 @@ export class ReleaseFolder {
   /** Why the build of a release cannot be trusted; null when every file has its digest. */
   async damage(id: string): Promise<string | null> {
     const folder = join(this.folder, id)
+    // A manifest that cannot be read has not the digest either.
     if ((await fileDigest(join(folder, MANIFEST)).catch(() => null)) !== id) return 'its manifest was changed'
     return damageIn(folder)
   }
@@ -183,6 +185,7 @@ export class ReleaseFolder {
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.startsWith('.')) continue
       const path = join(this.folder, name)
+      // Its owner may just have removed it.
       const info = await stat(path).catch(() => null)
       if (info !== null && Date.now() - info.mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
     }
@@ -212,6 +215,7 @@ export class ReleaseFolder {
       names.map(async (name) => {
         const [text, info] = await Promise.all([
           readText(join(folder, name)),
+          // A server that stops removes its own file.
           stat(join(folder, name)).catch(() => null),
         ])
         const read = serverSchema.safeParse(text === null ? null : parsed(text))
@@ -260,17 +264,12 @@ async function damageIn(folder: string): Promise<string | null> {
   const files = await filesIn(folder)
   if (files === null) return 'its manifest cannot be read'
   for (const [path, { digest }] of Object.entries(files)) {
+    // The reason why it cannot be read matters little: it cannot be served.
     const is = await fileDigest(join(folder, path)).catch(() => null)
     if (is === null) return `'${path}' is missing`
     if (is !== digest) return `'${path}' was changed`
   }
   return null
-}
-
-async function fileDigest(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }
 
 /** Replaces a file, so that others read the old text or the new one. */
@@ -286,8 +285,12 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(next, path)
 }
 
+/** Null without the file. One that cannot be read is an error: without it another build would be served quietly. */
 async function readText(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch(() => null)
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    throw error
+  })
 }
 
 function parsed(text: string): unknown {

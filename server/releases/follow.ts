@@ -38,6 +38,7 @@ export function followReleases(options: FollowOptions): Follower {
     async stop() {
       over.abort()
       await Promise.race([ended, sleep(LOOK_EVERY, undefined, { ref: false })])
+      // What stays of it counts as gone by its process, which ends now.
       await options.releases.leave().catch(() => undefined)
     },
   }
@@ -65,6 +66,7 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
       if (why !== said) log.error({}, `the releases cannot be followed: ${why}`)
       said = why
     }
+    // Only the end of the loop breaks off the pause.
     await sleep(LOOK_EVERY, undefined, { signal: over, ref: false }).catch(() => undefined)
   }
 }

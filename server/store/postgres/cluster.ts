@@ -1,12 +1,13 @@
 /** Creates, starts, finds and stops a PostgreSQL cluster in its own folder. Creation is atomic. */
 import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../../start-error.ts'
 import type { Binaries } from './binaries.ts'
 import { type Account, run } from './program.ts'
 import { socketFolder } from './socket-folder.ts'
+import { syncFolder } from './sync-folder.ts'
 import { type Door, doorSettings, readDoor, writeDoor } from './windows-door.ts'
 
 export const USER = 'app'
@@ -84,15 +85,6 @@ async function removeAbandoned(parent: string, prefix: string): Promise<void> {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
   }
-}
-
-// A rename survives a power failure only after the parent folder is synced.
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  // Some file systems do not support this, and do not need it.
-  await handle.sync().catch(() => undefined)
-  await handle.close()
 }
 
 function requireVersion({ folder, binaries, account }: ClusterLocation): void {
