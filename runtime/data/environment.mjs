@@ -193,7 +193,11 @@ export const ENVIRONMENT = {
       says: "seconds without a sign of life after which a server's jobs start elsewhere",
       otherwise: '60',
     },
-    INGOT_JOB_DAYS: { takes: 'a number of days from 1 to 3650', says: 'days that dead jobs are kept', otherwise: '90' },
+    INGOT_JOB_DAYS: {
+      takes: 'a number of days from 1 to 3650',
+      says: 'days that dead jobs are kept, and the records of done ones that may have run twice',
+      otherwise: '90',
+    },
     INGOT_EXPORT_DAYS: {
       takes: 'a number of days from 1 to 3650',
       says: 'days that exports are kept, with their files',

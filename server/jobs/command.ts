@@ -159,13 +159,13 @@ export async function runJobsLine(
       if (line.json) out(`${JSON.stringify(ids)}\n`)
       if (ids.length > 0) print(`${counted(ids)} queued to run now.\n`)
       else if (line.id === null) print('There are no dead jobs.\n')
-      else return notDone(run, line.id, 'runs already', print)
+      else return notDone(run, line.id, print, 'runs already')
       return 0
     }
     case 'delete': {
       const ids = await deleteJobs(run, [line.id])
       if (line.json) out(`${JSON.stringify(ids)}\n`)
-      if (ids.length === 0) return notDone(run, line.id, 'runs at this moment, and cannot be taken away', print)
+      if (ids.length === 0) return notDone(run, line.id, print, 'runs at this moment, and cannot be taken away')
       print(`Job ${line.id} is gone.\n`)
       return 0
     }
@@ -181,9 +181,10 @@ function none(id: string, print: (text: string) => void): number {
   return 1
 }
 
-async function notDone(run: RunStatement, id: string, why: string, print: (text: string) => void): Promise<number> {
-  if ((await findJob(run, id)) === null) return none(id, print)
-  print(`Job ${id} ${why}.\n`)
+async function notDone(run: RunStatement, id: string, print: (text: string) => void, running: string): Promise<number> {
+  const job = await findJob(run, id)
+  if (job === null) return none(id, print)
+  print(`Job ${id} ${job.state === 'DONE' ? 'is done' : running}.\n`)
   return 1
 }
 
@@ -203,7 +204,15 @@ async function showList(
     job.queue,
     cell(job.label ?? job.kind ?? '?'),
     `${job.attempts}/${job.maxAttempts}`,
-    minuteOf(job.state === 'DEAD' ? job.deadAt : job.state === 'RUNNING' ? job.startedAt : job.runAt),
+    minuteOf(
+      job.state === 'DONE'
+        ? job.doneAt
+        : job.state === 'DEAD'
+          ? job.deadAt
+          : job.state === 'RUNNING'
+            ? job.startedAt
+            : job.runAt,
+    ),
     cell(job.errorMessage ?? '').slice(0, 80),
   ])
   out(columns(['ID', 'STATE', 'PRIORITY', 'JOB', 'ATTEMPTS', 'SINCE, OR AT', 'ERROR'], rows))
@@ -221,13 +230,18 @@ function detailsOf(job: JobRow): string {
     ['label', job.label],
     ['runs', [job.kind, job.unit].filter((part) => part !== null).join(' ')],
     ['attempts', `${job.attempts} of ${job.maxAttempts}`],
+    ['runs begun', job.runs === job.attempts ? null : String(job.runs)],
     ['crashes', job.crashes === 0 ? null : String(job.crashes)],
     ['queued', job.createdAt],
-    [job.state === 'RUNNING' ? 'started' : 'runs at', job.startedAt ?? (job.state === 'DEAD' ? null : job.runAt)],
+    [job.startedAt === null ? 'runs at' : 'started', job.startedAt ?? (job.state === 'DEAD' ? null : job.runAt)],
     ['failed', job.failedAt],
     ['dead since', job.deadAt],
+    ['done', job.doneAt],
     ['reason', job.reason],
-    ['error', job.errorMessage === null ? null : [job.errorClass, job.errorMessage].filter(Boolean).join(': ')],
+    [
+      job.state === 'DONE' ? 'note' : 'error',
+      job.errorMessage === null ? null : [job.errorClass, job.errorMessage].filter(Boolean).join(': '),
+    ],
     ['at', job.stack.map(({ path, line }) => `${path}:${line}`).join('\n') || null],
     ['arguments', job.arguments],
   ]

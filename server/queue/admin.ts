@@ -3,7 +3,7 @@ import { identifier, join, prepared, sql, type SqlStatement } from '../../runtim
 import { timeText } from '../../runtime/data/query/rows/own-columns.ts'
 import type { RunStatement } from './queue.ts'
 
-export const STATES = ['SCHEDULED', 'RUNNING', 'RETRY', 'DEAD'] as const
+export const STATES = ['SCHEDULED', 'RUNNING', 'RETRY', 'DEAD', 'DONE'] as const
 export type JobState = (typeof STATES)[number]
 
 /** A job as the view shows it. */
@@ -19,12 +19,15 @@ export interface JobRow {
   readonly attempts: number
   readonly maxAttempts: number
   readonly crashes: number
+  /** How often it was begun: attempts, and runs that were broken off through no fault of its own. */
+  readonly runs: number
   /** ISO 8601 in UTC; null when it does not apply. */
   readonly createdAt: string
   readonly runAt: string
   readonly startedAt: string | null
   readonly failedAt: string | null
   readonly deadAt: string | null
+  readonly doneAt: string | null
   readonly reason: string | null
   readonly errorClass: string | null
   readonly errorMessage: string | null
@@ -52,11 +55,13 @@ const COLUMNS = join([
   sql`error_class`,
   sql`error_message`,
   sql`stack::text`,
+  sql`runs::text`,
+  timeText(sql`done_at`),
 ])
 
 const LIST = prepared<[state: JobState | null, limit: number]>(
   (state, limit) => sql`select ${COLUMNS} from ingot.jobs where ${state}::text is null or state = ${state}::text
-    order by jobs.failed_at desc nulls last, jobs.priority, jobs.run_at, jobs.id limit ${limit}::text::int`,
+    order by jobs.done_at desc nulls first, jobs.failed_at desc nulls last, jobs.priority, jobs.run_at, jobs.id limit ${limit}::text::int`,
 )
 const COUNT = prepared<[]>(() => sql`select state, count(*)::text from ingot.jobs group by state`)
 const FIND = prepared<[id: string]>((id) => sql`select ${COLUMNS} from ingot.jobs where id = ${id}::text::bigint`)
@@ -76,7 +81,8 @@ function changing(name: string): (ids: string) => SqlStatement {
 }
 
 /**
- * Lists jobs: the latest failures first, then the others in the order in which they run.
+ * Lists jobs: the latest failures first, then the others in the order in which they run, then those that are done and may
+ * have run more than once.
  * @param state null for all
  */
 export async function listJobs(run: RunStatement, state: JobState | null, limit: number): Promise<readonly JobRow[]> {
@@ -144,7 +150,7 @@ function rowOf(row: readonly unknown[]): JobRow {
     | string
     | null
   )[]
-  const [created, runAt, started, failed, dead, reason, errorClass, errorMessage, stack] = more
+  const [created, runAt, started, failed, dead, reason, errorClass, errorMessage, stack, runs, done] = more
   return {
     id: id ?? '',
     state: STATES.find((known) => known === state) ?? 'SCHEDULED',
@@ -156,11 +162,13 @@ function rowOf(row: readonly unknown[]): JobRow {
     attempts: Number(attempts),
     maxAttempts: Number(most),
     crashes: Number(crashes),
+    runs: Number(runs),
     createdAt: created ?? '',
     runAt: runAt ?? '',
     startedAt: started ?? null,
     failedAt: failed ?? null,
     deadAt: dead ?? null,
+    doneAt: done ?? null,
     reason: reason ?? null,
     errorClass: errorClass ?? null,
     errorMessage: errorMessage ?? null,

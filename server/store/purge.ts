@@ -27,7 +27,7 @@ export interface KeptDays {
   readonly log: number
   /** Of exports, from when they were written. Their files are then unused and are removed by the sweep. */
   readonly exports: number
-  /** Of dead jobs, from their last attempt. */
+  /** Of dead jobs from their last attempt, and of the records of done ones that may have run twice. */
   readonly deadJobs: number
 }
 
@@ -69,6 +69,7 @@ export async function purge(client: Sql, days: KeptDays = DEFAULT_DAYS): Promise
     ...TABLES,
     { table: 'logs', key: 'id', over: logged },
     { table: 'notifications', key: 'id', over: logged },
+    { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${before(days.deadJobs)}` },
     { table: 'exports', key: 'id', over: sql`updated_at < ${before(days.exports)}` },
   ]
   const statements = timed.map(({ table, key, over }) => purgeTable(identifier(table), identifier(key), over))

@@ -23,8 +23,6 @@ export interface Heartbeat {
 
 /** Milliseconds between removals of records about jobs that no longer exist. */
 const FORGET_EVERY = 3_600_000
-/** Most jobs that one line of the log names. */
-const TOLD = 1_000
 
 /**
  * Sends heartbeats. When none succeeded for so long that other servers may take over the jobs, the running ones are cut
@@ -74,9 +72,7 @@ export async function recoverJobs(sql: Sql, { silence }: HeartbeatIntervals, log
   if (jobs.length === 0) return
   const dead = jobs.filter((job) => job.dead).length
   const rest = dead === 0 ? '' : `; ${dead} of them are dead, for that happened too often under them`
-  // A job that is done later leaves no row behind, so this tells that it may have run twice.
-  const told = { jobs: jobs.length, ids: jobs.map((job) => job.id).slice(0, TOLD) }
-  logger.warn(told, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
+  logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
 }
 
 async function settled(sql: Sql, held: HeldJobs, pools: readonly string[], logger: Logger): Promise<void> {

@@ -58,7 +58,7 @@ export function createHeld(): HeldJobs {
         if (left.length > 0) await removeJobs(sql, left, pools)
         const strange = claims.filter(({ id }) => !running.has(id) && !before.has(id) && !done.has(id))
         const lost = strange.filter((claim) => unknown.has(nameOf(claim)))
-        for (const { id, pool } of lost) await giveBack(sql, id, pool, RETRY_DELAY)
+        for (const { id, pool } of lost) await giveBack(sql, id, pool, RETRY_DELAY, false)
         unknown = new Set(strange.map(nameOf))
         const aged = claims.filter(({ id, old }) => old && running.has(id)).map(({ id }) => id)
         if (aged.length > 0) await renew(sql, aged, pools)

@@ -24,6 +24,10 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
           when not ${again}::boolean then j.max_attempts
           when ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int then greatest(0, j.attempts - 1)
           else j.attempts end,
+        flags = case
+          when ${again}::boolean and ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int
+            then ingot.returned_flags(j.flags, 1)
+          else j.flags end,
         run_at = greatest(now(), j.run_at) +
           ${retryDelay(sql, sql`case when ${crash}::boolean then before.crashes else j.attempts end`)}
       from before
@@ -42,10 +46,12 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
 /**
  * Gives back jobs that were interrupted through no fault of their own; the attempt does not count.
  * @param seconds from now until they may start again
+ * @param begun whether the job had begun, so that what it did may be done twice
  */
-export async function giveBack(sql: Sql, id: string, pool: string, seconds: number): Promise<void> {
+export async function giveBack(sql: Sql, id: string, pool: string, seconds: number, begun: boolean): Promise<void> {
   await sql`
     update graphile_worker._private_jobs set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null,
+      flags = case when ${begun}::boolean then ingot.returned_flags(flags, 1) else flags end,
       run_at = case when ${seconds}::float8 > 0 then now() + ${seconds}::float8 * interval '1 second' else run_at end
     where id = ${id}::bigint and locked_by = ${pool}`
   if (seconds === 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`

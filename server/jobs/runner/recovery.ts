@@ -60,8 +60,8 @@ export interface RecoveredJob {
 const CRASH = 'its server ended while it ran'
 
 /**
- * Gives the jobs of dead servers back. The first crashes do not cost an attempt; a job whose servers keep dying has
- * failed. Each server is judged by the silence in its own heartbeats.
+ * Gives the jobs of dead servers back. The first crashes do not cost an attempt, and their runs are counted in the job's
+ * row besides: what it did may be done twice. A job whose servers keep dying has failed. Each server is judged by the silence in its own heartbeats.
  * @param silence milliseconds, for servers without a heartbeat
  */
 export async function recover(sql: Sql, silence: number): Promise<readonly RecoveredJob[]> {
@@ -83,6 +83,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
       )
       update graphile_worker._private_jobs j set
         locked_at = null, locked_by = null, last_error = ${CRASH}, updated_at = now(),
+        flags = case when c.crashes <= ${FORGIVEN_CRASHES} then ingot.returned_flags(j.flags, 1) else j.flags end,
         attempts = case when c.crashes <= ${FORGIVEN_CRASHES} then greatest(0, j.attempts - 1) else j.attempts end,
         run_at = case when c.crashes <= ${FORGIVEN_CRASHES} then j.run_at
           else now() + ${retryDelay(transaction, transaction`j.attempts`)} end

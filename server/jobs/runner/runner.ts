@@ -257,7 +257,7 @@ class QueueRunner implements JobRunner {
       return false
     }
     const pause = result?.kind === 'unready' ? UNREADY_DELAY : result !== null && this.#stopping ? 0 : RESTART_DELAY
-    await persistently(() => giveBack(sql, job.id, pool, pause), logger)
+    await persistently(() => giveBack(sql, job.id, pool, pause, result?.kind === 'ended'), logger)
     if (result?.kind === 'unready') logger.error({ job: job.id }, result.sentence)
     return false
   }

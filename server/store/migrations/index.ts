@@ -23,6 +23,7 @@ import { sql as rowIds } from './0018-row-ids.ts'
 import { sql as searchIndexes } from './0019-search-indexes.ts'
 import { sql as receipts } from './0020-receipts.ts'
 import { sql as servers } from './0021-servers.ts'
+import { sql as returnedJobs } from './0022-returned-jobs.ts'
 
 export interface Migration {
   readonly name: string
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: '0019-search-indexes', sql: searchIndexes },
   { name: '0020-receipts', sql: receipts },
   { name: '0021-servers', sql: servers },
+  { name: '0022-returned-jobs', sql: returnedJobs },
 ]

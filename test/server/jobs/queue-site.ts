@@ -105,3 +105,8 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
 export async function jobsOf(sql: Sql): Promise<readonly Record<string, unknown>[]> {
   return [...(await sql`select * from ingot.jobs order by id`)]
 }
+
+/** The same without the records of jobs that are done and may have run twice. */
+export async function jobsLeft(sql: Sql): Promise<readonly Record<string, unknown>[]> {
+  return (await jobsOf(sql)).filter(({ state }) => state !== 'DONE')
+}

@@ -206,7 +206,7 @@ describe('stopping', () => {
     expect(await program.ended).toBe(0)
     const jobs = await jobsOf(database.sql)
     expect(jobs).toHaveLength(2)
-    for (const row of jobs) expect(row).toMatchObject({ state: 'SCHEDULED', attempts: 0, crashes: 0 })
+    for (const row of jobs) expect(row).toMatchObject({ state: 'SCHEDULED', attempts: 0, crashes: 0, runs: 1 })
     expect(jobs[0]).toMatchObject({ id })
   })
 

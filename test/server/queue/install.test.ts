@@ -1,6 +1,8 @@
 /** The queue's tables in a database. */
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { giveBack } from '../../../server/jobs/runner/keep.ts'
+import { recover } from '../../../server/jobs/runner/recovery.ts'
 import { installQueue, QUEUE_VERSION } from '../../../server/queue/install.ts'
 import { migrate } from '../../../server/store/migrate.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
@@ -67,6 +69,63 @@ it('the view tells the state of a job', async () => {
     state: 'DEAD',
     dead: true,
   })
+})
+
+it('a job that was returned while it ran stays on record when it is done, and no other does', async () => {
+  const { sql } = database
+  await sql`delete from graphile_worker._private_jobs`
+  const payload = { task: { kind: 'unit', unit: 'mail', values: { n: 7 } }, origin: {}, options: {} }
+  const add = async (): Promise<string> => {
+    const [job] = await sql<{ id: string }[]>`
+      select id::text from graphile_worker.add_job('ingot', ${sql.json(payload)}::json, max_attempts => 2)`
+    return job?.id ?? ''
+  }
+  const [plain, crashed, cut, deleted] = [await add(), await add(), await add(), await add()]
+  const take = (...ids: string[]) => sql`
+    update graphile_worker._private_jobs set attempts = attempts + 1, locked_at = now() - interval '1 hour', locked_by = 'gone'
+    where id = any(${`{${ids}}`}::text::bigint[])`
+  const finish = (...ids: string[]) =>
+    sql`delete from graphile_worker._private_jobs where id = any(${`{${ids}}`}::text::bigint[])`
+  await take(crashed, deleted)
+  expect((await recover(sql, 60_000)).map(({ id }) => id).toSorted()).toEqual([crashed, deleted].toSorted())
+  await take(cut)
+  await giveBack(sql, cut, 'gone', 0, true)
+  await take(crashed)
+  await recover(sql, 60_000)
+  // One that never began has not run.
+  await take(plain)
+  await giveBack(sql, plain, 'gone', 1, false)
+  const runs = await sql`select id::text, state, runs, attempts from ingot.jobs order by jobs.id`
+  expect([...runs]).toEqual([
+    { id: plain, state: 'SCHEDULED', runs: 0, attempts: 0 },
+    { id: crashed, state: 'RETRY', runs: 2, attempts: 0 },
+    { id: cut, state: 'SCHEDULED', runs: 1, attempts: 0 },
+    { id: deleted, state: 'RETRY', runs: 1, attempts: 0 },
+  ])
+  // A new start by hand forgets what it failed with, not that it ran.
+  await sql`select ingot.retry_jobs(array[${crashed}::bigint])`
+  await sql`select ingot.delete_jobs(array[${deleted}::bigint])`
+  await take(plain, crashed, cut)
+  await finish(plain, crashed, cut)
+  const told = sql`select id::text, state, unit, arguments, runs, attempts, done_at is not null as done, dead_at, locked_at
+    from ingot.jobs order by jobs.id`
+  const record = {
+    state: 'DONE',
+    unit: 'mail',
+    arguments: { n: 7 },
+    attempts: 1,
+    done: true,
+    dead_at: null,
+    locked_at: null,
+  }
+  expect([...(await told)]).toEqual([
+    { id: crashed, ...record, runs: 3 },
+    { id: cut, ...record, runs: 2 },
+  ])
+  expect(await sql`select * from ingot.retry_jobs(array[${cut}::bigint])`).toHaveLength(0)
+  expect(await sql`select * from ingot.delete_jobs(array[${cut}::bigint])`).toHaveLength(1)
+  expect((await sql`select id::text from ingot.jobs`).map(({ id }) => id)).toEqual([crashed])
+  await sql`delete from ingot.done_jobs`
 })
 
 it('the functions leave alone what runs, however long, and what is no job of ours', async () => {

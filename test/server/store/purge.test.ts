@@ -49,6 +49,10 @@ describe('the purge', () => {
     await sql`insert into ingot.exports (options, state, updated_at) values
       ('{"n":1}', 'done', now() - interval '9 days'), ('{"n":2}', 'done', now() - interval '11 days'),
       ('{"n":3}', 'error', now() - interval '11 days')`
+    await sql`
+      insert into ingot.done_jobs (job_id, priority, payload, attempts, max_attempts, returned, created_at, run_at, done_at)
+      select 1000000 + age, 0, '{"task":{"kind":"unit","unit":"done"}}', 1, 1, 1, now(), now(), now() - age * interval '1 day'
+      from (values (19), (21)) as ages(age)`
     for (const [name, attempts, age, locked] of [
       ['fresh', 1, 19, false],
       ['old', 1, 21, false],
@@ -66,17 +70,17 @@ describe('the purge', () => {
       { id: string }[]
     >`select id::text from graphile_worker.add_job('not_ours', '{}', max_attempts => 1)`
     await sql`update graphile_worker._private_jobs set attempts = 1, updated_at = now() - interval '1 year' where id = ${other?.id ?? ''}`
-    expect(await purge(sql, days)).toBe(3)
+    expect(await purge(sql, days)).toBe(4)
     expect(await sql`select options ->> 'n' as n from ingot.exports`).toEqual([{ n: '1' }])
     const left = await sql`select unit from ingot.jobs order by unit`
-    expect(left.map(({ unit }) => unit)).toEqual(['fresh', 'runs', 'waits'])
+    expect(left.map(({ unit }) => unit)).toEqual(['done', 'fresh', 'runs', 'waits'])
     expect(await sql`select from ingot.job_failures`).toHaveLength(3)
     expect(await sql`select from graphile_worker._private_jobs where id = ${other?.id ?? ''}`).toHaveLength(1)
     // One who writes keeps nobody waiting, and loses nothing.
     const holder = await sql.reserve()
     await holder`begin`
     await holder`update graphile_worker._private_jobs set attempts = 0 where payload #>> '{task,unit}' = 'fresh'`
-    expect(await purge(sql, { ...days, deadJobs: 1 })).toBe(0)
+    expect(await purge(sql, { ...days, deadJobs: 1 })).toBe(1)
     await holder`commit`
     holder.release()
     expect(await purge(sql, { ...days, deadJobs: 1 })).toBe(0)

@@ -145,7 +145,7 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
   const complain = ({ id: asked, state }: Readonly<Record<string, unknown>>): string =>
     state === null
       ? `Can't find BackgroundJob with id=${asked as string}`
-      : `The job ${asked as string} is being worked on and cannot be ${done}.`
+      : `The job ${asked as string} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
   return writtenOr(
     sql`${found}, ${changedBy(change)}`,
     alias,

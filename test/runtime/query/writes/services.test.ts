@@ -147,6 +147,25 @@ describe('background jobs', () => {
     expect(await ground.sql`select 1 from ingot.job_failures`).toHaveLength(0)
   })
 
+  it('are shown when they are done and may have run twice; their record can be deleted', async () => {
+    const id = await queue('twice', { state: 'RUNNING' })
+    await ground.sql`update graphile_worker._private_jobs set flags = ingot.returned_flags(flags, 1) where id = ${id}`
+    await ground.sql`delete from graphile_worker._private_jobs where id = ${id}`
+    const { j } = await data(
+      `{ j: admin_background_jobs { results { id attempts error dead_at retry_at locked_at } } }`,
+    )
+    const error = 'it is done, and may have run 2 times: it was broken off while it ran'
+    expect(j).toEqual({ results: [{ id, attempts: 1, error, dead_at: null, retry_at: null, locked_at: null }] })
+    for (const type of ['SCHEDULED', 'RUNNING', 'RETRY', 'DEAD']) expect(await labels({ f: { type } })).toEqual([])
+    expect(await complaint(`mutation { j: admin_background_job_retry(id: "${id}") { id } }`)).toBe(
+      `The job ${id} is done and cannot be retried.`,
+    )
+    expect(await data(`mutation { j: admin_background_job_delete(id: "${id}") { id attempts } }`)).toEqual({
+      j: { id, attempts: 1 },
+    })
+    expect(await labels({})).toEqual([])
+  })
+
   it('are deleted all at once, those that match', async () => {
     const first = await queue('a', { state: 'DEAD' })
     await queue('b', { state: 'RUNNING' })
