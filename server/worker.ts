@@ -45,7 +45,8 @@ interface RunningWorker {
   close(): Promise<void>
 }
 
-let running: Promise<RunningWorker> | null = null
+/** Null when it was stopped before it listened. */
+let running: Promise<RunningWorker | null> | null = null
 let stopping = false
 /** In development: the newest build. */
 let build: DevBuild | null = null
@@ -71,7 +72,7 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
   else view?.problems(message.text)
 }
 
-async function start(work: WorkerSite, settings: ReadySettings, version: string): Promise<RunningWorker> {
+async function start(work: WorkerSite, settings: ReadySettings, version: string): Promise<RunningWorker | null> {
   const { environment, logLevel } = settings
   const logger = createLogger(logLevel, environment === 'development')
   handleUncaughtErrors(logger, child)
@@ -130,6 +131,14 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     database,
     log: logger,
   })
+  const close = async (): Promise<void> => {
+    measures?.collector.flush()
+    await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
+  }
+  if (stopping) {
+    await close()
+    return null
+  }
   const { host, port, proxies, hosts, rate, bodyLimit } = settings
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
@@ -143,10 +152,6 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
       () => listening.connections(),
       (load) => sendToSupervisor({ type: 'load', ...load }),
     )
-    const close = async (): Promise<void> => {
-      measures?.collector.flush()
-      await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
-    }
     const asked = (message: Extract<ToWorker, { type: 'ask' }>): void =>
       void answerQuestion(message, database, measures, sendToSupervisor)
     return { listening, view, logger, health, measures, asked, close }

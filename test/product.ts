@@ -1,12 +1,12 @@
 /** The `ingot` command as a person starts it: a process that runs to its end, or a server that is asked and then stopped. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type TestDatabase, testDatabase } from './database.ts'
-import { HOME } from './postgres.ts'
+import { onceInRun } from './once.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -50,29 +50,15 @@ export interface Product {
 /** Commands that use a database. */
 const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
 
-/** Milliseconds that a suite waits for the one that builds. */
-const BUILDING = 120_000
-
 /**
  * The product as it is delivered, command and bundles without their sources, in a folder of its own: what the tests run does not
  * change while they run. The first suite that asks builds it for all of the run, which throws it away at its end.
  */
 function builtProduct(): string {
-  const run = process.env[HOME]
-  if (run === undefined) throw new Error('vitest has to run with its `globalSetup`')
-  const home = join(run, 'product')
-  const ready = join(home, 'ready')
-  try {
-    mkdirSync(home)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    const end = performance.now() + BUILDING
-    while (!existsSync(ready)) {
-      if (performance.now() > end) throw new Error('The product was not built: another suite says why.')
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
-    }
-    return home
-  }
+  return onceInRun('product', buildProduct)
+}
+
+function buildProduct(home: string): void {
   const sources = ['compiler', 'runtime', 'build.mjs']
   for (const name of [...sources, 'server', 'package.json'])
     cpSync(join(root, name), join(home, name), { recursive: true })
@@ -84,8 +70,6 @@ function builtProduct(): string {
   // The one file of the sources that the command reads.
   cpSync(join(root, 'runtime/data/environment.mjs'), join(home, 'runtime/data/environment.mjs'))
   chmodSync(home, 0o755)
-  writeFileSync(ready, '')
-  return home
 }
 
 /**

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { modules, operations, diagnostics } = compile(files, options)
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
   await bundle({ modules, files, operations, out: join(root, '.ingot') })
-  ingot = await programs('tool-library')
+  ingot = await programs()
   server = ingot.start(['serve', root], { INGOT_JOB_THREADS: '1', INGOT_DATA: join(root, 'data') })
   address = `http://127.0.0.1:${await server.port()}`
 }, 120_000)

@@ -270,6 +270,7 @@ class WorkerSupervisor implements Supervisor {
     if (message.type !== 'ready') return
     from.ready = true
     if (this.#draining) from.send({ type: 'drain' })
+    if (from.leaving) this.#release(from)
     this.#waiting.get(from)?.(true)
     this.#waiting.delete(from)
     if (from.group !== this.#first || this.#served) return
@@ -375,9 +376,10 @@ class WorkerSupervisor implements Supervisor {
   /**
    * Gives up this process's hold of the socket that a worker listens on, when everything stops. The worker closes it
    * after the last waiting connection is accepted; whoever closed it later would reset those that came in between.
+   * A worker that does not listen yet gets the socket through this connection, and would wait for it in vain.
    */
-  #release({ group, worker }: WorkerState): void {
-    if (this.#stopping && group === this.#first && worker.isConnected()) worker.process.disconnect()
+  #release({ group, worker, ready }: WorkerState): void {
+    if (this.#stopping && ready && group === this.#first && worker.isConnected()) worker.process.disconnect()
   }
 
   #killAll(): void {

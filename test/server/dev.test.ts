@@ -10,7 +10,7 @@ import { folder, page, site } from './support.ts'
 let ingot: Programs
 
 beforeAll(async () => {
-  ingot = await programs('dev')
+  ingot = await programs()
 })
 
 afterAll(() => ingot.clean())

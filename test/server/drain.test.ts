@@ -8,7 +8,7 @@ import { built } from './served-bundle.ts'
 let ingot: Programs
 
 beforeAll(async () => {
-  ingot = await programs('drain')
+  ingot = await programs()
 })
 
 afterAll(() => ingot.clean())

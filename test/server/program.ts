@@ -1,11 +1,13 @@
-/** The server as a program: bundles it once, starts it as its own process, and listens to what it says. */
+/** The server as a program: bundles it once a run, starts it as its own process, and listens to what it says. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { buildSync } from 'esbuild'
 import { type TestDatabase, testDatabase } from '../database.ts'
+import { onceInRun } from '../once.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,7 +21,7 @@ export interface Programs {
   start(argv: readonly string[], variables?: Record<string, string>): Program
   /** Starts `ingot dev DIR` with another program in the compiler's place. */
   dev(dir: string, compiler: string, variables?: Record<string, string>): Program
-  /** Ends what still runs, and removes the bundle. */
+  /** Ends what still runs. */
   clean(): Promise<void>
 }
 
@@ -35,10 +37,10 @@ export interface Program {
   readonly ended: Promise<number | null>
 }
 
-/** Bundles the server beside `dist`: it finds its package by its place. */
-export async function programs(name: string): Promise<Programs> {
-  const outdir = join(root, `.ingot-test-${name}-${process.pid}`)
-  await build({
+/** Bundles the server. It finds its packages and its version by its place. */
+function bundle(home: string): void {
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(home, name))
+  buildSync({
     absWorkingDir: root,
     entryPoints: {
       server: 'server/main.ts',
@@ -49,7 +51,7 @@ export async function programs(name: string): Promise<Programs> {
       dev: 'server/dev.ts',
       settings: 'server/settings.ts',
     },
-    outdir,
+    outdir: join(home, 'dist'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -58,12 +60,17 @@ export async function programs(name: string): Promise<Programs> {
     packages: 'external',
     logLevel: 'error',
   })
+}
+
+/** The programs of one suite, which share a database. */
+export async function programs(): Promise<Programs> {
+  const outdir = join(onceInRun('programs', bundle), 'dist')
   const running: Program[] = []
   const database = await testDatabase()
 
   function run(code: string, variables: Record<string, string>): Program {
     // A file, not `-e`: worker processes inherit the options of node.
-    const file = join(outdir, `run-${running.length}.mjs`)
+    const file = join(outdir, `run-${randomUUID()}.mjs`)
     writeFileSync(file, code)
     const child = spawn(process.execPath, [file], {
       cwd: outdir,
@@ -125,7 +132,6 @@ export async function programs(name: string): Promise<Programs> {
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
       await Promise.all(running.map(({ ended }) => Promise.race([ended, sleep(5000)])))
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-      rmSync(outdir, { recursive: true, force: true })
       await database.close()
     },
   }

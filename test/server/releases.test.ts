@@ -32,7 +32,7 @@ const FILES = (version: string, amount: string): Record<string, string> => ({
 })
 
 beforeAll(async () => {
-  ingot = await programs('releases')
+  ingot = await programs()
   home = mkdtempSync(join(tmpdir(), 'ingot-releases-'))
   for (const [version, amount] of [
     ['1', 'integer'],

@@ -12,7 +12,7 @@ import { folder } from './support.ts'
 let ingot: Programs
 
 beforeAll(async () => {
-  ingot = await programs('serve')
+  ingot = await programs()
 })
 
 afterAll(() => ingot.clean())
@@ -152,6 +152,15 @@ describe('stopping and renewing', () => {
     expect(await program.ended).toBe(0)
   })
 
+  test('while some of its processes still start, these do not hold it up', async () => {
+    // Only the grace would end a process that waits for a socket in vain, and this one is longer than the test.
+    const program = ingot.start(['serve', built()], { INGOT_WORKERS: '6', INGOT_GRACE: '600' })
+    await program.port()
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+    expect(program.output()).not.toContain('EPIPE')
+  })
+
   test('a key that reaches it twice is one signal', async () => {
     const program = ingot.start(['serve', built()])
     const port = await program.port()
@@ -191,6 +200,8 @@ describe('stopping and renewing', () => {
     const dir = built()
     const program = ingot.start(['serve', dir])
     const port = await program.port()
+    // One that still starts would load the new build.
+    await pids(port)
     writeFileSync(join(dir, '.ingot/site.mjs'), 'throw new Error("broken")')
     program.child.kill('SIGHUP')
     await program.says('the old one stays')

@@ -14,7 +14,7 @@ let database: TestDatabase
 let site: BuiltQueueSite
 
 beforeAll(async () => {
-  ingot = await programs('broken')
+  ingot = await programs()
 })
 afterAll(() => ingot.clean())
 beforeEach(async () => {

@@ -10,7 +10,7 @@ let ingot: Programs
 let database: TestDatabase
 
 beforeAll(async () => {
-  ingot = await programs('migrations')
+  ingot = await programs()
 })
 afterAll(() => ingot.clean())
 beforeEach(async () => {

@@ -12,7 +12,7 @@ let database: TestDatabase
 let site: BuiltQueueSite
 
 beforeAll(async () => {
-  ingot = await programs('recovery')
+  ingot = await programs()
 })
 afterAll(() => ingot.clean())
 beforeEach(async () => {

@@ -12,7 +12,7 @@ let site: BuiltQueueSite
 let server: Program
 
 beforeAll(async () => {
-  ingot = await programs('jobs')
+  ingot = await programs()
 })
 afterAll(() => ingot.clean())
 

@@ -95,7 +95,7 @@ async function builtSite(texts: Readonly<Record<string, string>>): Promise<strin
 
 beforeAll(async () => {
   const root = await builtSite(FILES)
-  ingot = await programs('site-jobs')
+  ingot = await programs()
   server = ingot.start(['serve', root], { INGOT_JOB_THREADS: '2', INGOT_SILENCE: '30' })
   url = `http://127.0.0.1:${await server.port()}`
 })

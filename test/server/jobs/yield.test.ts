@@ -19,7 +19,7 @@ let site: BuiltQueueSite
 let program: Program
 
 beforeAll(async () => {
-  ingot = await programs('yield')
+  ingot = await programs()
   site = builtQueueSite({ jobs: { short: '() => note("short")', spin: SPIN } })
   program = ingot.start(['serve', site.root], {
     INGOT_WORKERS: '2',

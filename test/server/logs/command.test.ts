@@ -293,7 +293,7 @@ test('the command finds the database of a folder', async () => {
 describe('as a process', () => {
   let ground: Programs
   beforeAll(async () => {
-    ground = await programs('logs')
+    ground = await programs()
   })
   afterAll(() => ground?.clean())
 

@@ -28,7 +28,7 @@ let ingot: Programs
 let program: Program
 let url: string
 beforeAll(async () => {
-  ingot = await programs('watched-logs')
+  ingot = await programs()
   const root = await watchedSite(FILES)
   program = ingot.start(['serve', root], { INGOT_PROXIES: '1', INGOT_SLOW_QUERY: '50', INGOT_SLOW_PAGE: '60' })
   url = `http://127.0.0.1:${await program.port()}`

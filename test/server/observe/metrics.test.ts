@@ -32,7 +32,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 let ingot: Programs
 let root: string
 beforeAll(async () => {
-  ingot = await programs('metrics')
+  ingot = await programs()
   root = await watchedSite(FILES)
 })
 afterAll(() => ingot.clean())

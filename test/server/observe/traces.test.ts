@@ -53,7 +53,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const place = other.address()
   const port = typeof place === 'object' && place !== null ? place.port : 0
-  ingot = await programs('traces')
+  ingot = await programs()
   root = await watchedSite(filesOf(`http://127.0.0.1:${port}`))
   got = await receiver()
   program = ingot.start(['serve', root], {
