@@ -24,6 +24,9 @@ import { dataSchema } from './data.ts'
 import { linkForms } from './forms.ts'
 import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts'
 
+/** One value, since what is remembered of a site is compared with it. */
+const NO_GLOBALS: ReadonlyMap<string, Type> = new Map()
+
 export interface LinkOptions {
   readonly dialect: Dialect
   readonly syntax: Syntax
@@ -119,7 +122,7 @@ export function link(
     strictVariables: options.strictVariables === true,
     strictFilters: options.strictFilters === true,
     takesHosted: options.takesHosted === true,
-    globals: options.globals ?? new Map(),
+    globals: options.globals ?? NO_GLOBALS,
     globalsAreAll: options.globalsAreAll === true,
     scored: options.scored === true,
   }

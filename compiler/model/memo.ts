@@ -3,7 +3,7 @@
 export interface Memo {
   /**
    * What `make` gave for these inputs before, else what it gives now. `kind` and `key` name the place; of each place only
-   * the newest value is kept. Inputs are compared by identity.
+   * the last values are kept. Inputs are compared by identity.
    */
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value
 }
@@ -11,22 +11,45 @@ export interface Memo {
 /** Makes everything anew. */
 export const NO_MEMO: Memo = { once: (_kind, _key, _inputs, make) => make() }
 
-/** Keeps the newest value of each place. */
+interface Kept {
+  readonly inputs: readonly unknown[]
+  readonly value: unknown
+}
+
+/** The last two values of a place, the newer one first. */
+interface KeptPair {
+  newest: Kept
+  other: Kept | null
+}
+
+/** Keeps the last two values of each place, so that a change that is taken back costs nothing either. */
 export class Memory implements Memo {
-  readonly #kept = new Map<string, { readonly inputs: readonly unknown[]; readonly value: unknown }>()
+  readonly #kinds = new Map<string, Map<string, KeptPair>>()
 
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
-    const slot = `${kind}\0${key}`
-    const kept = this.#kept.get(slot)
-    if (
-      kept !== undefined &&
-      kept.inputs.length === inputs.length &&
-      kept.inputs.every((input, at) => Object.is(input, inputs[at]))
-    ) {
-      return kept.value as Value
+    let places = this.#kinds.get(kind)
+    if (places === undefined) {
+      places = new Map()
+      this.#kinds.set(kind, places)
+    }
+    const place = places.get(key)
+    if (place !== undefined) {
+      const { newest, other } = place
+      if (areSame(newest.inputs, inputs)) return newest.value as Value
+      if (other !== null && areSame(other.inputs, inputs)) {
+        place.newest = other
+        place.other = newest
+        return other.value as Value
+      }
     }
     const value = make()
-    this.#kept.set(slot, { inputs, value })
+    places.set(key, { newest: { inputs, value }, other: place?.newest ?? null })
     return value
   }
+}
+
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) if (!Object.is(one[at], other[at])) return false
+  return true
 }

@@ -42,4 +42,33 @@ describe('remembering', () => {
       compare()
     }
   })
+
+  it('checks again the edited template and its callers, and nothing when the edit is taken back', () => {
+    const memo = new CountingMemory()
+    checkFiles(SITE, { memo })
+    const leaf = 'app/views/partials/leaf.liquid'
+    const checkedWith = (files: Files): readonly string[] => {
+      memo.checked.clear()
+      checkFiles(files, { memo })
+      return [...memo.checked].toSorted()
+    }
+    expect(checkedWith(SITE)).toEqual([])
+    expect(checkedWith({ ...SITE, [leaf]: `{% if a == 2 %}n{% endif %}` })).toEqual([
+      leaf,
+      'app/views/partials/part.liquid',
+    ])
+    expect(checkedWith(SITE)).toEqual([])
+  })
 })
+
+/** Tells which templates were checked. */
+class CountingMemory extends Memory {
+  readonly checked = new Set<string>()
+
+  override once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
+    return super.once(kind, key, inputs, () => {
+      if (/^check \d/.test(kind)) this.checked.add(key)
+      return make()
+    })
+  }
+}
