@@ -60,6 +60,31 @@ describe('emitted modules', () => {
     }
   }, 120_000)
 
+  it('pass it where types are told apart in other ways than TypeScript does', async () => {
+    const page = 'app/views/pages/index.liquid'
+    const partial = ['app/views/partials/nothing.liquid', '{% comment %}{% endcomment %}']
+    const templates = [
+      // A counted name begins as what is not set.
+      '{% decrement a %}{% assign a = context.params.h | hash_except: context.params.k %}{{ a }}',
+      '{% assign a = context.params.words | array_select %}{% increment a %}',
+      '{% increment a %}{% assign a = context.params.words | compact %}{{ a }}',
+      // TypeScript takes a variable for what it was given last.
+      `{% function a = 'nothing' %}{% if "x {{ a }}<" == a %}{% assign a = context.params.b | type_of %}{% endif %}`,
+      `{% function a = 'nothing' %}{% if a == 'b' %}{% assign a = context.params.b | type_of %}{% endif %}`,
+    ]
+    const check = new TypeCheck()
+    try {
+      const options: CompileOptions = { syntax: 'lax', keepGoing: true, dialect: 'platform', openEntries: false }
+      for (const [at, template] of templates.entries()) {
+        const files = sourceFiles(Object.fromEntries([[page, template], partial]), 'platform')
+        await check.add(`${at}`, compile(files, options))
+      }
+      expect(await check.complaints()).toEqual([])
+    } finally {
+      check.close()
+    }
+  }, 120_000)
+
   it.each([
     ['let a: any = 1', '1: any'],
     ['function f(...rest: readonly any[]) {}', '1: any'],

@@ -23,6 +23,7 @@ import { type Coverage, CoverageCounter } from './coverage.ts'
 import type { FaceUses } from './face/emitter.ts'
 import { emitFace } from './face/face.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
+import { formValueOf } from './host-values.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
 import { camel, importPath, modulePath, operationNames } from './names.ts'
 import { print } from './print.ts'
@@ -195,7 +196,9 @@ export function emitUnit(
     .faceName(file, 'render')
     .replace(/^render/, '')
     .replace(/^./, (first) => first.toLowerCase())}File`
-  const imports = new Imports(unitName)
+  const form = formValueOf(context.site, unit)
+  const formName = unitName.replace(/File$/, 'Fields')
+  const imports = new Imports(unitName, formName)
   const faces = new Map<Face, FaceSignature>()
   const passes = new Map<string, readonly ValueType[]>()
   const uses = new Map<string, FaceUses>()
@@ -221,7 +224,11 @@ export function emitUnit(
         key === file && bytes === undefined && takesOneByOne(context, unit, face)
           ? parametersOf(context, unit, face, handed)
           : null
-      const request = { context, file, nodes, face, ownScope, name, bound, effects, types, given, parameters }
+      const formType = isBlock(key.slice(file.length + 1)) ? null : (form?.type ?? null)
+      const request = {
+        ...{ context, file, nodes, face, ownScope, name, bound, effects, types, given, parameters },
+        form: formType,
+      }
       const emitted = emitFace({ ...request, ...(bytes && { bytes }) }, imports, before?.uses.get(name))
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)
@@ -246,6 +253,7 @@ export function emitUnit(
     }
   }
   if (names.length === 0) return { module: null, faces, handed: passes, uses, coverage: coverage.coverage }
+  if (imports.usesForm && form !== null) constants.unshift(constant(formName, form.names, NOWHERE))
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
   // Printed at once: most of what there is while a site is emitted would be the trees of its modules.
   const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)

@@ -1,6 +1,7 @@
 /** Expressions of templates as expressions of TypeScript. Names are resolved by the face that is being written. */
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../model/ast.ts'
 import type { FilterParameter, FilterSignature } from '../model/signature.ts'
+import type { Type } from '../model/type.ts'
 import {
   binary,
   boolean,
@@ -40,7 +41,7 @@ import {
 import type { Resolver } from './resolver.ts'
 import { directKey, literalKey } from '../types/accessors.ts'
 import { ARITHMETIC, areIdentical, isKnown, JOINING, resultOf, suits } from './value-rules.ts'
-import { isScalar, surePart, valueOf } from './value-types.ts'
+import { isScalar, partOf, surePart, valueOf } from './value-types.ts'
 
 const NO_ITEMS = list([])
 
@@ -185,18 +186,19 @@ export class Expressions {
 
   /** The part of a value under a name that no JavaScript prototype knows. */
   #part(code: Code, key: string, accessor: Accessor): Code {
+    const known = partOf(inner(valueOf(code)), key) !== undefined
+    this.#at.count('property', known || valueOf(code).kind === 'fields')
+    return this.partUnder(code, key, known ? this.#at.factOf(accessor) : undefined)
+  }
+
+  /** The same, where `fact` is what the checker found out of that part. */
+  partUnder(code: Code, key: string, fact?: Type): Code {
     const type = valueOf(code)
-    const record = inner(type)
-    const part = record.kind === 'record' ? record.fields.get(key) : undefined
-    if (part !== undefined) {
-      this.#at.count('property', true)
-      const known = surePart(type.kind === 'optional' ? optional(part) : part, this.#at.factOf(accessor))
-      // What TypeScript takes for a record may be nil, where a template put that into its place.
-      return typed(maybe(code, key), known)
-    }
-    const object = this.#fields(code)
-    this.#at.count('property', object === code)
-    return member(object, key)
+    const part = partOf(inner(type), key)
+    if (part === undefined) return member(this.#fields(code), key)
+    const known = surePart(type.kind === 'optional' ? optional(part) : part, fact)
+    // What TypeScript takes for a record may be nil, where a template put that into its place.
+    return typed(type.kind === 'record' && type.isThere ? member(code, key) : maybe(code, key), known)
   }
 
   /** A value as a list, which a loop goes over. */
@@ -448,7 +450,7 @@ export class Expressions {
     if (b !== null) return this.#isNothing(b, code())
     if (a !== null) return this.#isNothing(a, this.value(right))
     const [one, other] = [code(), this.value(right)]
-    const identical = areIdentical(valueOf(one), valueOf(other))
+    const identical = areIdentical(valueOf(one), valueOf(other)) && !isNarrowed(one) && !isNarrowed(other)
     this.#at.count('comparison', identical)
     if (one.kind === 'string' && other.kind === 'string') return boolean(one.value === other.value)
     if (one.kind === 'number' && other.kind === 'number') return boolean(one.value === other.value)
@@ -459,7 +461,8 @@ export class Expressions {
   /** Equality of values of which at most one is known: no side is evaluated before what stands in front of it. */
   #equalUnknown(one: Code, other: Code): Code {
     if (valueOf(other).kind === 'text') return invoke(this.#at.use('eqText'), one, other)
-    if (one.kind === 'string') return invoke(this.#at.use('eqText'), other, one)
+    if (one.kind === 'string' || (valueOf(one).kind === 'text' && other.kind === 'name'))
+      return invoke(this.#at.use('eqText'), other, one)
     return invoke(this.#at.use('eq'), one, other)
   }
 
@@ -473,6 +476,11 @@ function special(expression: Expression): 'blank' | 'empty' | null {
   const inner = expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
   if (inner.kind !== 'literal') return null
   return inner.value.type === 'blank' || inner.value.type === 'empty' ? inner.value.type : null
+}
+
+/** Whether TypeScript may take a variable for nil at this place, because it is given nil before. It refuses to compare that with a text. */
+function isNarrowed(code: Code): boolean {
+  return code.kind === 'name' && valueOf(code).kind === 'optional'
 }
 
 function isText(expression: Expression | undefined): boolean {

@@ -16,31 +16,42 @@ export class Imports {
   readonly faces = new Map<string, Set<string>>()
   /** Whether something names the constant with the template's path. */
   usesUnit = false
+  /** Whether something names the constant with the fields of the form. */
+  usesForm = false
   readonly #unitName: string
+  readonly #formName: string
 
-  constructor(unitName: string) {
+  constructor(unitName: string, formName: string) {
     this.#unitName = unitName
+    this.#formName = formName
   }
 
   /** For a writing that may be given up: names of its own. */
   another(): Imports {
-    return new Imports(this.#unitName)
+    return new Imports(this.#unitName, this.#formName)
   }
 
   /** Takes over what another writing needs. */
-  add({ runtime, types, filters, own, faces, usesUnit }: Imports): void {
+  add({ runtime, types, filters, own, faces, usesUnit, usesForm }: Imports): void {
     for (const each of runtime) this.runtime.add(each)
     for (const each of types) this.types.add(each)
     for (const each of own) this.own.add(each)
     for (const [name, signature] of filters) this.filters.set(name, signature)
     for (const [file, names] of faces) for (const name of names) this.from(file, name)
     this.usesUnit ||= usesUnit
+    this.usesForm ||= usesForm
   }
 
   /** The constant with the template's path. */
   get unit(): Code {
     this.usesUnit = true
     return ident(this.#unitName)
+  }
+
+  /** The constant with the names of the form's fields. */
+  get form(): Code {
+    this.usesForm = true
+    return ident(this.#formName)
   }
 
   /** A value of the runtime. */

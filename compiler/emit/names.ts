@@ -81,10 +81,10 @@ export class Names {
 
 /** What a module calls faces of units, and its own constants. */
 const FACE_NAME = /^(?:render|call|include|bytes|query)[A-Z_]\w*$/
-const UNIT_NAME = /^\w+File$/
+const UNIT_NAME = /^\w+(?:File|FormFields)$/
 
 function isModuleName(name: string): boolean {
-  return (name.endsWith('File') && UNIT_NAME.test(name)) || FACE_NAME.test(name)
+  return ((name.endsWith('File') || name.endsWith('FormFields')) && UNIT_NAME.test(name)) || FACE_NAME.test(name)
 }
 
 /** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */

@@ -161,6 +161,11 @@ const SCALARS: Readonly<Record<Extract<AnswerType, { kind: 'scalar' }>['name'], 
   JSON: UNKNOWN_VALUE,
 }
 
+/** What TypeScript takes a part of a value for; undefined where it knows of no such part. */
+export function partOf(type: ValueType, key: string): ValueType | undefined {
+  return type.kind === 'record' ? (type.fields.get(key) ?? (type.open ? UNKNOWN_VALUE : undefined)) : undefined
+}
+
 /** What remains sure of a part that may have been changed: `known` is what holds wherever it is read. */
 export function surePart(type: ValueType, known: Type | undefined): ValueType {
   const value = inner(type)

@@ -38,6 +38,13 @@ export function withBesides(group: LinkedGroup): LinkedGroup {
   }
 }
 
+/** The nested resources of a group by their kinds. */
+export function byKind({ nested }: LinkedGroup): ReadonlyMap<NestedKind, readonly LinkedNested[]> {
+  const kinds = new Map<NestedKind, LinkedNested[]>()
+  for (const each of nested) kinds.set(each.group, [...(kinds.get(each.group) ?? []), each])
+  return kinds
+}
+
 export interface LinkedNested extends FormNested {
   /** Logical name of the table of a customization, else null. */
   readonly table: string | null

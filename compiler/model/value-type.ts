@@ -24,7 +24,14 @@ export type ValueType =
   /** An object whose parts are read by a point. */
   | { readonly kind: 'fields' }
   /** One of which TypeScript knows these parts. What they hold may be changed under another name all the same. */
-  | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, ValueType> }
+  | {
+      readonly kind: 'record'
+      readonly fields: ReadonlyMap<string, ValueType>
+      /** It has other parts, too. */
+      readonly open?: true
+      /** Nothing can have been put into the place of the object itself. */
+      readonly isThere?: true
+    }
   /** A value of the type, or nil: null, or undefined. */
   | { readonly kind: 'optional'; readonly of: ValueType }
   /** What a variable is given somewhere, which is not known before all of its function is. */
@@ -41,6 +48,8 @@ export const TEXT_VALUE: ValueType = { kind: 'text', markup: true }
 export const PLAIN_VALUE: ValueType = { kind: 'text', markup: false }
 export const LIST_VALUE: ValueType = { kind: 'list' }
 export const FIELDS_VALUE: ValueType = { kind: 'fields' }
+/** What TypeScript takes for an object that is read by any key. */
+export const HASH_VALUE: ValueType = { kind: 'record', fields: new Map(), open: true }
 
 /** From the narrowest to the widest. */
 const NUMBERS: readonly ValueType['kind'][] = ['count', 'integer', 'number']
@@ -122,7 +131,7 @@ export function valueTypeKey(type: ValueType): string {
     case 'list':
       return type.of === undefined ? 'list' : `${valueTypeKey(type.of)}[]`
     case 'record':
-      return `{${[...type.fields].map(([name, of]) => `${name} ${valueTypeKey(of)}`).join(', ')}}`
+      return `{${[...type.fields].map(([name, of]) => `${name} ${valueTypeKey(of)}`).join(', ')}${type.open ? ', …' : ''}}`
     default:
       return type.kind
   }

@@ -4,6 +4,9 @@ import type { PageSettings, RouteSegment, SettingTree } from '../model/settings.
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
 
+/** The parts of `context` that emitted code reads by their types. */
+export { CONTEXT_PARTS, type PartKind, type PartKinds } from '../../runtime/page/request-context.ts'
+
 const TEXT_OR_NIL = join(STRING, NIL)
 
 function record(fields: Readonly<Record<string, Type>>, open = false): Type {

@@ -1,5 +1,5 @@
 /** The type of `form` where a form configuration is rendered: its fields to the leaf, as the builder at run time makes them. */
-import { type LinkedField, type LinkedGroup, type LinkedNested, withBesides } from '../model/form.ts'
+import { byKind, type LinkedField, type LinkedGroup, type LinkedNested, withBesides } from '../model/form.ts'
 import { RULE_NAMES } from '../model/form-rules.ts'
 import type { PropertyType } from '../model/operation.ts'
 import type { FormField, FormSettings } from '../model/settings.ts'
@@ -150,10 +150,4 @@ const VALUES: Readonly<Record<PropertyType, Type>> = {
   photo: UNKNOWN,
   geojson: UNKNOWN,
   upload: UNKNOWN,
-}
-
-function byKind(group: LinkedGroup): ReadonlyMap<string, readonly LinkedNested[]> {
-  const kinds = new Map<string, LinkedNested[]>()
-  for (const each of group.nested) kinds.set(each.group, [...(kinds.get(each.group) ?? []), each])
-  return kinds
 }

@@ -5,6 +5,7 @@ import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
 import { foldedName, foldedNames } from './partial-names.ts'
+import { type RequestContext, requestContext } from './request-context.ts'
 import { limitsExceeded, sizeOf } from './scores.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
@@ -95,6 +96,7 @@ export class Render {
   /** The file that is rendered; null where nobody asks for it. */
   readonly file: string | null
   readonly #begun = performance.now()
+  #request: RequestContext | null = null
   #deadline: number
   readonly #inJob: boolean
   #rendered = 0
@@ -119,6 +121,14 @@ export class Render {
     this.file = options.file ?? null
     this.#inJob = options.inJob ?? false
     this.#deadline = this.#begun + this.limits.time
+  }
+
+  /**
+   * `context` with the types of its parts.
+   * @throws TypeError where the host handed over something else
+   */
+  get request(): RequestContext {
+    return (this.#request ??= requestContext(this.context))
   }
 
   /**

@@ -29,7 +29,7 @@ export function refuseSyntax(message: string): unknown {
 }
 
 /** Converts an argument whose parameter has a default: an explicit nil is a value too. */
-export function given(value: unknown): unknown {
+export function given<Value>(value: Value): NonNullable<Value> | null {
   return value ?? null
 }
 

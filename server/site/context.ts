@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { translationsOf } from '../../runtime/page/filters/translation/overlay.ts'
 import type { Render } from '../../runtime/page/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/page/site.ts'
+import { REQUEST_MARK, type RequestContext } from '../../runtime/page/request-context.ts'
 import { makeHash } from '../../runtime/page/values/hash.ts'
 import { PASSING_MARK } from '../../runtime/page/values/passing.ts'
 import { byPreference } from '../http/formats.ts'
@@ -62,7 +63,7 @@ export function createContext(source: ContextSource): Scope {
     visitor: { ip: request.ip },
     version: host.version,
     hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
-  }
+  } satisfies RequestContext
   ;(context as { [SOURCE]?: ContextSource })[SOURCE] = source
   Object.defineProperties(context, LAZY)
   if (source.reads !== undefined) countReads(context, source.reads)
@@ -72,7 +73,10 @@ export function createContext(source: ContextSource): Scope {
 /** Where a context keeps the source of its lazy fields. A symbol, because templates cannot name it. */
 const SOURCE = Symbol('source')
 
-const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
+/** Parts that are computed when they are read, of the types that emitted code takes them for. */
+type ComputedParts = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
+
+const COMPUTED: ComputedParts = {
   page: ({ page, render }) => (page === null ? null : pageOf(page, render)),
   layout({ page, site, render }) {
     const layout = page === null || page.layout === null ? undefined : site.layouts[page.layout]
@@ -87,12 +91,12 @@ const COMPUTED: Readonly<Record<string, (source: ContextSource) => unknown>> = {
 }
 
 /** Not enumerable, so that printing or logging the context does not reveal them. */
-const SECRET: typeof COMPUTED = {
+const SECRET: ComputedParts = {
   cookies: ({ request }) => cookiesOf(headerOf(request, 'cookie')),
 }
 
 /** Tags can change these while the page renders, so they are computed at each read. */
-const LIVE: typeof COMPUTED = {
+const LIVE: ComputedParts = {
   current_user(source) {
     const { session } = source
     session?.countRead()
@@ -107,7 +111,7 @@ const LIVE: typeof COMPUTED = {
   },
   flash: ({ session }) => session?.flash ?? {},
 }
-const LIVE_SECRET: typeof COMPUTED = {
+const LIVE_SECRET: ComputedParts = {
   authenticity_token: ({ session }) => session?.csrfToken() ?? '',
   constants: (source) => copied(source as ContextSource & CopyHolder, 'constants', source.host.constants()),
 }
@@ -115,6 +119,7 @@ const LIVE_SECRET: typeof COMPUTED = {
 /** Shared by all requests, so that the engine gives all contexts one hidden class. */
 const LAZY: PropertyDescriptorMap = {
   ...PASSING_MARK,
+  ...REQUEST_MARK,
   ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
   ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, compute, false)])),
   ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(read, true)])),
@@ -155,20 +160,22 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
 /** Where a context keeps copies of shared values, with the originals that they were made from. */
 const COPIES = Symbol('copies')
 
+/** What is copied, by its kind. */
+interface Shared {
+  readonly constants: Readonly<Record<string, string>>
+  readonly user: CurrentUser
+}
+
 interface CopyHolder {
-  [COPIES]?: Partial<Record<'constants' | 'user', { readonly of: object; readonly copy: Scope }>>
+  [COPIES]?: { readonly [Name in keyof Shared]: WeakMap<Shared[Name], Shared[Name]> }
 }
 
 /** Returns a copy of a shared value, so that a template that writes to it affects only its own request. */
-function copied(
-  holder: CopyHolder,
-  name: 'constants' | 'user',
-  value: Readonly<Record<string, unknown>> | CurrentUser,
-): Scope {
-  const copies = (holder[COPIES] ??= {})
-  let known = copies[name]
-  if (known?.of !== value) copies[name] = known = { of: value, copy: { ...value } }
-  return known.copy
+function copied<Name extends keyof Shared>(holder: CopyHolder, name: Name, value: Shared[Name]): Shared[Name] {
+  const copies = (holder[COPIES] ??= { constants: new WeakMap(), user: new WeakMap() })[name]
+  let copy = copies.get(value)
+  if (copy === undefined) copies.set(value, (copy = { ...value }))
+  return copy
 }
 
 /** What work outside of a request knows of the request that caused it. */
@@ -193,7 +200,7 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
     version: host.version,
     hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
     exports: {},
-  }
+  } satisfies RequestContext
   if (from.host !== undefined) context['location'] = { host: from.host }
   lazy(context, 'instance', () => instanceOf(host))
   lazy(context, 'globals', () => ({ time_zones: timeZones() }))
@@ -202,7 +209,7 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
     get: () => copied(context as CopyHolder, 'constants', host.constants()),
     configurable: true,
   })
-  return Object.defineProperties(context, PASSING_MARK)
+  return Object.defineProperties(context, { ...PASSING_MARK, ...REQUEST_MARK })
 }
 
 function pageOf(page: PageEntry, render: () => Render): Scope {

@@ -1,13 +1,14 @@
 /** Fields of `context` that depend only on the request: location, headers under CGI names, and cookies. */
 import { formText } from '../../runtime/page/filters/web/form-text.ts'
+import type { RequestContext } from '../../runtime/page/request-context.ts'
 import type { Scope } from '../../runtime/page/site.ts'
 import { Worded } from '../../runtime/page/values/worded.ts'
 import { pathOf, queryOf, type Request } from '../http/message.ts'
 import { parsePairs, plainParams } from '../http/params.ts'
 
-export function locationOf(request: Request): Scope {
+export function locationOf(request: Request): NonNullable<RequestContext['location']> {
   const query = queryOf(request.url)
-  const location: Scope = {
+  const location = {
     href: `${request.protocol}://${request.host}${request.url}`,
     url: request.url,
     host: request.host,

@@ -1,6 +1,6 @@
 /** One face of a unit, written by what its text tells of its variables, or by what a first writing does. */
 import { NULL } from '../../model/code.ts'
-import { Imports } from '../imports.ts'
+import type { Imports } from '../imports.ts'
 import { MAX_PARAMETERS } from '../signatures.ts'
 import { type EmittedFace, FaceEmitter, type FaceUses } from './emitter.ts'
 import type { FaceInput } from './input.ts'
@@ -31,7 +31,7 @@ export function emitFace(request: FaceRequest, imports: Imports, before?: FaceUs
   }
   // What the first writing tells of the variables, the second one makes use of.
   const aside = request.bytes === undefined ? {} : { bytes: () => NULL }
-  const first = new FaceEmitter({ ...request, ...aside, imports: new Imports(''), uses: NO_USES })
+  const first = new FaceEmitter({ ...request, ...aside, imports: imports.another(), uses: NO_USES })
   first.emit(first.uses)
   const { uses } = first
   const tooMany = first.parameterCount > MAX_PARAMETERS

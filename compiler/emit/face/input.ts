@@ -28,6 +28,8 @@ export interface FaceInput {
   readonly given: Pick<ReadonlySet<string>, 'has'> | null
   /** What is known of what callers hand over one by one; null where they hand over an object. */
   readonly parameters: ReadonlyMap<string, ValueType> | null
+  /** What `form` is, where the host gives the one of the file's configuration. */
+  readonly form: ValueType | null
   /** How the function uses its variables, as far as that is known. */
   readonly uses: KnownUses
   /** For a function that writes into a byte sink: gives the constant that holds a text's bytes. */

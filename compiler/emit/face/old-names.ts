@@ -1,6 +1,8 @@
 /** Names that stand for parts of `context` where nothing sets them: a variable that is `undefined` is not set, nil is a value. */
-import { invoke, type Code } from '../../model/code.ts'
+import { invoke, type Code, typed } from '../../model/code.ts'
+import { optional, type ValueType } from '../../model/value-type.ts'
 import { dependsOnFile, hasOldNamesEverywhere, oldVariableOf } from '../../types/old-variables.ts'
+import { valueOf } from '../value-types.ts'
 import type { FaceInput } from './input.ts'
 
 /** The keys below `context` that the name stands for in this face; null for a name that is a variable and nothing else. */
@@ -15,12 +17,21 @@ export function readsOldNames({ context, face, ownScope }: FaceInput): boolean {
 
 /** The code of a value that is given to a name: also nil then hides what the name stands for. */
 export function asGiven(input: FaceInput, name: string, code: Code): Code {
-  return oldKeys(input, name) === null ? code : invoke(input.imports.use('given'), code)
+  return oldKeys(input, name) === null ? code : neverUnset(input, code)
 }
 
+/** The value, and nil for what is not set. */
+export function neverUnset({ imports }: FaceInput, code: Code): Code {
+  const type = valueOf(code)
+  const mayBeUnset = MAYBE_UNSET.has(type.kind)
+  return mayBeUnset ? typed(invoke(imports.use('given'), code), optional(type)) : code
+}
+
+const MAYBE_UNSET: ReadonlySet<ValueType['kind']> = new Set(['unknown', 'nil', 'optional', 'variable'])
+
 /** `asGiven` for a file that shares the variables of this one, and so may read such names where this one does not. */
-export function asShared({ context, imports }: FaceInput, name: string, code: Code): Code {
-  return oldVariableOf(context.site, name) === null ? code : invoke(imports.use('given'), code)
+export function asShared(input: FaceInput, name: string, code: Code): Code {
+  return oldVariableOf(input.context.site, name) === null ? code : neverUnset(input, code)
 }
 
 /** Variables for a file that reads such names, from a place that has none: what is not set there is nil. */

@@ -29,26 +29,26 @@ import {
   variable,
   when,
 } from '../../model/code.ts'
-import { FIELDS_VALUE, joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type ValueType } from '../../model/value-type.ts'
+import { joinValues, NIL_VALUE, optional, UNKNOWN_VALUE, type ValueType } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Expressions } from '../expression.ts'
 import type { SelfCode } from '../resolver.ts'
+import { requestCode } from '../host-values.ts'
 import { isPlainVariable, type Names, variableEntry, variableKey } from '../names.ts'
-import { isScalar, valueOf } from '../value-types.ts'
+import { valueOf } from '../value-types.ts'
 import { isSetByIncludes } from './callee.ts'
 import type { Draft } from './draft.ts'
 import type { FaceInput } from './input.ts'
 import { directKey, literalKey } from '../../types/accessors.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
 import { HOST_GLOBALS } from '../imports.ts'
-import { asGiven, asSet, asShared, oldKeys, readsOldNames } from './old-names.ts'
+import { asGiven, asSet, asShared, neverUnset, oldKeys, readsOldNames } from './old-names.ts'
 import { asFields, type Local, Locals, readOf } from './locals.ts'
 import { LoopVariables } from './loop-variables.ts'
 import { SelfView } from './self-view.ts'
 import { NO_USES, VariableUses } from './variable-uses.ts'
 
 const REGISTERS = ident('registers')
-const REQUEST = member(ident('r'), 'context')
 const DATA = member(ident('r'), 'data')
 
 /** A name of the frame that callers hand over by itself. */
@@ -81,7 +81,7 @@ export class Variables {
   /** Where base Liquid's `self` is read, by this function or one that shares its variables. */
   readonly #view: SelfView | null
   /** The local of the request's object, where `context` is a variable. */
-  #request: Code | null = null
+  #context: Code | null = null
   #usesRegisters = false
 
   constructor(input: FaceInput, draft: Draft, names: Names, expressions: Expressions) {
@@ -160,10 +160,7 @@ export class Variables {
     const old = this.#old(name)
     if (old === null) return this.#own(name, field)
     // Read where it stands: tags change what the request has.
-    const part = old.reduce(
-      (object, key) => member(invoke(this.#input.imports.use('fields'), object), key),
-      this.#requestContext(),
-    )
+    const part = old.reduce((object, key) => this.#expressions.partUnder(object, key), this.#requestContext())
     return this.#own(name, false, part)
   }
 
@@ -282,7 +279,7 @@ export class Variables {
   }
 
   #hoistContext(): Local {
-    return this.#declare('context', 'const', REQUEST, UNKNOWN_VALUE)
+    return this.#declare('context', 'const', requestCode(this.#input.context.site), UNKNOWN_VALUE)
   }
 
   /** The object of the request, also where a variable is called `context`. */
@@ -291,12 +288,13 @@ export class Variables {
       this.uses.read('context', this.#draft.blocks, true)
       return readOf(this.#known('context'), true)
     }
-    if (this.#request === null) {
+    if (this.#context === null) {
       const js = this.#names.fresh('context')
-      this.#hoisted.push(constant(js, asFields(this.#input.imports, REQUEST)))
-      this.#request = typed(ident(js), FIELDS_VALUE)
+      const value = asFields(this.#input.imports, requestCode(this.#input.context.site))
+      this.#hoisted.push(constant(js, value))
+      this.#context = typed(ident(js), valueOf(value))
     }
-    return this.#request
+    return this.#context
   }
 
   /** Declares a name of the frame at the function's top, with what the caller handed in. */
@@ -318,6 +316,8 @@ export class Variables {
       this.uses.startsAs(name, handed)
       return this.#parameter(name, own === null ? handed : joinValues(handed, own), written)
     }
+    const form = written ? null : this.#formOf(name)
+    if (form !== null) return this.#declare(name, how, form, UNKNOWN_VALUE)
     const handedIn = this.#handedIn(name)
     const value = isGlobal ? this.#orGlobal(name, handedIn) : handedIn
     // What this file calls `context` is the object of the request until it is set.
@@ -325,9 +325,16 @@ export class Variables {
     return this.#declare(
       name,
       how,
-      isContext ? choice(binary(value, '===', UNDEFINED), REQUEST, value) : value,
+      isContext ? choice(binary(value, '===', UNDEFINED), requestCode(context.site), value) : value,
       UNKNOWN_VALUE,
     )
+  }
+
+  /** The object of the file's form with the types of its parts; null where the name means something else. */
+  #formOf(name: string): Code | null {
+    const { form, face, imports } = this.#input
+    if (form === null || face !== 'render' || (name !== 'form' && name !== 'form_builder')) return null
+    return typed(invoke(imports.use('formParts'), imports.form, member(ident(this.#from), name)), form)
   }
 
   /** What the caller handed in under a name, or else what the host gives to every template. */
@@ -397,8 +404,8 @@ export class Variables {
 
   assign(name: string, value: Code, span: Span): void {
     const { context, face, imports } = this.#input
-    const isGiven = (this.#counts(name) || this.#view !== null) && !isScalar(value)
-    const code = isGiven ? invoke(imports.use('given'), value) : asGiven(this.#input, name, value)
+    const isGiven = this.#counts(name) || this.#view !== null
+    const code = isGiven ? neverUnset(this.#input, value) : asGiven(this.#input, name, value)
     this.uses.set(name, valueOf(code), this.#draft.blocks)
     let local = this.#frame.get(name)
     if (local === undefined) {

@@ -3,9 +3,9 @@
  * computed when they are read.
  */
 import type { FormEntry, NestedGroup, Scope, ValidationDef } from '../../page/site.ts'
+import { FormObject } from '../../page/form-object.ts'
 import { deepCopy } from '../../page/values/copy.ts'
 import { type HashValue, setKey } from '../../page/values/hash.ts'
-import { Markup, PRINTED } from '../../page/values/markup.ts'
 import { changesOf } from './changes.ts'
 import { errorsHash } from './errors.ts'
 import { type FormFacts, hiddenInputs, methodOf } from './facts.ts'
@@ -15,17 +15,6 @@ import { settingNow } from '../../page/setting.ts'
 import { type FieldView, type GroupView, viewsOf } from './views.ts'
 
 export type { FormFacts } from './facts.ts'
-
-/** Prints the inputs of all configured fields. */
-class FormObject extends Markup {
-  readonly [PRINTED]: () => string
-
-  constructor(html: () => string) {
-    super()
-    this[PRINTED] = html
-    Object.defineProperty(this, PRINTED, { enumerable: false })
-  }
-}
 
 /** Attributes that are left out when a whole form is printed or logged. */
 const SECRET = /^password(?:_confirmation)?$/
@@ -37,7 +26,9 @@ const SECRET = /^password(?:_confirmation)?$/
 export function formBuilder(form: FormEntry, state: FormState, facts: FormFacts): Scope {
   const scope = (): Scope => ({ form: builder, form_builder: builder })
   const views = viewsOf(form, state, facts, scope)
-  const builder = new FormObject(() => fieldsHtml(views, state.errors.get('base') ?? [])) as unknown as HashValue
+  const builder = new FormObject(form.fields, () =>
+    fieldsHtml(views, state.errors.get('base') ?? []),
+  ) as unknown as HashValue
   const id = state.stored?.id ?? null
   Object.assign(builder, {
     name: form.name,
