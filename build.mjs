@@ -30,7 +30,7 @@ const BUNDLES = {
   worker: 'server/worker.ts',
   'job-worker': 'server/jobs/worker.ts',
   'job-thread': 'server/jobs/threads/thread.ts',
-  'release-trial': 'server/releases/trial.ts',
+  'release-trial': 'server/activation/trial.ts',
   runtime: 'runtime/index.ts',
   filters: 'runtime/page/filters/names.generated.ts',
 }

@@ -151,7 +151,7 @@ async function examine({ rest, version }: Call): Promise<number> {
 }
 
 async function manageReleases({ rest, version }: Call): Promise<number> {
-  const { releaseCommand } = await import('./releases/command.ts')
+  const { releaseCommand } = await import('./activation/command.ts')
   const settings = readSettings(process.env, 'production')
   const [trial, thread] = [pathFrom('./release-trial.mjs'), pathFrom('./job-thread.mjs')]
   return releaseCommand(rest, { settings, version, trial, thread })

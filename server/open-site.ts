@@ -1,7 +1,7 @@
 /** Opens a built site and its database, for commands that work on its data with or without a running server. */
 import * as runtime from '../runtime/index.ts'
-import { openBuild } from './builds/open-build.ts'
 import type { DataHome } from './data/home.ts'
+import { openServed } from './releases/open.ts'
 import type { Settings } from './settings.ts'
 import { type LoadedSite, loadSite } from './site/load.ts'
 import { openFolderStore } from './with-store.ts'
@@ -17,11 +17,11 @@ const LOG = {
 const POOL = 5
 
 /**
- * Loads what `ingot build` wrote: in the folder of a site, or packed into an archive.
+ * Loads what `ingot serve` would serve: the active release, or what `ingot build` wrote in the folder of a site or packed into an archive.
  * @throws StartError
  */
-export async function loadBuilt(dir: string, settings: Pick<Settings, 'dataFolder'>): Promise<LoadedSite> {
-  return loadSite(await openBuild(dir, undefined, settings), runtime)
+export async function loadBuilt(dir: string, settings: Settings): Promise<LoadedSite> {
+  return loadSite(await openServed({ dir }, settings, LOG), runtime)
 }
 
 /**
@@ -29,10 +29,10 @@ export async function loadBuilt(dir: string, settings: Pick<Settings, 'dataFolde
  * declarations.
  * @throws StartError
  */
-export async function openData({ site, root }: LoadedSite, settings: Settings): Promise<DataHome> {
+export async function openData({ site, root, releases }: LoadedSite, settings: Settings): Promise<DataHome> {
   const { store, close } = await openFolderStore({ settings, dir: root, pool: POOL, logger: LOG })
   try {
-    const { ids } = await store.prepare(site.data, null)
+    const { ids } = await store.prepare(site.data, null, releases !== undefined)
     return { root, data: site.data, ids, sql: store.sql, close }
   } catch (error) {
     await close()

@@ -98,9 +98,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       facts,
       async prepare(loaded) {
         const { data, indexes } = loaded.site
-        // Whoever activated a release was told of the rows that it no longer reaches.
-        const removed = loaded.releases === undefined ? 'empty' : 'kept'
-        const { ids } = await store.prepare(data, chores ? indexes : null, removed)
+        const { ids } = await store.prepare(data, chores ? indexes : null, loaded.releases !== undefined)
         current = loaded
         return ids
       },

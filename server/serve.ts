@@ -1,6 +1,6 @@
 /** `ingot serve`: runs a built site in several processes until it is stopped. */
-import { relative, resolve } from 'node:path'
-import { statSync } from 'node:fs'
+import { relative } from 'node:path'
+import { type Follower, followReleases } from './activation/follow.ts'
 import { openBuild } from './builds/open-build.ts'
 import {
   type WorkerGroup,
@@ -14,15 +14,19 @@ import { createLogger } from './services/log.ts'
 import { createHub, type Hub } from './observe/hub.ts'
 import { type OwnPort, openOwnPort } from './observe/own-port.ts'
 import { isMeasured } from './observe/observer.ts'
-import { introduce } from './doctor/start.ts'
+import { hasOthers, logFindings, present } from './doctor/start.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
+import { noneActive, type Releases, shortId } from './releases/model.ts'
+import { releaseBuild, releasesOf, servesRelease } from './releases/open.ts'
 import type { ReadySettings, Settings } from './settings.ts'
-import { type Follower, followReleases } from './releases/follow.ts'
-import { shortId } from './releases/check.ts'
-import { ReleaseFolder, releasesFolder } from './releases/folder.ts'
-import { type BuiltSite, findBuilt } from './site/load.ts'
-import { StartError } from './start-error.ts'
+import type { BuiltSite } from './site/load.ts'
+import { startError } from './store/connection.ts'
+import type { Presence } from './store/servers.ts'
+import { openStore } from './store/store.ts'
+
+/** Connections of the process that supervises, where releases are served. */
+const RELEASE_POOL = 2
 
 export interface ServeOptions {
   /** Folder of the site, or an archive of its build. */
@@ -46,65 +50,88 @@ export interface ServeOptions {
  * @throws StartError
  */
 export async function serve(options: ServeOptions): Promise<number> {
-  const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
-  const served = await openServed(options)
-  const database = options.database ?? openDatabase(options.settings, served.built.root, logger)
-  const settings = database.then((opened) => opened.settings)
+  const { dir, out, settings } = options
+  const logger = createLogger(settings.logLevel, settings.environment === 'development')
+  const isRelease = await servesRelease({ dir, out }, settings)
+  const own = isRelease ? null : await openBuild(dir, out, settings)
+  const database = options.database ?? openDatabase(settings, own?.root ?? dir, logger)
+  const opening = database.then((opened) => openSite(options, opened.settings, own, logger))
   // Created here, so that workers load their code while the database starts.
-  const hub = isMeasured(options.settings.observe) ? createHub(() => supervisor.processes()) : null
-  const supervisor: Supervisor = superviseBuilt(options, served, settings, logger, hub)
+  const hub = isMeasured(settings.observe) ? createHub(() => supervisor.processes()) : null
+  const supervisor: Supervisor = superviseBuilt(options, opening, logger, hub)
   // Awaited in `serveWith`; when the database fails first, that error is reported instead.
   supervisor.ready.catch(() => undefined)
   try {
-    await settings
-  } catch (error) {
-    supervisor.kill()
-    throw error
-  }
-  try {
-    return await serveWith(options, served, supervisor, logger, hub, await settings)
+    const opened = await opening.catch((error: unknown) => {
+      supervisor.kill()
+      throw error
+    })
+    try {
+      return await serveWith(options, opened, supervisor, logger, hub)
+    } finally {
+      await opened.close()
+    }
   } finally {
-    await (await database).close()
+    // One that could not be opened has told why.
+    await (await database.catch(() => null))?.close()
   }
 }
 
-/** The build that new processes get; a signal may replace it. */
-interface Served {
+/** What is served, with what it needs. */
+interface Opened {
+  readonly settings: ReadySettings
+  /** The build that new processes get; a signal, or another release, may replace it. */
   built: BuiltSite
   /** Where the build is a release: all of them, and which it is. */
-  readonly from: { readonly releases: ReleaseFolder; readonly release: string } | null
+  readonly from: { readonly releases: Releases; readonly release: string } | null
+  /** What the other servers of the database see of this one; null where there are none. */
+  readonly presence: Presence | null
+  close(): Promise<void>
 }
 
-/** The active release of a folder that has one, or what was built there. @throws StartError */
-async function openServed({ dir, out, settings }: ServeOptions): Promise<Served> {
-  const isArchive = statSync(dir, { throwIfNoEntry: false })?.isFile() === true
-  if (out === undefined && !isArchive) {
-    const releases = new ReleaseFolder(releasesFolder(settings, dir))
-    const now = await releases.current()
-    if (now !== null) {
-      const built = releases.built(now.release, resolve(dir))
-      const { root } = findBuilt(dir, built.folder)
-      return { built: { ...built, root }, from: { releases, release: now.release } }
-    }
-    if (settings.releases !== null)
-      throw new StartError(
-        `No release is active in '${releases.folder}': \`ingot release push BUILD\` keeps one, and \`ingot release activate ID\` has it served.`,
-      )
-  }
-  return { built: await openBuild(dir, out, settings), from: null }
-}
-
-function superviseBuilt(
-  options: ServeOptions,
-  served: Served,
-  ready: Promise<ReadySettings>,
+/**
+ * Opens what is to be served.
+ * @param own what was built in the folder; null for the active release
+ * @throws StartError
+ */
+async function openSite(
+  { dir, settings: given, version }: ServeOptions,
+  settings: ReadySettings,
+  own: BuiltSite | null,
   logger: Logger,
-  hub: Hub | null,
-): Supervisor {
+): Promise<Opened> {
+  if (own !== null) {
+    const presence = hasOthers(given) ? present(settings, version) : null
+    return { settings, built: own, from: null, presence, close: async () => presence?.close() }
+  }
+  const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: RELEASE_POOL, logger })
+  const presence = present(settings, version)
+  const close = async (): Promise<void> => {
+    await presence.close()
+    await store.close()
+  }
+  try {
+    const releases = releasesOf(given, dir, store.sql)
+    const place = (await releases.current())?.place ?? ''
+    // Whoever activates another release from now on waits for this server.
+    await presence.tell({ place, release: null, generation: 0, problem: null })
+    const now = await releases.current()
+    if (now === null) throw noneActive(releases)
+    const built = await releaseBuild(releases, now.release, dir)
+    await releases.tidy((sentence) => logger.warn({}, sentence))
+    return { settings, built, from: { releases, release: now.release }, presence, close }
+  } catch (error) {
+    await close()
+    throw startError(error, null, 'DATABASE_URL')
+  }
+}
+
+function superviseBuilt(options: ServeOptions, opening: Promise<Opened>, logger: Logger, hub: Hub | null): Supervisor {
   const { settings, version } = options
-  const begin: WorkerGroup['begin'] = async () => [
-    { type: 'start', site: { kind: 'built', built: served.built }, settings: await ready, version },
-  ]
+  const begin: WorkerGroup['begin'] = async () => {
+    const { built, settings: ready } = await opening
+    return [{ type: 'start', site: { kind: 'built', built }, settings: ready, version }]
+  }
   const web: WorkerGroup = {
     name: 'web',
     exec: options.worker,
@@ -130,12 +157,12 @@ export function jobGroup(exec: string, { jobs }: Settings, begin: WorkerGroup['b
 
 async function serveWith(
   options: ServeOptions,
-  served: Served,
+  opened: Opened,
   supervisor: Supervisor,
   logger: Logger,
   hub: Hub | null,
-  settings: ReadySettings,
 ): Promise<number> {
+  const { settings, presence } = opened
   const watched = await watchAt(settings, hub, logger).catch((error: unknown) => {
     supervisor.kill()
     throw error
@@ -146,35 +173,37 @@ async function serveWith(
     void follower?.stop()
   })
   process.on('SIGHUP', () => {
-    if (served.from === null) void renew(options, served, supervisor, logger)
+    if (opened.from === null) void renew(options, opened, supervisor, logger)
     else follower?.again()
   })
   const ready = await supervisor.ready
-  follower = served.from === null ? null : follow(served, served.from, supervisor, logger)
-  const name = served.built.name ?? (relative(process.cwd(), served.built.root) || '.')
+  follower = follow(opened, supervisor, logger)
+  const name = opened.built.name ?? (relative(process.cwd(), opened.built.root) || '.')
   const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
-  const root = served.from === null ? name : `${name}, release ${shortId(served.from.release)}`
+  const root = opened.from === null ? name : `${name}, release ${shortId(opened.from.release)}`
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
   if (ready.news !== null) logger.warn({}, ready.news)
-  const presence = await introduce(options.settings, settings, options.version, logger)
+  if (presence !== null && hasOthers(options.settings)) await logFindings(options.settings, presence, logger)
   return stopped.finally(async () => {
-    await presence?.close()
     await Promise.all([watched?.close(), follower?.stop()])
   })
 }
 
-function follow(served: Served, from: NonNullable<Served['from']>, supervisor: Supervisor, logger: Logger): Follower {
+/** Null where no release is served. */
+function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Follower | null {
+  const { from, presence } = opened
+  if (from === null || presence === null) return null
   const serveBuild = async (built: BuiltSite): Promise<ReloadFailure | null> => {
-    const before = served.built
-    served.built = built
+    const before = opened.built
+    opened.built = built
     const failure = await supervisor.reload()
     if (failure === null) return null
-    served.built = before
+    opened.built = before
     if (failure.replaced > 0) await supervisor.reload()
     return failure
   }
-  return followReleases({ ...from, root: served.built.root, serve: serveBuild, log: logger })
+  return followReleases({ ...from, root: opened.built.root, serve: serveBuild, presence, log: logger })
 }
 
 /** Opens the port of the metrics, where there is to be one. @throws StartError */
@@ -226,9 +255,9 @@ export function untilStopped(supervisor: Supervisor, before: () => void = () => 
   })
 }
 
-async function renew(options: ServeOptions, served: Served, supervisor: Supervisor, logger: Logger): Promise<void> {
+async function renew(options: ServeOptions, opened: Opened, supervisor: Supervisor, logger: Logger): Promise<void> {
   try {
-    served.built = await openBuild(options.dir, options.out, options.settings)
+    opened.built = await openBuild(options.dir, options.out, options.settings)
   } catch (error) {
     logger.error({}, error instanceof Error ? error.message : String(error))
     return

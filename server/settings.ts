@@ -143,8 +143,8 @@ export interface Settings {
   readonly replicaUrl: string | null
   /** Null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
-  /** Folder of the releases; null uses `releases` in the data folder. */
-  readonly releases: string | null
+  /** Where releases are kept; null uses the folder `releases` in the data folder. */
+  readonly releases: ReleasesPlace | null
   /** Folder in which the embedded PostgreSQL keeps its write-ahead log; null keeps none. */
   readonly walArchive: string | null
   /** Connections of each process. */
@@ -174,6 +174,8 @@ export interface Settings {
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
 }
+
+export type ReleasesPlace = { readonly kind: 'database' } | { readonly kind: 'folder'; readonly folder: string }
 
 /** Settings of jobs. */
 export interface JobSettings {
@@ -276,7 +278,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     databaseUrl: data.DATABASE_URL ?? null,
     replicaUrl: data.DATABASE_REPLICA_URL ?? null,
     dataFolder: data.INGOT_DATA ?? null,
-    releases: data.INGOT_RELEASES ?? null,
+    releases: placeOf(data.INGOT_RELEASES),
     walArchive: data.INGOT_WAL_ARCHIVE ?? null,
     pool: data.INGOT_POOL,
     secret: data.INGOT_SECRET ?? null,
@@ -309,6 +311,12 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
   }
+}
+
+/** `database` is no folder; `./database` is. */
+function placeOf(text: string | undefined): ReleasesPlace | null {
+  if (text === undefined) return null
+  return text === 'database' ? { kind: 'database' } : { kind: 'folder', folder: text }
 }
 
 function listed(text = ''): readonly string[] {

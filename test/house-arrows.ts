@@ -109,7 +109,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/data': ['store', 'start-error.ts'],
   'server/explain': ['store', 'start-error.ts'],
   'server/builds': ['site', 'store', 'settings.ts', 'start-error.ts'],
-  'server/open-site.ts': ['builds', 'site', 'data', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  'server/releases': ['builds', 'site', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  'server/open-site.ts': ['releases', 'site', 'data', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   'server/openapi.ts': ['http', 'site', 'start-error.ts'],
   'server/app.ts': [
     'openapi.ts',
@@ -151,7 +152,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/observe': ['http', 'contracts', 'queue', 'store', 'cluster', 'settings.ts', 'start-error.ts'],
   'server/dev': ['http', 'site', 'files', 'notifications', 'app.ts', 'cluster', 'start-error.ts'],
   'server/doctor': [
-    'builds',
+    'releases',
     'store',
     'graphql',
     'files',
@@ -166,7 +167,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/backup': ['store', 'services', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/jobs': [
-    'builds',
+    'releases',
     'http',
     'contracts',
     'services',
@@ -191,8 +192,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'start-error.ts',
   ],
-  'server/releases': [
-    'builds',
+  // Who switches from one release to another, and how.
+  'server/activation': [
+    'releases',
     'site',
     'store',
     'contracts',
@@ -234,9 +236,11 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'builds',
     'doctor',
     'releases',
+    'activation',
     'contracts',
     'services',
     'site',
+    'store',
     'cluster',
     'observe',
     'database.ts',
@@ -257,7 +261,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/demo.ts': ['services', 'data', 'database.ts', 'open-site.ts', 'serve.ts', 'settings.ts', 'start-error.ts'],
   'server/token.ts': ['services', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   'server/main.ts': [
-    'releases',
+    'activation',
     'jobs',
     'logs',
     'backup',
@@ -293,6 +297,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/adapters/views.ts',
   'compiler/bundle/build-manifest.ts',
   'compiler/bundle/bundle.ts',
+  'compiler/bundle/pack.ts',
   'compiler/bundle/operation-types.ts',
   'compiler/diagnostics/suggest.ts',
   'compiler/source/kinds.ts',

@@ -54,8 +54,8 @@ export const ENVIRONMENT = {
       otherwise: "`.ingot-data` in the site's folder",
     },
     INGOT_RELEASES: {
-      takes: 'a folder',
-      says: 'holds the releases; `ingot serve` then serves the active one',
+      takes: '`database`, or a folder',
+      says: 'where releases are kept: in the database, for servers that share no folder, or in a folder; `ingot serve` then serves the active one',
       otherwise: '`releases` in the folder of INGOT_DATA, once a release was activated',
     },
     INGOT_SESSION_MINUTES: {

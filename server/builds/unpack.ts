@@ -9,6 +9,7 @@ import { copyFile, mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { digestNamed } from '../../runtime/page/packed.ts'
 import { StartError } from '../start-error.ts'
 import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles, removeLeftovers } from './place.ts'
 import { type Entry, TarFault, tarEntries } from './tar.ts'
@@ -33,27 +34,49 @@ export async function unpackBuild(archive: string, folder: string): Promise<stri
     await mkdir(folder, { recursive: true })
     await removeLeftovers(folder)
     return await placeWhole(folder, async (unfinished) => {
-      await unpackInto(archive, unfinished)
+      await unpackInto(await archiveIn(archive), unfinished)
       return name
     })
   } catch (error) {
-    throw unpackError(error, archive, folder)
+    throw unpackError(error, nameOf(archive), folder)
   }
 }
 
-/** Why a build could not be unpacked or copied, as a sentence where it has one. */
+/**
+ * Why a build could not be unpacked or copied, as a sentence where it has one.
+ * @param archive its name, for the sentence
+ */
 export function unpackError(error: unknown, archive: string, folder: string): unknown {
   if (error instanceof StartError) return error
   if (error instanceof TarFault || isZlib(error)) return refused(archive, describe(error))
   return systemError(error, folder)
 }
 
+/** An archive, wherever its bytes come from. */
+export interface Archive {
+  /** For sentences. */
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** The archive in a file. @throws Error of the file system */
+export async function archiveIn(path: string): Promise<Archive> {
+  const { size } = await stat(path)
+  return { name: nameOf(path), size, chunks: () => createReadStream(path) }
+}
+
+/** How a sentence names an archive. */
+export function nameOf(path: string): string {
+  return `'${basename(path)}'`
+}
+
 /**
  * Unpacks an archive into an empty folder.
- * @throws StartError, TarFault and errors of gzip and of the file system
+ * @throws StartError, TarFault, and errors of gzip, of the file system and of where the archive is
  */
-export async function unpackInto(archive: string, folder: string): Promise<void> {
-  const { size } = await stat(archive)
+export async function unpackInto({ name: archive, size, chunks }: Archive, folder: string): Promise<void> {
   const read: { listed: Listed | null } = { listed: null }
   const take = async (entry: Entry): Promise<void> => {
     if (read.listed !== null) return takeFile(entry, read.listed, folder)
@@ -64,8 +87,8 @@ export async function unpackInto(archive: string, folder: string): Promise<void>
     await writeFile(join(folder, MANIFEST), bytes)
   }
   const unzipped = createGunzip()
-  // Its failure is that of reading what it gives, which is awaited below: telling it twice would tell nothing more.
-  const feeding = pipeline(createReadStream(archive), unzipped).catch(() => undefined)
+  // Its failure destroys what is read below with the same error, and is told there.
+  const feeding = pipeline(chunks(), unzipped).catch(() => undefined)
   try {
     // Not a part of the pipeline, which would end before a file that is being written was closed.
     await tarEntries(unzipped, take)
@@ -84,7 +107,7 @@ interface Listed {
 }
 
 async function takeFile(entry: Entry, { archive, byDigest, done }: Listed, folder: string): Promise<void> {
-  const digest = /^files\/([\da-f]{64})$/.exec(entry.name)?.[1] ?? ''
+  const digest = digestNamed(entry.name) ?? ''
   const file = byDigest.get(digest)
   if (file === undefined || file.size !== entry.size || done.has(digest))
     throw refused(archive, 'it holds a file that its manifest does not list')
@@ -138,9 +161,7 @@ function describe(error: unknown): string {
 }
 
 function refused(archive: string, why: string): StartError {
-  return new StartError(
-    `'${basename(archive)}' cannot be served, ${why}: pack the site again with \`ingot build --pack\`.`,
-  )
+  return new StartError(`${archive} cannot be served, ${why}: pack the site again with \`ingot build --pack\`.`)
 }
 
 function systemError(error: unknown, place: string): unknown {

@@ -3,11 +3,11 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
-import { openBuild } from '../builds/open-build.ts'
 import { pingRedis } from '../cache/redis.ts'
 import { openDatabase } from '../database.ts'
 import { checkBucket } from '../files/s3.ts'
 import { checkMailServer } from '../notifications/mailer.ts'
+import { openServed } from '../releases/open.ts'
 import { createLogger, visible } from '../services/log.ts'
 import type { ReadySettings, Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
@@ -76,7 +76,7 @@ async function buildAnswer(
   settings: Settings,
 ): Promise<{ readonly root: string; readonly answer: Answer }> {
   try {
-    const { root, folder } = await openBuild(dir, undefined, settings)
+    const { root, folder } = await openServed({ dir }, settings, createLogger('silent', true, process.stderr))
     return { root, answer: { told: `a build is in ${folder}`, findings: [] } }
   } catch (error) {
     if (error instanceof StartError) return { root: dir, answer: { told: null, findings: [problem(error.message)] } }

@@ -4,8 +4,9 @@ import { createClient } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
 import { failureOf } from '../store/failure.ts'
 import { missingSteps } from '../store/migrate.ts'
+import { othersOf, type ServerRow } from '../store/servers.ts'
 import { type Finding, problem, warning } from './finding.ts'
-import { othersFindings, othersOf, type ServerRow } from './presence.ts'
+import { othersFindings } from './presence.ts'
 
 /** The oldest PostgreSQL that is supported. */
 const OLDEST = 15

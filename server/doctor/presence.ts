@@ -1,26 +1,13 @@
-/** A server makes itself known to the others of its database, and sees whether they fit together. */
+/** What a server tells the others of its database, and whether they fit together. */
 import { createHash, hkdfSync, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { ISql, Sql } from 'postgres'
 import { readSecret } from '../graphql/values/secrets.ts'
 import type { ReadySettings } from '../settings.ts'
-import { createClient } from '../store/connection.ts'
-import { readDatabaseUrl } from '../store/database-url.ts'
 import { codeOf } from '../store/failure.ts'
+import type { ServerRow } from '../store/servers.ts'
 import { type Finding, problem, warning } from './finding.ts'
-
-/** Milliseconds between two signs of life, and seconds after which a server without one is gone. */
-const BEAT = 15_000
-const GONE = 60
-
-export interface ServerRow {
-  readonly host: string
-  readonly version: string
-  readonly secret: string
-  readonly files: string
-}
 
 /** What this server tells of itself. */
 export function selfOf(settings: ReadySettings, version: string): ServerRow {
@@ -60,13 +47,6 @@ function folderId(folder: string): string {
   return read() ?? createHash('sha256').update(folder).digest('hex')
 }
 
-/** The other servers that live. @param id of this one */
-export async function othersOf(sql: ISql, id: string): Promise<readonly ServerRow[]> {
-  return sql<ServerRow[]>`
-    select host, version, secret, files from ingot.servers
-    where id <> ${id} and seen_at > now() - ${GONE} * interval '1 second' order by host, started_at`
-}
-
 /** What does not fit between this server and the others. */
 export function othersFindings(self: ServerRow, others: readonly ServerRow[]): readonly Finding[] {
   const found: Finding[] = []
@@ -93,40 +73,4 @@ export function othersFindings(self: ServerRow, others: readonly ServerRow[]): r
       ),
     )
   return found
-}
-
-export interface Presence {
-  /** The other servers, as of now. */
-  others(): Promise<readonly ServerRow[]>
-  /** Says that this server is gone. */
-  close(): Promise<void>
-}
-
-/** Makes a server known until it is closed. While the database is away, nothing is told. */
-export function announceServer(databaseUrl: string, self: ServerRow): Presence {
-  const sql: Sql = createClient(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), { pool: 1, name: 'ingot server' })
-  const id = randomUUID()
-  const beat = async (): Promise<void> => {
-    await sql`
-      insert into ingot.servers (id, host, version, secret, files)
-      values (${id}, ${self.host}, ${self.version}, ${self.secret}, ${self.files})
-      on conflict (id) do update set seen_at = now()`
-    await sql`delete from ingot.servers where seen_at < now() - interval '1 day'`
-  }
-  // The next beat tells the same, so one that fails is no loss.
-  const first = beat().catch(() => undefined)
-  const timer = setInterval(() => void beat().catch(() => undefined), BEAT)
-  timer.unref()
-  return {
-    async others() {
-      await first
-      return othersOf(sql, id)
-    },
-    async close() {
-      clearInterval(timer)
-      // Without the database the row stays, and counts as gone after a minute.
-      await sql`delete from ingot.servers where id = ${id}`.catch(() => undefined)
-      await sql.end({ timeout: 1 })
-    },
-  }
 }

@@ -10,7 +10,7 @@ import { failureOf } from './failure.ts'
 import { type ChoreLog, keepIndexes } from './indexes.ts'
 import { migrate } from './migrate.ts'
 import { type KeptDays, purgeDaily } from './purge.ts'
-import { applySchema, type RemovedTables } from './tables.ts'
+import { addSchema, applySchema } from './tables.ts'
 
 export interface StoreOptions {
   /** As in `DATABASE_URL`. */
@@ -38,8 +38,8 @@ export interface Store {
   prepare(
     data: DataSchema,
     indexes: readonly IndexSpec[] | null,
-    /** What may be in tables whose file is gone, by default nothing. */
-    removed?: RemovedTables,
+    /** Whether other releases of the site may be served beside it: then the database only gets what it lacks. */
+    isRelease?: boolean,
   ): Promise<{ readonly ids: ReadonlyMap<string, number> }>
   close(): Promise<void>
 }
@@ -65,9 +65,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     sql,
     replica,
-    async prepare(data, indexes, removed) {
+    async prepare(data, indexes, isRelease = false) {
       try {
-        const ids = await applySchema(sql, data, removed)
+        const ids = await (isRelease ? addSchema(sql, data) : applySchema(sql, data))
         if (indexes !== null) {
           building?.stop()
           building = inBackground(address, logger, indexes, createCatalog(data, ids))

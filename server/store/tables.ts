@@ -54,6 +54,28 @@ export async function applySchema(
  */
 export type RemovedTables = 'empty' | 'kept'
 
+/**
+ * Registers the tables and properties that the database lacks, and leaves everything else to `applySchema`: while two
+ * releases of a site serve together, both find their tables, and the values of a property whose type they disagree on are in
+ * the form of the type that was declared before.
+ * @returns the numbers of the declared tables by name
+ * @throws StartError as `applySchema` does, for a database without any declaration
+ */
+export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
+  const digest = digestOf(data)
+  const before = await unchanged(sql, digest)
+  if (before !== null) return before
+  return sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
+    const [declared] = await transaction`select from ingot.declared`
+    if (declared === undefined) return change(transaction, data, digest, 'kept')
+    const known = await read(transaction)
+    await add(transaction, data, known)
+    const { tables } = await read(transaction)
+    return new Map(data.tables.flatMap(({ name }) => (tables.has(name) ? [[name, tables.get(name)!.id]] : [])))
+  })
+}
+
 /** What `applySchema` would do. */
 export interface SchemaPlan {
   /** Tables that the database does not know. */
@@ -277,11 +299,35 @@ async function register(sql: ISql, data: DataSchema, known: Known): Promise<void
     where removed_at is null and name not in (select t->>'name' from jsonb_array_elements(${list}::text::jsonb) t)`
 }
 
+async function add(sql: ISql, data: DataSchema, known: Known): Promise<void> {
+  const joined = (before: Types, now: readonly PropertyDef[]): Types => ({ ...typesOf(now), ...before })
+  const tables = data.tables.map(({ name, properties }) => ({
+    name,
+    properties: joined(known.tables.get(name)?.types ?? {}, properties),
+  }))
+  await sql`
+    insert into ingot.tables (name, properties)
+    select t->>'name', t->'properties' from jsonb_array_elements(${JSON.stringify(tables)}::text::jsonb) t order by t->>'name'
+    on conflict (name) do update set properties = excluded.properties, updated_at = now()
+      where ingot.tables.properties <> excluded.properties`
+  const profiles = data.profiles.map(
+    ({ name, properties }) => [name, joined(known.profiles[name] ?? {}, properties)] as const,
+  )
+  const all = { ...known.profiles, ...Object.fromEntries(profiles) }
+  await sql`
+    update ingot.declared set user_properties = ${JSON.stringify(joined(known.user, data.user))}::text::jsonb,
+      profile_properties = ${JSON.stringify(all)}::text::jsonb`
+}
+
 function merged(before: Types, now: readonly PropertyDef[]): Types {
   // Properties that are columns have no values in `properties`.
   const columns = new Set(now.filter(({ column }) => column === true).map(({ name }) => name))
-  const declared = now.filter(({ name }) => !columns.has(name)).map(({ name, type }) => [name, type] as const)
-  return Object.fromEntries([...Object.entries(before).filter(([name]) => !columns.has(name)), ...declared])
+  return { ...Object.fromEntries(Object.entries(before).filter(([name]) => !columns.has(name))), ...typesOf(now) }
+}
+
+function typesOf(properties: readonly PropertyDef[]): Types {
+  const stored = properties.filter(({ column }) => column !== true)
+  return Object.fromEntries(stored.map(({ name, type }) => [name, type]))
 }
 
 // Other parts of a declaration, such as defaults and options, do not affect stored values.

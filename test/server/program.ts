@@ -47,7 +47,7 @@ function bundle(home: string): void {
       worker: 'server/worker.ts',
       'job-worker': 'server/jobs/worker.ts',
       'job-thread': 'server/jobs/threads/thread.ts',
-      'release-trial': 'server/releases/trial.ts',
+      'release-trial': 'server/activation/trial.ts',
       dev: 'server/dev.ts',
       settings: 'server/settings.ts',
     },

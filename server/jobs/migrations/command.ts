@@ -6,7 +6,7 @@ import { openLogs } from '../../logs/open.ts'
 import type { Logger } from '../../contracts/log.ts'
 import { createLogger } from '../../services/log.ts'
 import type { Settings } from '../../settings.ts'
-import { openBuild } from '../../builds/open-build.ts'
+import { openServed } from '../../releases/open.ts'
 import { type BuiltSite, loadSite } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
 import { withStore } from '../../with-store.ts'
@@ -36,15 +36,15 @@ export interface MigrationsOptions {
  */
 export async function migrationsCommand(rest: readonly string[], options: MigrationsOptions): Promise<number> {
   const line = readMigrationsLine(rest)
-  const built = await openBuild(line.dir, undefined, options.settings)
   const logger = createLogger('info', true, process.stderr)
+  const built = await openServed({ dir: line.dir }, options.settings, logger)
   return withStore({ settings: options.settings, dir: built.root, pool: 4, logger }, async (store, settings) => {
     await installQueue(settings.databaseUrl, store.sql)
     const { site } = await loadSite(built, runtime)
     let states = await migrationStates(store.sql, site)
     const isMeant = line.action === 'retry' ? oneOf(states, line.name) : () => true
     if (line.action !== 'list') {
-      await store.prepare(site.data, null)
+      await store.prepare(site.data, null, built.releases !== undefined)
       const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
       const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
       try {

@@ -24,6 +24,7 @@ import { sql as searchIndexes } from './0019-search-indexes.ts'
 import { sql as receipts } from './0020-receipts.ts'
 import { sql as servers } from './0021-servers.ts'
 import { sql as returnedJobs } from './0022-returned-jobs.ts'
+import { sql as releases } from './0023-releases.ts'
 
 export interface Migration {
   readonly name: string
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { name: '0020-receipts', sql: receipts },
   { name: '0021-servers', sql: servers },
   { name: '0022-returned-jobs', sql: returnedJobs },
+  { name: '0023-releases', sql: releases },
 ]

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examine, readDoctorLine } from '../../../server/doctor/command.ts'
-import { introduce } from '../../../server/doctor/start.ts'
-import { announceServer, othersFindings, selfOf, type ServerRow } from '../../../server/doctor/presence.ts'
+import { hasOthers, logFindings, present } from '../../../server/doctor/start.ts'
+import { othersFindings, selfOf } from '../../../server/doctor/presence.ts'
 import { readSettings } from '../../../server/settings.ts'
+import { announceServer, type ServerRow } from '../../../server/store/servers.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type Product, product } from '../../product.ts'
 
@@ -185,16 +186,17 @@ describe('ingot doctor', () => {
   it('is said at the start of a server in production, and makes it known while it runs', async () => {
     const lines: string[] = []
     const say = (level: string) => (_fields: object, text: string) => void lines.push(`${level}: ${text.split(':')[0]}`)
-    const logger = { warn: say('warn'), error: say('error') } as unknown as Parameters<typeof introduce>[3]
+    const logger = { warn: say('warn'), error: say('error') } as unknown as Parameters<typeof logFindings>[2]
     const { INGOT_SECRET: _, ...lacking } = good
     const settings = readSettings(lacking, 'production')
     const ready = { ...settings, databaseUrl: database.url, dataFolder: join(home, 'second') }
-    const presence = await introduce(settings, ready, '1.0.0', logger)
+    const presence = present(ready, '1.0.0')
+    await logFindings(settings, presence, logger)
     expect(lines).toEqual(['warn: INGOT_SECRET is not set'])
     expect(await found({})).toEqual([expect.stringMatching(/^error: Another secret is in use/)])
-    await presence?.close()
+    await presence.close()
     const own = readSettings({ INGOT_ENV: 'production' }, 'production')
-    expect(await introduce(own, ready, '1.0.0', logger)).toBeNull()
+    expect([hasOthers(settings), hasOthers(own)]).toEqual([true, false])
   })
 })
 

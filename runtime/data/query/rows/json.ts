@@ -153,7 +153,13 @@ const READS = {
   json: (text: string): unknown => JSON.parse(text) as unknown,
   // JSON other than numbers begins with a letter, a quote or a bracket, all of which sort after digits except the
   // quote.
-  number: (text: string): number | null => (text.charCodeAt(0) <= NINE && text[0] !== '"' ? Number(text) : null),
+  number: (text: string): number | null =>
+    text.charCodeAt(0) > NINE ? null : text[0] === '"' ? numeral(text.slice(1, -1)) : Number(text),
+}
+
+/** The number in a text, as `propertySql` reads it. */
+function numeral(text: string): number | null {
+  return /^[-+]?\d{1,255}(?:\.\d{0,255})?(?:e[-+]?\d{1,2})?$/i.test(text) ? Number(text) : null
 }
 
 // Changed in place: the value was parsed for this result only.

@@ -62,12 +62,13 @@ export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape'
       // A missing value is false, because templates compare with false.
       return { sql: sql`(${property.sql('boolean')} = 1)`, shape: null }
     case 'float':
-      if (property.type === 'integer' || property.type === 'float') return asStored(json)
+      if (property.type === 'integer' || property.type === 'float') return asStored(json, number)
       // Larger numbers are infinite as a double, which JSON cannot express.
       return { sql: sql`case when abs(${number}) < 1e308 then ${number} end`, shape: null }
     case 'int':
-      if (property.type === 'integer') return asStored(json)
-      if (property.type === 'float') return { sql: numeric(json, sql`trunc(${json}::numeric)`), shape: null }
+      if (property.type === 'integer') return asStored(json, number)
+      if (property.type === 'float')
+        return { sql: numeric(json, sql`trunc(${json}::numeric)`, sql`trunc(${number})`), shape: null }
       // Larger integers lose digits as a JavaScript number.
       return { sql: sql`case when abs(${number}) < 9007199254740992 then trunc(${number}) end`, shape: null }
     case 'json':
@@ -77,21 +78,24 @@ export function shown(property: Property, as: Shown): Pick<Json, 'sql' | 'shape'
   }
 }
 
-/** The stored number; null for other values. */
-function asStored(json: Sql): Pick<Json, 'sql' | 'shape' | 'column'> {
-  return { sql: numeric(json, json), shape: null, column: { sql: sql`${json}::text`, reads: 'number' } }
+/** The stored number, or that of a text; null for other values. */
+function asStored(json: Sql, number: Sql): Pick<Json, 'sql' | 'shape' | 'column'> {
+  const value = numeric(json, json, sql`to_jsonb(${number})`)
+  return { sql: value, shape: null, column: { sql: sql`${json}::text`, reads: 'number' } }
 }
 
-function numeric(json: Sql, value: Sql): Sql {
-  return sql`case jsonb_typeof(${json}) when 'number' then ${value} end`
+/** @param text what becomes of a text, which another release of the site may have written beside this one */
+function numeric(json: Sql, value: Sql, text: Sql): Sql {
+  return sql`case jsonb_typeof(${json}) when 'number' then ${value} when 'string' then ${text} end`
 }
 
 /** A list of texts; a single value counts as a list of one. */
 function listSql(property: Property): Sql {
   const json = property.sql('json')
   const text = property.sql('whole')
-  // Stored lists contain texts only.
-  if (property.type === 'array') return sql`case jsonb_typeof(${json}) when 'array' then ${json} end`
+  // Stored lists contain texts only. Another release of the site may have written a single value beside this one.
+  if (property.type === 'array')
+    return sql`case jsonb_typeof(${json}) when 'array' then ${json} else case when ${text} is not null then jsonb_build_array(${text}) end end`
   const items = sql`(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
   const none = property.declared === null ? sql` else '[]'::json` : nothing
   return sql`case jsonb_typeof(${json}) when 'array' then coalesce(${items}, '[]'::json)

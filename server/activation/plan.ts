@@ -5,7 +5,7 @@ import { type CountedTable, type SchemaPlan, stillFullSentences } from '../store
 export function planLines(plan: SchemaPlan, migrations: readonly string[]): readonly string[] {
   const tables = (verb: string, list: readonly CountedTable[]): readonly string[] =>
     list.map(({ name, rows }) => `  ${verb} the table \`${name}\` (${counted(rows)})`)
-  const lines = [
+  return [
     ...plan.created.map((name) => `  create the table \`${name}\``),
     ...tables('bring back', plan.revived),
     ...tables('remove', plan.removed),
@@ -15,7 +15,6 @@ export function planLines(plan: SchemaPlan, migrations: readonly string[]): read
     ),
     ...migrations.map((name) => `  run the migration ${name}`),
   ]
-  return lines.length === 0 ? ['The tables stay as they are.'] : ['In the database it will:', ...lines]
 }
 
 /**

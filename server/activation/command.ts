@@ -1,17 +1,19 @@
 /** `ingot release`: keeps builds, and says which of them is served. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Sql } from 'postgres'
+import { findRelease, following, type Pointer, type Releases, shortId } from '../releases/model.ts'
+import { releaseFolder, releasesOf } from '../releases/open.ts'
+import { serversOf } from '../releases/servers.ts'
 import { createLogger } from '../services/log.ts'
 import type { ReadySettings, Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
 import { LOCKS } from '../store/locks.ts'
-import type { Store } from '../store/store.ts'
+import type { FollowingServer } from '../store/servers.ts'
 import { withStore } from '../with-store.ts'
 import { activate } from './activate.ts'
-import { shortId } from './check.ts'
-import { ReleaseFolder, releasesFolder } from './folder.ts'
 
 export type ReleaseLine = { readonly dir: string } & (
   | { readonly action: 'push'; readonly build: string }
@@ -40,56 +42,56 @@ const KEPT = 5
  */
 export async function releaseCommand(rest: readonly string[], options: ReleaseOptions): Promise<number> {
   const line = readReleaseLine(rest)
-  const releases = new ReleaseFolder(releasesFolder(options.settings, line.dir))
   switch (line.action) {
     case 'push': {
-      const { id, isNew } = await releases.push(line.build)
+      const { id, isNew } = await push(line, options)
       say(`${id}${isNew ? '' : ' (it was there already)'}`)
       return 0
     }
     case 'list':
-      await list(releases)
-      return 0
+      return list(line.dir, options)
     case 'prune':
-      await alone(line.dir, options, async () => prune(releases, line.keep))
-      return 0
+      return alone(line.dir, options, (open) => prune(open, line.keep))
     case 'activate':
-      return switchTo(releases, line, options)
+      return alone(line.dir, options, (open) => switchTo(open, line, options))
   }
 }
 
+/** A command's releases, and the database that they have to do with. */
+interface Open {
+  readonly releases: Releases
+  readonly sql: Sql
+  readonly settings: ReadySettings
+}
+
+async function push(
+  { dir, build }: Extract<ReleaseLine, { action: 'push' }>,
+  options: ReleaseOptions,
+): ReturnType<Releases['push']> {
+  // Nothing of a push into a folder needs a database.
+  const folder = releaseFolder(options.settings, dir)
+  return folder === null ? opened(dir, options, ({ releases }) => releases.push(build)) : folder.push(build)
+}
+
 async function switchTo(
-  releases: ReleaseFolder,
+  { releases, sql, settings }: Open,
   line: Extract<ReleaseLine, { action: 'activate' }>,
   options: ReleaseOptions,
 ): Promise<number> {
-  const named = line.id === null ? null : await releases.find(line.id)
-  return alone(line.dir, options, async (store, settings) => {
-    const id = named ?? (await earlierOf(releases))
-    const logger = createLogger('warn', true, process.stderr)
-    try {
-      await activate({
-        ...options,
-        ...line,
-        releases,
-        id,
-        root: resolve(line.dir),
-        sql: store.sql,
-        settings,
-        logger,
-        say,
-      })
-      return 0
-    } catch (error) {
-      if (!(error instanceof StartError)) throw error
-      process.stderr.write(`${error.message}\n`)
-      return 1
-    }
-  })
+  const id = line.id === null ? await earlierOf(releases) : await findRelease(releases, line.id)
+  const logger = createLogger('warn', true, process.stderr)
+  try {
+    await activate({ ...options, ...line, releases, id, root: resolve(line.dir), sql, settings, logger, say })
+    return 0
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return 1
+  }
 }
 
 /** @throws StartError when there is no earlier release */
-async function earlierOf(releases: ReleaseFolder): Promise<string> {
+async function earlierOf(releases: Releases): Promise<string> {
   const kept = new Set((await releases.list()).map(({ id }) => id))
   const earlier = (await releases.current())?.earlier.find((id) => kept.has(id))
   if (earlier === undefined)
@@ -97,14 +99,28 @@ async function earlierOf(releases: ReleaseFolder): Promise<string> {
   return earlier
 }
 
-async function list(releases: ReleaseFolder): Promise<void> {
-  const [all, current, servers] = await Promise.all([releases.list(), releases.current(), releases.servers()])
-  if (all.length === 0) return say(`There are no releases in '${releases.folder}' yet: \`ingot release push BUILD\`.`)
+async function list(dir: string, options: ReleaseOptions): Promise<number> {
+  const folder = releaseFolder(options.settings, dir)
+  // No server serves from a folder in which nothing is active.
+  if (folder !== null && (await folder.current()) === null) return print(folder, null, [])
+  return opened(dir, options, async ({ releases, sql }) => {
+    const current = await releases.current()
+    return print(releases, current, current === null ? [] : await serversOf(sql, current.place))
+  })
+}
+
+async function print(
+  releases: Releases,
+  current: Pointer | null,
+  servers: readonly FollowingServer[],
+): Promise<number> {
+  const all = await releases.list()
+  if (all.length === 0) say(`There are no releases in ${releases.place} yet: \`ingot release push BUILD\`.`)
   for (const { id, pushedAt, files, bytes } of all) {
-    const serving = servers.filter(({ release }) => release === id).length
+    const serving = servers.filter(({ follows }) => follows.release === id)
     const state = [
       ...(current?.release === id ? ['active'] : []),
-      ...(serving > 0 ? [`served by ${serving}`] : []),
+      ...(serving.length > 0 ? [`served by ${serving.length}`] : []),
       ...(current?.refused?.release === id ? [`refused: ${current.refused.reason.split('\n')[0]}`] : []),
     ]
     const pushed = `${pushedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`
@@ -112,38 +128,47 @@ async function list(releases: ReleaseFolder): Promise<void> {
       `${shortId(id)}  ${pushed}  ${files} files, ${(bytes / 1_000_000).toFixed(1)} MB  ${state.join(', ')}`.trimEnd(),
     )
   }
+  return 0
 }
 
-async function prune(releases: ReleaseFolder, keep: number): Promise<void> {
-  const [all, current, servers] = await Promise.all([releases.list(), releases.current(), releases.servers()])
-  const needed = new Set([...(current === null ? [] : [current.release]), ...servers.map(({ release }) => release)])
+async function prune({ releases, sql }: Open, keep: number): Promise<number> {
+  const [all, current] = await Promise.all([releases.list(), releases.current()])
+  const servers = current === null ? [] : await serversOf(sql, current.place)
+  const needed = new Set([current?.release, ...servers.map(({ follows }) => follows.release)])
   const others = all.filter(({ id }) => !needed.has(id))
-  const gone = others.slice(Math.max(0, keep - needed.size))
+  const gone = others.slice(Math.max(0, keep - (all.length - others.length)))
   for (const { id } of gone) {
     await releases.remove(id)
     say(`removed ${shortId(id)}`)
   }
-  await releases.sweep()
+  await releases.tidy(say)
+  // The servers remove what they have of them.
+  if (current !== null) await releases.replace(current, following(current, { release: current.release }))
   say(`${all.length - gone.length} kept.`)
+  return 0
 }
 
-/** Runs an action while no other one changes the releases of this database; it waits for one that does, and says so. */
-async function alone<T>(
-  dir: string,
-  { settings }: ReleaseOptions,
-  action: (store: Store, settings: ReadySettings) => Promise<T>,
-): Promise<T> {
+/** Runs an action on the releases of a folder, or of its database. */
+async function opened<T>(dir: string, { settings }: ReleaseOptions, action: (open: Open) => Promise<T>): Promise<T> {
   const logger = createLogger('warn', true, process.stderr)
-  return withStore({ settings, dir, pool: 4, logger }, async (store, ready) => {
+  return withStore({ settings, dir, pool: 4, logger }, ({ sql }, ready) =>
+    action({ releases: releasesOf(settings, dir, sql), sql, settings: ready }),
+  )
+}
+
+/** Runs an action that changes what is kept or served; @throws StartError while another one does */
+async function alone<T>(dir: string, options: ReleaseOptions, action: (open: Open) => Promise<T>): Promise<T> {
+  return opened(dir, options, async (open) => {
     // The lock goes with its connection, also when this process is killed.
-    const session = createSession(readDatabaseUrl(ready.databaseUrl, 'DATABASE_URL'), 'ingot release', () => undefined)
+    const address = readDatabaseUrl(open.settings.databaseUrl, 'DATABASE_URL')
+    const session = createSession(address, 'ingot release', () => undefined)
     try {
       const [free] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCKS.release}) as taken`
-      if (free?.taken !== true) {
-        say('Waiting: the releases are being changed by another `ingot release`.')
-        await session`select pg_advisory_lock(${LOCKS.release})`
-      }
-      return await action(store, ready)
+      if (free?.taken !== true)
+        throw new StartError(
+          'Another `ingot release` is changing the releases just now, and nothing was done: `ingot release list` shows what is served when it has ended.',
+        )
+      return await action(open)
     } finally {
       await session.end({ timeout: 5 })
     }

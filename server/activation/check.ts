@@ -1,7 +1,7 @@
 /** Checks a release before it is activated. */
 import { spawn } from 'node:child_process'
+import { type Releases, shortId } from '../releases/model.ts'
 import { StartError } from '../start-error.ts'
-import type { ReleaseFolder } from './folder.ts'
 
 /** Milliseconds that a release may take to load. */
 const LONGEST = 60_000
@@ -13,21 +13,17 @@ const MOST = 2_000
  * @param trial path of the program that loads it
  * @throws StartError when it cannot be served
  */
-export async function checkRelease(releases: ReleaseFolder, id: string, root: string, trial: string): Promise<void> {
+export async function checkRelease(releases: Releases, id: string, root: string, trial: string): Promise<void> {
   const damage = await releases.damage(id)
   if (damage !== null) throw refusedRelease(id, `${damage}: push it again.`)
-  const problem = await loadApart(trial, root, releases.built(id, root).folder)
+  const { folder } = await releases.built(id, root)
+  const problem = await loadApart(trial, root, folder)
   if (problem !== null) throw refusedRelease(id, problem)
 }
 
 /** The sentence about a release that cannot be served. */
 export function refusedRelease(id: string, why: string): StartError {
   return new StartError(`The release ${shortId(id)} cannot be served: ${why}`)
-}
-
-/** How a release is named to people. */
-export function shortId(id: string): string {
-  return id.slice(0, 12)
 }
 
 function loadApart(trial: string, root: string, folder: string): Promise<string | null> {

@@ -1,0 +1,203 @@
+/**
+ * Activates a release: checks it, says what becomes of the tables, has every server get it, runs its migrations, and names it as the
+ * current one, which every server follows. When one of them cannot serve it, all go back. Values are converted when nobody serves the
+ * release before any more: until then the tables are what both can work with.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import * as runtime from '../../runtime/index.ts'
+import type { CompiledSite } from '../../runtime/page/site.ts'
+import type { Logger } from '../contracts/log.ts'
+import { leftSentence, migrateSite } from '../jobs/migrations/migrate-site.ts'
+import { isDue, migrationStates } from '../jobs/migration-states.ts'
+import { openLogs } from '../logs/open.ts'
+import { installQueue } from '../queue/install.ts'
+import { following, type Pointer, type PointerChange, type Releases, shortId } from '../releases/model.ts'
+import { serverName, serversOf } from '../releases/servers.ts'
+import type { ReadySettings } from '../settings.ts'
+import { type BuiltSite, loadSite } from '../site/load.ts'
+import { StartError } from '../start-error.ts'
+import type { FollowingServer } from '../store/servers.ts'
+import { addSchema, applySchema, planSchema } from '../store/tables.ts'
+import { checkRelease, refusedRelease } from './check.ts'
+import { obstacles, planLines } from './plan.ts'
+
+export interface ActivateOptions {
+  readonly releases: Releases
+  readonly id: string
+  /** Folder of the site. */
+  readonly root: string
+  readonly sql: Sql
+  readonly settings: ReadySettings
+  readonly version: string
+  /** Paths of the programs that load a release, and that run its migrations. */
+  readonly trial: string
+  readonly thread: string
+  /** Only says what would be done. */
+  readonly dryRun: boolean
+  /** Goes on where rows would be out of reach or are converted back. */
+  readonly force: boolean
+  readonly logger: Logger
+  say(line: string): void
+}
+
+/** Milliseconds between two looks at what the servers do. */
+const LOOK_EVERY = 200
+
+/**
+ * Activates a release. Called by one process at a time.
+ * @throws StartError when the one before stays, and when the tables do not follow
+ */
+export async function activate(options: ActivateOptions): Promise<void> {
+  const { releases, id, root, sql, say } = options
+  const before = await releases.current()
+  await checkRelease(releases, id, root, options.trial)
+  const built = await releases.built(id, root)
+  const { site } = await loadSite(built, runtime)
+  await installQueue(options.settings.databaseUrl, sql)
+  const plan = await planSchema(sql, site.data)
+  const due = (await migrationStates(sql, site)).filter((one) => one.state !== 'done' && isDue(one))
+  const lines = planLines(
+    plan,
+    due.map(({ name }) => name),
+  )
+  const isActive = before?.release === id
+  if (isActive && lines.length === 0) return say(`The release ${shortId(id)} is active already.`)
+  for (const line of lines.length === 0 ? ['The tables stay as they are.'] : ['In the database it will:', ...lines])
+    say(line)
+  const refused = obstacles(plan, before?.earlier.includes(id) ?? false, options.force)
+  if (refused.length > 0)
+    throw refusedRelease(id, `nothing was changed.${refused.map((one) => `\n  - ${one}`).join('')}`)
+  if (options.dryRun) return say('Nothing was done: this was a dry run.')
+  await releases.nameAssets(id, site.assets)
+  const announced = before === null || isActive ? before : await announce(options, before)
+  try {
+    await addSchema(sql, site.data)
+    await runMigrations(options, site, built)
+    const named = isActive ? before : await name(options, announced)
+    await tablesFollow(options, site, await allServe(options, named))
+  } catch (error) {
+    if (before !== null && !isActive) await tablesBack(options, before.release)
+    throw error
+  }
+}
+
+/** Has every server get the release. @throws StartError when one of them cannot */
+async function announce(options: ActivateOptions, before: Pointer): Promise<Pointer> {
+  const { releases, id } = options
+  const announced = await change(options, before, { release: before.release, coming: id })
+  const { now, servers } = await answers(options, announced)
+  if (now.generation !== announced.generation) throw another(id)
+  const problems = servers.filter(({ follows }) => follows.problem !== null)
+  if (problems.length === 0) return announced
+  await releases.replace(announced, following(announced, { release: before.release }))
+  const told = problems.map((server) => `\n  - ${serverName(server)}: ${server.follows.problem}`)
+  throw refusedRelease(id, `nothing was changed.${told.join('')}`)
+}
+
+async function runMigrations(
+  { sql, settings, version, thread, logger, say }: ActivateOptions,
+  site: CompiledSite,
+  built: BuiltSite,
+): Promise<void> {
+  const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
+  const source = { kind: 'built', built } as const
+  try {
+    const states = await migrateSite({
+      sql,
+      site,
+      thread: { file: thread, source, settings, version },
+      logger,
+      log: logs,
+    })
+    const left = leftSentence(states)
+    if (left !== null) say(left)
+  } finally {
+    await logs.close()
+  }
+}
+
+/** Names the release as the current one. */
+async function name(options: ActivateOptions, before: Pointer | null): Promise<Pointer> {
+  const { id } = options
+  return change(options, before, { release: id, earlier: before === null ? [] : earlierThan(id, before) })
+}
+
+/** What a rollback from a release goes through: going back takes the one that is left off the list. */
+function earlierThan(id: string, { release, earlier }: Pointer): string[] {
+  const at = earlier.indexOf(id)
+  return at < 0 ? [release, ...earlier] : earlier.slice(at + 1)
+}
+
+/** @throws StartError when another process has changed the pointer meanwhile */
+async function change(
+  { releases, id }: ActivateOptions,
+  before: Pointer | null,
+  next: PointerChange,
+): Promise<Pointer> {
+  const changed = await releases.replace(before, following(before, next))
+  if (changed === null) throw another(id)
+  return changed
+}
+
+function another(id: string): StartError {
+  return refusedRelease(id, 'another release was named as the current one meanwhile.')
+}
+
+interface Answers {
+  /** The pointer that all of them have followed: the one that was asked for, or a later one. */
+  readonly now: Pointer
+  readonly servers: readonly FollowingServer[]
+}
+
+/** Waits until every server that lives has done what the pointer asks of it. */
+async function answers({ releases, sql }: ActivateOptions, pointer: Pointer): Promise<Answers> {
+  for (;;) {
+    const [current, servers] = await Promise.all([releases.current(), serversOf(sql, pointer.place)])
+    const now = current ?? pointer
+    if (servers.every(({ follows }) => follows.generation >= now.generation)) return { now, servers }
+    await sleep(LOOK_EVERY)
+  }
+}
+
+/** @throws StartError when a server has gone back */
+async function allServe(options: ActivateOptions, named: Pointer): Promise<readonly FollowingServer[]> {
+  const { id } = options
+  const { now, servers } = await answers(options, named)
+  if (now.release === id) return servers
+  const { refused } = now
+  if (refused?.release !== id) throw another(id)
+  const all = `All servers serve the release ${shortId(now.release)} as before.`
+  throw refusedRelease(id, `${refused.reason} (${refused.server})\n${all}`)
+}
+
+/** Gives the tables what the release declares, now that no server works with another one. @throws StartError */
+async function tablesFollow(
+  { id, sql, say }: ActivateOptions,
+  site: CompiledSite,
+  servers: readonly FollowingServer[],
+): Promise<void> {
+  const count = ['no server runs', '1 server serves it'][servers.length] ?? `${servers.length} servers serve it`
+  say(`The release ${shortId(id)} is active; ${count}.`)
+  for (const server of servers) say(`  ${serverName(server)}`)
+  try {
+    await applySchema(sql, site.data, 'kept')
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    throw new StartError(
+      `${error.message}\nThese values were written while the servers changed, and are read as they are: mend them, and activate the release again to have them converted.`,
+    )
+  }
+}
+
+/** Gives the tables what the release that goes on being served declares; rows of tables that it does not know stay. */
+async function tablesBack({ releases, root, sql, say }: ActivateOptions, id: string): Promise<void> {
+  if ((await releases.current())?.release !== id) return
+  try {
+    const { site } = await loadSite(await releases.built(id, root), runtime)
+    await applySchema(sql, site.data, 'kept')
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    say(`The tables stay as the refused release has left them: ${error.message}`)
+  }
+}

@@ -1,0 +1,103 @@
+/** The servers of a database: each has a row while it lives, with what the others need to know of it. */
+import { randomUUID } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import * as z from 'zod'
+import { createClient } from './connection.ts'
+import { readDatabaseUrl } from './database-url.ts'
+
+/** Milliseconds between two signs of life, and seconds after which a server without one is gone. */
+const BEAT = 5_000
+const GONE = 60
+
+export interface ServerRow {
+  readonly host: string
+  readonly version: string
+  readonly secret: string
+  readonly files: string
+}
+
+const followsSchema = z.object({
+  /** Tells the releases of one place from those of another. */
+  place: z.string(),
+  /** What all its processes serve; null before they do. */
+  release: z.string().nullable(),
+  /** How far it has followed: it has done all that this pointer and those before it ask of it. */
+  generation: z.number(),
+  /** Why it cannot serve the release that is coming; null where it can. */
+  problem: z.string().nullable(),
+})
+/** What a server that serves releases has made of the pointer to them. */
+export type Follows = z.infer<typeof followsSchema>
+
+/** A server that serves releases. */
+export interface FollowingServer {
+  readonly host: string
+  readonly pid: number
+  readonly follows: Follows
+  /** Seconds since its last sign of life. */
+  readonly silence: number
+}
+
+/** The other servers that live. @param id of this one */
+export async function othersOf(sql: ISql, id: string): Promise<readonly ServerRow[]> {
+  return sql<ServerRow[]>`
+    select host, version, secret, files from ingot.servers
+    where id <> ${id} and seen_at > now() - ${GONE} * interval '1 second' order by host, started_at`
+}
+
+/** The servers that serve releases, also those that were lately seen for the last time. */
+export async function followingServers(sql: ISql): Promise<readonly FollowingServer[]> {
+  const rows = await sql<{ host: string; pid: number | null; follows: unknown; silence: number }[]>`
+    select host, pid, follows, extract(epoch from now() - seen_at)::float8 as silence from ingot.servers
+    where follows is not null and seen_at > now() - ${GONE} * interval '1 second' order by host, pid, id`
+  return rows.flatMap(({ host, pid, follows, silence }) => {
+    const read = followsSchema.safeParse(follows)
+    return read.success && pid !== null ? [{ host, pid, follows: read.data, silence }] : []
+  })
+}
+
+export interface Presence {
+  readonly self: ServerRow
+  /** The other servers, as of now. */
+  others(): Promise<readonly ServerRow[]>
+  /** Tells what it has made of the releases. */
+  tell(follows: Follows): Promise<void>
+  /** Says that this server is gone. */
+  close(): Promise<void>
+}
+
+/** Makes a server known until it is closed. While the database is away, nothing is told. */
+export function announceServer(databaseUrl: string, self: ServerRow): Presence {
+  const sql: Sql = createClient(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), { pool: 1, name: 'ingot server' })
+  const id = randomUUID()
+  let follows: Follows | null = null
+  const beat = async (): Promise<void> => {
+    const told = follows === null ? null : JSON.stringify(follows)
+    await sql`
+      insert into ingot.servers (id, host, pid, version, secret, files, follows)
+      values (${id}, ${self.host}, ${process.pid}, ${self.version}, ${self.secret}, ${self.files}, ${told}::text::jsonb)
+      on conflict (id) do update set seen_at = now(), follows = excluded.follows`
+    await sql`delete from ingot.servers where seen_at < now() - interval '1 day'`
+  }
+  // The next beat tells the same, so one that fails is no loss.
+  const first = beat().catch(() => undefined)
+  const timer = setInterval(() => void beat().catch(() => undefined), BEAT)
+  timer.unref()
+  return {
+    self,
+    async others() {
+      await first
+      return othersOf(sql, id)
+    },
+    async tell(now) {
+      follows = now
+      await beat()
+    },
+    async close() {
+      clearInterval(timer)
+      // Without the database the row stays, and counts as gone after a minute.
+      await sql`delete from ingot.servers where id = ${id}`.catch(() => undefined)
+      await sql.end({ timeout: 1 })
+    },
+  }
+}
