@@ -66,6 +66,12 @@ async function home(): Promise<string> {
   return (await fetch(`${server.url}/`)).text()
 }
 
+/** Text of the menu in the next build. */
+function rename(from: string, to: string): void {
+  const path = join(folder, 'kitchen/app/translations/en.yml')
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+}
+
 const said = (words: string) => expect.poll(() => server.output(), { timeout: 60_000 }).toContain(words)
 
 /** What is done around some lines: what their page says of them. */
@@ -73,8 +79,7 @@ const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: 
   'ingot build kitchen --pack site.tgz': { after: start },
   'ingot build kitchen --pack next.tgz': {
     async before() {
-      const path = join(folder, 'kitchen/app/translations/en.yml')
-      writeFileSync(path, readFileSync(path, 'utf8').replace('What we cook today', 'Another menu'))
+      rename('What we cook today', 'Another menu')
       return ''
     },
   },
@@ -85,6 +90,41 @@ const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: 
       expect(await shell(reload)).toEqual({ code: 0, out: '' })
       await said('the site was loaded anew')
       expect(await home()).toContain('Another menu')
+    },
+  },
+  'ingot release push site.tgz kitchen': {
+    async before() {
+      env['INGOT_RELEASES'] = 'database'
+      return ''
+    },
+  },
+  'ingot release activate $(ingot release push site.tgz kitchen) kitchen': {
+    async after() {
+      expect(await server.stop()).toBe(0)
+      server = await ingot.serve(['serve', 'kitchen'], { cwd: folder, env })
+      expect(await home()).toContain('Another menu')
+    },
+  },
+  'ingot build kitchen --pack release.tgz': {
+    async before() {
+      rename('Another menu', 'The menu of a release')
+      return ''
+    },
+  },
+  'ingot release activate --dry-run $(ingot release push release.tgz kitchen) kitchen': {
+    after: async () => expect(await home()).toContain('Another menu'),
+  },
+  'ingot release activate $(ingot release push release.tgz kitchen) kitchen': {
+    after: async () => expect(await home()).toContain('The menu of a release'),
+  },
+  'ingot release rollback kitchen': {
+    after: async () => expect(await home()).toContain('Another menu'),
+  },
+  'ingot release prune --keep 3 kitchen': {
+    async after() {
+      expect(await server.stop()).toBe(0)
+      delete env['INGOT_RELEASES']
+      await start()
     },
   },
   'INGOT_DATA=restored ingot restore backups/monday kitchen': {

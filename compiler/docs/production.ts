@@ -13,6 +13,7 @@ export function productionEntries(): readonly Entry[] {
     tls(),
     variablesEntry(),
     upgrades(),
+    releases(),
     backup(),
     sizing(),
     severalServers(),
@@ -128,6 +129,40 @@ function upgrades(): Entry {
       'A stop, by SIGTERM, first says at `/_ingot/ready` that no more requests are to be sent, for `INGOT_DRAIN` seconds in which everything is still answered: as long as a balancer in front takes to notice. Then what is open gets `INGOT_GRACE` seconds. `TimeoutStopSec` of the unit is larger than both together.',
     ),
   ])
+}
+
+function releases(): Entry {
+  return page(
+    'releases',
+    'Releases',
+    'Builds that are kept, and one command that has all servers switch from one to another, or back.',
+    [
+      words(
+        'Where releases are is said by `INGOT_RELEASES`, in the same way to the servers and to the machine that deploys: `database` for several servers, or for a CI machine that reaches the database and no disk of theirs; or a folder. `DATABASE_URL` and `INGOT_SECRET` are the same on all, too: the migrations of a release run where it is activated. A push keeps a build, and prints its name:',
+      ),
+      commands('ingot release push site.tgz kitchen', 'ingot release list kitchen'),
+      words(
+        'Nothing serves it yet. The first release is activated before the first server starts, by `ingot serve kitchen` in the place of an archive; from then on servers that run switch by themselves, and one that was off does so when it is back. The name of a push is what an activation takes, so a deployment is one line:',
+      ),
+      commands('ingot release activate $(ingot release push site.tgz kitchen) kitchen'),
+      words(
+        'An activation holds every file against its digest, loads the build in a process of its own, says what becomes of the tables, and waits until each server has the build on its disk. Then migrations run, and every server switches, process by process: no request fails, and the pages that the old release made still find their assets. Where the new one cannot start on one server, all go back by themselves; the command names the server and the reason, and ends with 1. Of two at the same time one is told that the other is at it. What a release would do to the tables is said without doing it by',
+      ),
+      commands(
+        'ingot build kitchen --pack release.tgz',
+        'ingot release activate --dry-run $(ingot release push release.tgz kitchen) kitchen',
+        'ingot release activate $(ingot release push release.tgz kitchen) kitchen',
+      ),
+      words(
+        'While old and new serve together, both read and write the same tables: what a release adds is there before the first process of it answers, and values of another type are converted when no server serves the old one any more. Going back is the same with the release before. Over a converted type, or a table that one of them does not know, it is refused with the number of rows, unless `--force` is given.',
+      ),
+      commands('ingot release rollback kitchen'),
+      words(
+        'Releases are kept until they are pruned; the active one, and what a server still serves, always. Servers remove their copies of what is gone.',
+      ),
+      commands('ingot release prune --keep 3 kitchen'),
+    ],
+  )
 }
 
 function backup(): Entry {
@@ -247,7 +282,12 @@ function severalServers(): Entry {
           {
             name: 'INGOT_HOSTS',
             type: '',
-            says: 'The same names, and the same build: deploy it everywhere, then reload one after the other.',
+            says: 'The same names that the site answers to.',
+          },
+          {
+            name: 'INGOT_RELEASES',
+            type: '',
+            says: '`database`: one command has all of them switch to another build. Without it, an archive is put on each of them, which are then reloaded one after the other.',
           },
         ].map((row) => ({ ...row, href: `production/settings.html#${row.name}` })),
       },

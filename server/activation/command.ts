@@ -45,7 +45,9 @@ export async function releaseCommand(rest: readonly string[], options: ReleaseOp
   switch (line.action) {
     case 'push': {
       const { id, isNew } = await push(line, options)
-      say(`${id}${isNew ? '' : ' (it was there already)'}`)
+      say(id)
+      // Apart from what a script reads.
+      if (!isNew) process.stderr.write('It was there already.\n')
       return 0
     }
     case 'list':

@@ -70,7 +70,7 @@ describe('releases', () => {
 
   test('pushed twice are one, and a damaged one is refused until it is pushed again', async () => {
     const one = await pushed(packed['1']!)
-    expect((await release('push', join(stage.home, '1'))).said).toBe(`${one} (it was there already)\n`)
+    expect((await release('push', join(stage.home, '1'))).said).toContain('It was there already')
     appendFileSync(join(store, one, 'site.mjs'), '\n')
     const refused = await release('activate', one)
     expect(refused).toMatchObject({ code: 1 })
