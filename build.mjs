@@ -1,4 +1,4 @@
-// Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|test|bench|codegen|signatures] [arguments]`.
+// Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -308,7 +308,6 @@ async function test(args) {
 async function bench(names) {
   if (!install()) return 2
   if (!fresh()) await build()
-  const { build: bundle } = await import('esbuild')
   const folder = join(root, 'test', 'bench')
   const files = readdirSync(folder).filter((file) => file.endsWith('.bench.ts'))
   const chosen = files.filter((file) => names.length === 0 || names.includes(file.replace('.bench.ts', '')))
@@ -318,22 +317,45 @@ async function bench(names) {
     return 2
   }
   for (const file of chosen) {
-    const outfile = join(root, 'node_modules', '.ingot-bench', file.replace('.ts', '.mjs'))
-    await bundle({
-      entryPoints: [join(folder, file)],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      packages: 'external',
-      sourcemap: 'inline',
-      logLevel: 'error',
-    })
-    const code = node(['--expose-gc', outfile])
+    const code = node(['--expose-gc', await script(join(folder, file))])
     if (code !== 0) return code
   }
   return 0
+}
+
+/**
+ * Runs the cluster of test/cluster/.
+ * @param {readonly string[]} args what it is told
+ * @returns {Promise<number>} the exit code
+ */
+async function cluster(args) {
+  if (!install()) return 2
+  if (!fresh()) await build()
+  const folder = join(root, 'test', 'cluster')
+  await script(join(folder, 'visitors.ts'))
+  return node([await script(join(folder, 'cluster.ts')), ...args])
+}
+
+/**
+ * Makes a script that node runs of a source with what it imports.
+ * @param {string} source
+ * @returns {Promise<string>} its path
+ */
+async function script(source) {
+  const { build: bundle } = await import('esbuild')
+  const outfile = join(root, 'node_modules', '.ingot-bench', basename(source).replace(/\.ts$/, '.mjs'))
+  await bundle({
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'error',
+  })
+  return outfile
 }
 
 /**
@@ -431,9 +453,10 @@ async function main([command, ...args]) {
   if (command === 'signatures') return signatures()
   if (command === 'codegen') return codegen()
   if (command === 'bench') return bench(args)
+  if (command === 'cluster') return cluster(args)
   if (command !== undefined && command !== 'pack') {
     process.stderr.write(
-      `build.mjs has no command '${command}': it has pack, test, bench, codegen and signatures, and builds without one.\n`,
+      `build.mjs has no command '${command}': it has pack, test, bench, cluster, codegen and signatures, and builds without one.\n`,
     )
     return 2
   }
