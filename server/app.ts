@@ -15,12 +15,14 @@ import { uploaderOf } from './files/uploader.ts'
 import { openForms } from './forms/port.ts'
 import { throughForm } from './forms/through.ts'
 import { createAccountPort } from './graphql/templates/account-port.ts'
+import { isUnreachable } from './graphql/database/database-error.ts'
 import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import { type Handler, headerOf, type Reply, type Request } from './http/message.ts'
 import { bare } from './http/formats.ts'
+import { plainReply } from './http/plain-reply.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
@@ -177,7 +179,13 @@ class SiteApp implements App {
 
   async #answerFile(request: Request): Promise<Reply | null> {
     const { files } = this.#options
-    return files === undefined ? null : answerFile(files, request)
+    if (files === undefined) return null
+    try {
+      return await answerFile(files, request)
+    } catch (error) {
+      if (isUnreachable(error)) return plainReply(503, 'html')
+      throw error
+    }
   }
 
   async #answerRest(request: Request): Promise<Reply | null> {

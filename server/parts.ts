@@ -58,8 +58,8 @@ export interface PartsOptions {
 export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const { settings, version, logger, log, pool, chores, observer = null } = options
   const measures = observer?.measures ?? null
-  const { databaseUrl: url, replicaUrl, environment } = settings
-  const store = await openStore({ url, replicaUrl, pool, logger, keptDays: settings.keptDays, measures })
+  const { databaseUrl: url, replicaUrl, replicaLag, environment, keptDays } = settings
+  const store = await openStore({ url, replicaUrl, replicaLag, pool, logger, keptDays, measures })
   try {
     await installQueue(url, store.sql)
     const secret = readSecret(settings.secret, settings.dataFolder)
@@ -69,7 +69,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
     let current: ServedSite | null = null
     const asset = async (address: string) => (current === null ? null : assetOf(current, address))
-    const files = openFiles({ ...settings, sql: store.sql, secret, asset, logger })
+    const files = openFiles({ ...settings, sql: store.sql, primary: store.primary, secret, asset, logger })
     if (!chores) files.close()
     const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })
     const cache = await openCache({ sql: store.sql, secret, redisUrl: settings.redisUrl, logger, chores, measures })

@@ -71,6 +71,7 @@ const environment = z.object({
   INGOT_SLOW_PAGE: number(0, 3_600_000).default(2_000),
   DATABASE_URL: z.string().optional(),
   DATABASE_REPLICA_URL: z.string().optional(),
+  INGOT_REPLICA_LAG: number(0, 86_400).default(10),
   INGOT_DATA: z.string().optional(),
   INGOT_RELEASES: z.string().min(1).optional(),
   INGOT_WAL_ARCHIVE: z.string().min(1).optional(),
@@ -141,6 +142,8 @@ export interface Settings {
   /** Null runs an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
   readonly replicaUrl: string | null
+  /** Seconds by which the replica may lag behind and still answer. */
+  readonly replicaLag: number
   /** Null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
   /** Where releases are kept; null uses the folder `releases` in the data folder. */
@@ -277,6 +280,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     silence: data.INGOT_SILENCE,
     databaseUrl: data.DATABASE_URL ?? null,
     replicaUrl: data.DATABASE_REPLICA_URL ?? null,
+    replicaLag: data.INGOT_REPLICA_LAG,
     dataFolder: data.INGOT_DATA ?? null,
     releases: placeOf(data.INGOT_RELEASES),
     walArchive: data.INGOT_WAL_ARCHIVE ?? null,

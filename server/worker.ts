@@ -77,7 +77,7 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
   const logger = createLogger(logLevel, environment === 'development')
   handleUncaughtErrors(logger, child)
   const logs = openLogs(settings.databaseUrl, { environment, logger })
-  const database = createDatabaseCheck(settings.databaseUrl)
+  const database = createDatabaseCheck(settings.databaseUrl, settings.replicaUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(sendToSupervisor, database) : null
   const loaded = work.kind === 'built' ? await loadSite(work.built, runtime) : null
   const release = loaded?.site.fingerprint ?? null

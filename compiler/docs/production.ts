@@ -17,6 +17,7 @@ export function productionEntries(): readonly Entry[] {
     backup(),
     sizing(),
     severalServers(),
+    failover(),
     watching(),
     traces(),
     container(),
@@ -298,8 +299,87 @@ function severalServers(): Entry {
         'The balancer in front asks `/_ingot/ready`. Give `INGOT_DRAIN` the time that it takes to notice. Jobs may run apart from the pages: servers get `INGOT_JOB_THREADS=0`, and beside them runs',
       ),
       commands('ingot worker kitchen'),
+      words('Read replicas and failover have a page of their own.'),
+    ],
+  )
+}
+
+function failover(): Entry {
+  return page(
+    'failover',
+    'Read replicas and failover',
+    'A primary with a streaming copy: who reads where, and what happens when the primary goes away.',
+    [
       words(
-        'Read replicas: with `DATABASE_REPLICA_URL`, queries that ask for it (`options: { read_replica: true }`) read from a streaming copy. What they read may be some moments old; everything else, and what is written, goes to `DATABASE_URL`.',
+        'With `DATABASE_REPLICA_URL`, queries that ask for it (`options: { read_replica: true }`) read from a streaming copy. What they read may be some moments old, but no more than `INGOT_REPLICA_LAG` seconds: when the copy lags behind by more, or cannot be reached, the primary answers them. Everything else, and what is written, goes to `DATABASE_URL`.',
+      ),
+      words(
+        'Ingot connects to one address for each, and something else makes them lead to the right server: PostgreSQL under Patroni with `synchronous_mode`, so that no row is lost that was acknowledged, and haproxy before it, which asks the Patroni of each server what it is.',
+      ),
+      {
+        kind: 'example',
+        title: 'haproxy before the database',
+        says: '`DATABASE_URL` names port 5000, and `DATABASE_REPLICA_URL` port 5001.',
+        files: [
+          {
+            path: '/etc/haproxy/haproxy.cfg',
+            text: [
+              'defaults',
+              '  mode tcp',
+              '  timeout connect 1s',
+              '  timeout check 1s',
+              '  timeout client 1h',
+              '  timeout server 1h',
+              '',
+              'listen primary',
+              '  bind :5000',
+              '  option httpchk OPTIONS /primary',
+              '  http-check expect status 200',
+              '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+              '  server db1 10.0.0.11:5432 check port 8008',
+              '  server db2 10.0.0.12:5432 check port 8008',
+              '',
+              'listen copy',
+              '  bind :5001',
+              '  option httpchk OPTIONS /replica',
+              '  http-check expect status 200',
+              '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+              '  server db1 10.0.0.11:5432 check port 8008',
+              '  server db2 10.0.0.12:5432 check port 8008',
+            ].join('\n'),
+          },
+        ],
+        prints: null,
+        notes: [
+          'A connection that leads to a server which can only be read is closed and opened anew, so that nothing is written to the wrong one.',
+        ],
+      },
+      words(
+        'When a connection breaks, or an answer is late, each process asks by itself whether the primary is there. While it is away, all that only reads is read from the copy, and `/_ingot/ready` goes on to answer 200, with `"database":"read-only"`. What changes something waits for a moment, and is then refused at once with 503 and `Retry-After`, until another server has taken over. Jobs wait in the queue.',
+      ),
+      words(
+        'A change whose answer was lost on the way is not repeated, for it may have been made: it is answered by 503. Only what certainly was not done is tried again. So before another server becomes the primary by plan, let the changes that are under way end. While the primary says that it takes none, or that it stops, they are held for up to twenty seconds. On the primary, as its superuser:',
+      ),
+      {
+        kind: 'example',
+        title: 'A switch without a request that fails',
+        says: 'The last statement is for the server that was the primary, once it is there again as the copy.',
+        files: [
+          {
+            path: 'switch.sh',
+            text: [
+              `psql -c 'alter system set default_transaction_read_only = on' -c 'select pg_reload_conf()'`,
+              'sleep 0.5',
+              'patronictl switchover --force',
+              `psql -c 'alter system reset default_transaction_read_only' -c 'select pg_reload_conf()'`,
+            ].join('\n'),
+          },
+        ],
+        prints: null,
+        notes: [],
+      },
+      words(
+        'Patroni makes another server the primary when the old one has not renewed its lease for `ttl` seconds: that is how long changes are refused after a crash. `npm run cluster` in the sources of Ingot builds all of this on one machine, and has it fail.',
       ),
     ],
   )

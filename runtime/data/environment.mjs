@@ -125,6 +125,11 @@ export const ENVIRONMENT = {
       says: 'a read-only copy of it, for queries that ask for one',
       secret: true,
     },
+    INGOT_REPLICA_LAG: {
+      takes: 'a number of seconds from 0 to 86400',
+      says: 'seconds by which that copy may lag behind; when it is more, the database itself answers',
+      otherwise: '10',
+    },
     INGOT_POOL: {
       takes: 'a number from 2 to 1000',
       says: 'connections of each process to the database',

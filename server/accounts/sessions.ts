@@ -7,7 +7,7 @@ import { parseJson, toJson } from '../../runtime/page/values/json.ts'
 import { isBlank } from '../../runtime/page/values/truth.ts'
 import { headerOf, type Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
-import type { CurrentUser, FlashKind, OpenSession, Session } from '../site/session.ts'
+import { type CurrentUser, type FlashKind, type OpenSession, type Session, SessionsAway } from '../site/session.ts'
 import { type CookieRules, cookieOf, SESSION_COOKIE, setCookie, TOKEN_COOKIE } from './cookies.ts'
 import { isTokenOf, maskedToken, SECRET_BYTES } from './csrf.ts'
 import { DEVICE_COOKIE, DEVICE_LIFETIME, type Devices } from './devices.ts'
@@ -304,7 +304,13 @@ class VisitorSession implements Session {
     }
     const touched = this.#row !== null && this.#isOld(this.#row.age)
     if (this.row === null || (change === null && !touched)) return false
-    return (await rows.change(this.row, change ?? NO_CHANGE)) && touched
+    try {
+      return (await rows.change(this.row, change ?? NO_CHANGE)) && touched
+    } catch (error) {
+      // A visit that is not noted, and a message that is shown once more, are no reason to withhold a page.
+      if (!(error instanceof SessionsAway) || this.#changes !== null || this.#newMessages !== null) throw error
+      return false
+    }
   }
 
   #change(redirected: boolean): RowChange | null {

@@ -27,7 +27,7 @@ export interface Answer {
  * @param connections how many this server may open
  */
 export async function askDatabase(url: string, self: ServerRow | null, connections = 0): Promise<Answer> {
-  const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot doctor' })
+  const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot doctor', copy: true })
   try {
     return await inTime(answerOf(sql, self, connections))
   } catch (error) {
@@ -85,7 +85,7 @@ async function tableFindings(sql: Sql, self: ServerRow | null): Promise<readonly
 
 /** Asks the copy for reading. */
 export async function askReplica(url: string): Promise<Answer> {
-  const sql = createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), { pool: 1, name: 'ingot doctor' })
+  const sql = createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), { pool: 1, name: 'ingot doctor', copy: true })
   try {
     const [row] = await inTime(
       sql<{ copy: boolean; late: number | null }[]>`

@@ -4,6 +4,8 @@
  */
 import { mkdir, stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
+import type { Primary } from '../store/primary.ts'
+import { retryUnsent } from '../store/unsent.ts'
 import { mediaType } from '../http/media-types.ts'
 import type { OriginOverrides } from '../net/outgoing.ts'
 import { encryptedName, encryptFile } from './encrypt.ts'
@@ -32,6 +34,8 @@ import { readHead, type TemporaryFiles, temporaryFilesIn, take, type TakenFile, 
 export interface FilesOptions {
   readonly store: FileStore
   readonly sql: Sql
+  /** The watch of the database; absent where nobody watches it. */
+  readonly primary?: Primary
   readonly signer: Signer
   /** See `OwnFiles`; by default there are no assets. */
   readonly asset?: OwnFiles['asset']
@@ -263,11 +267,14 @@ class StoredFiles implements FileService {
 
   // The row is written before the file is stored, so that the sweep finds the file after a crash in between.
   async #record({ key, receipt }: UploadKey, { path, versions, content_type, size }: StoredFile): Promise<void> {
-    const { count } = await this.#options.sql`
-      insert into ingot.files (key, path, versions, content_type, size, receipt)
-      values (${key}, ${path}, ${JSON.stringify(versions)}::text::jsonb, ${content_type}, ${size},
-        ${receipt === null ? null : JSON.stringify(receipt)}::text::jsonb)
-      on conflict (key) do nothing`
+    const { sql, primary } = this.#options
+    const insert = (): Promise<{ readonly count: number }> =>
+      sql`
+        insert into ingot.files (key, path, versions, content_type, size, receipt)
+        values (${key}, ${path}, ${JSON.stringify(versions)}::text::jsonb, ${content_type}, ${size},
+          ${receipt === null ? null : JSON.stringify(receipt)}::text::jsonb)
+        on conflict (key) do nothing`.then(({ count }) => ({ count }))
+    const { count } = await retryUnsent(insert, primary)
     if (count === 0) throw new FileRefused('file_sent_already', 'was sent already', { status: 409 })
   }
 }

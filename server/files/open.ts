@@ -12,6 +12,8 @@ import { sweepDaily } from './sweep.ts'
 
 export interface OpenFilesOptions {
   readonly sql: Sql
+  /** See `FilesOptions`. */
+  readonly primary?: FilesOptions['primary']
   /** The installation's secret (`readSecret`). */
   readonly secret: string
   readonly dataFolder: string
@@ -35,12 +37,13 @@ export interface OpenedFiles {
 
 /** Opens the file service and starts its nightly sweep. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
-  const { sql, secret, dataFolder, uploadLimit, s3, asset, standIns = {}, logger } = options
+  const { sql, secret, dataFolder, uploadLimit, s3, asset, standIns = {}, logger, primary } = options
   const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
   const incoming = incomingFolder(dataFolder)
   const service = createFiles({
     store,
     sql,
+    ...(primary !== undefined && { primary }),
     signer: createSigner(secret),
     asset,
     incoming,

@@ -2,6 +2,8 @@
 import type { Sql } from 'postgres'
 import type { Logger } from '../contracts/log.ts'
 import type { Observer } from '../contracts/observer.ts'
+import type { Primary } from '../store/primary.ts'
+import type { Replica } from '../store/replica.ts'
 import { createTokenCheck, type TokenCheck } from '../store/tokens.ts'
 import { type AccountTokens, createAccountTokens } from './accounts/account-tokens.ts'
 import { type Constants, openConstants } from './values/constants.ts'
@@ -25,7 +27,8 @@ export interface GraphqlProcess {
 
 export interface GraphqlProcessOptions {
   readonly sql: Sql
-  readonly replica: Sql | null
+  readonly replica: Replica | null
+  readonly primary?: Primary
   /** The installation's secret (`readSecret`): seals constants and signs tokens. */
   readonly secret: string
   /** The value of `INGOT_API_TOKEN`. */
@@ -40,8 +43,8 @@ export interface GraphqlProcessOptions {
  * @throws the database client's errors
  */
 export async function openGraphql(options: GraphqlProcessOptions): Promise<GraphqlProcess> {
-  const { sql, replica, logger, observer = null } = options
-  const databases = { sql, replica }
+  const { sql, replica, primary, logger, observer = null } = options
+  const databases = { sql, replica, ...(primary !== undefined && { primary }) }
   const seal = createSeal(options.secret)
   const constants = await openConstants(sql, seal, logger)
   const translations = await openTranslations(sql, logger)

@@ -16,11 +16,19 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'This page took too long',
 }
 
+/** Sent with every 503: for whoever asks too early, and for robots. */
+export const TRY_AGAIN = { 'retry-after': '5' } as const
+
 /**
  * A minimal answer for a status in the request's format.
  * @param detail one sentence that visitors may read
  */
 export function plainReply(status: number, format: Format, detail: string | null = null): Reply {
+  const reply = bareReply(status, format, detail)
+  return status === 503 ? { ...reply, headers: { ...reply.headers, ...TRY_AGAIN } } : reply
+}
+
+function bareReply(status: number, format: Format, detail: string | null): Reply {
   const title = TITLES[status] ?? 'Something went wrong'
   if (format === 'json') {
     const body = JSON.stringify({ error: title, ...(detail === null ? {} : { detail }) })

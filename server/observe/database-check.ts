@@ -1,13 +1,14 @@
 /** Asks the database whether it answers and has the tables of this version, over a connection of its own. */
 import type { Sql } from 'postgres'
 import { createClient } from '../store/connection.ts'
-import { readDatabaseUrl } from '../store/database-url.ts'
+import { type Address, readDatabaseUrl } from '../store/database-url.ts'
 import { failureOf } from '../store/failure.ts'
 import { missingSteps } from '../store/migrate.ts'
 import type { DatabaseCheck, DatabaseProblem } from './health.ts'
 
-/** Milliseconds after which the database counts as away. */
+/** Milliseconds after which the database counts as away; where a copy can answer, it is asked within the same time. */
 const TIMEOUT = 2_000
+const TIMEOUT_BEFORE_COPY = 1_000
 
 const TOLD: Readonly<Record<string, string>> = {
   away: 'the database cannot be reached',
@@ -25,17 +26,34 @@ export interface OpenedCheck extends DatabaseCheck {
 /**
  * Creates the check. Its connection opens with the first question. The pool of the pages is not asked: while all of its
  * connections are busy, the database is there all the same.
+ * @param replicaUrl of a copy that answers what only reads while the database is away; null for none
  */
-export function createDatabaseCheck(url: string, timeout = TIMEOUT): OpenedCheck {
+export function createDatabaseCheck(url: string, replicaUrl: string | null = null): OpenedCheck {
   const address = readDatabaseUrl(url, 'DATABASE_URL')
+  if (replicaUrl === null) return checkOf(address, TIMEOUT, false)
+  const home = checkOf(address, TIMEOUT_BEFORE_COPY, false)
+  const copy = checkOf(readDatabaseUrl(replicaUrl, 'DATABASE_REPLICA_URL'), TIMEOUT_BEFORE_COPY, true)
+  return {
+    ask: (question) => home.ask(question),
+    async problem() {
+      const problem = await home.problem()
+      return problem === null ? null : { ...problem, isReadable: (await copy.problem()) === null }
+    },
+    async close() {
+      await Promise.all([home.close(), copy.close()])
+    },
+  }
+}
+
+function checkOf(address: Address, timeout: number, copy: boolean): OpenedCheck {
   let sql: Sql | null = null
-  const open = (): Sql => (sql ??= createClient(address, { pool: 1, name: 'ingot health' }))
+  const open = (): Sql => (sql ??= createClient(address, { pool: 1, name: 'ingot health', copy }))
 
   async function missing(sql: Sql): Promise<DatabaseProblem | null> {
     const steps = await missingSteps(sql)
     if (steps === 0) return null
     const told = 'the database lacks tables of this version'
-    return { told, logged: `${told}: ${steps} steps have not run there` }
+    return { told, logged: `${told}: ${steps} steps have not run there`, isReadable: false }
   }
 
   /** A client that got no answer may wait on a dead connection, so the next question gets a new one. */
@@ -64,6 +82,7 @@ export function createDatabaseCheck(url: string, timeout = TIMEOUT): OpenedCheck
       inTime(missing(open()).catch(problemOf), {
         told: 'the database does not answer',
         logged: `the database did not answer within ${timeout} ms`,
+        isReadable: false,
       }),
     ask: (question) =>
       inTime(
@@ -79,5 +98,6 @@ export function createDatabaseCheck(url: string, timeout = TIMEOUT): OpenedCheck
 function problemOf(error: unknown): DatabaseProblem {
   const failure = failureOf(error)
   const told = (failure === null ? undefined : TOLD[failure.kind]) ?? 'the database refuses what it is asked'
-  return { told, logged: failure?.sentence ?? (error instanceof Error ? error.message : String(error)) }
+  const logged = failure?.sentence ?? (error instanceof Error ? error.message : String(error))
+  return { told, logged, isReadable: false }
 }

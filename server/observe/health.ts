@@ -28,6 +28,8 @@ export interface DatabaseProblem {
   readonly told: string
   /** Told to the operator. */
   readonly logged: string
+  /** Whether a copy answers, so that what only reads can be answered. */
+  readonly isReadable: boolean
 }
 
 export interface HealthLog {
@@ -50,7 +52,8 @@ export interface Readiness {
   /** Why it is not ready. */
   readonly reason?: string
   readonly release?: string
-  readonly database?: 'ok'
+  /** `read-only`: the primary is away, and a copy answers what only reads. */
+  readonly database?: 'ok' | 'read-only'
   readonly migrations?: string
 }
 
@@ -90,11 +93,11 @@ class ProcessHealth implements Health {
     if (this.#draining) return { status: 'not ready', reason: 'the server is stopping', ...built }
     const problem = await this.#database()
     this.#tell(problem)
-    if (problem !== null) return { status: 'not ready', reason: problem.told, ...built }
+    if (problem?.isReadable === false) return { status: 'not ready', reason: problem.told, ...built }
     return {
       status: 'ready',
       ...built,
-      database: 'ok',
+      database: problem === null ? 'ok' : 'read-only',
       migrations: migrated() ? 'done' : 'some have failed, see the log',
     }
   }
@@ -119,7 +122,11 @@ class ProcessHealth implements Health {
     if (reason === this.#said) return
     this.#said = reason
     if (problem === null) this.#parts.log.info({}, 'ready again')
-    else this.#parts.log.warn({ reason: problem.logged }, `not ready: ${problem.told}`)
+    else
+      this.#parts.log.warn(
+        { reason: problem.logged },
+        `${problem.isReadable ? 'ready for what only reads' : 'not ready'}: ${problem.told}`,
+      )
   }
 }
 

@@ -1,5 +1,6 @@
 /** Answers of the REST API. Clients compare their texts. */
 import type { Reply } from '../http/message.ts'
+import { TRY_AGAIN } from '../http/plain-reply.ts'
 
 /** The media type of all answers. */
 export const CONTENT_TYPE = 'application/vnd.api+json'
@@ -30,13 +31,16 @@ export function nothing(): Reply {
   return { status: 204, headers: { 'cache-control': 'no-store' }, body: null }
 }
 
+const TOKEN_WANTED = { 'www-authenticate': 'Token realm="api"' }
+
 /**
  * A refusal. The errors are always the same for a status; details are added beside them.
  * @param more `path` and `detail` of malformed input
  */
 export function refusal(status: RefusedStatus, more: Readonly<Record<string, unknown>> = {}): Reply {
   const reply = json(status, { errors: { base: [TEXTS[status]] }, ...more })
-  return status === 401 ? { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Token realm="api"' } } : reply
+  const added = status === 401 ? TOKEN_WANTED : status === 503 ? TRY_AGAIN : {}
+  return { ...reply, headers: { ...reply.headers, ...added } }
 }
 
 /** A refusal of malformed input; `form.properties: expected an object` is split into path and detail. */

@@ -5,7 +5,7 @@ import type { Format, PageEntry } from '../../runtime/page/site.ts'
 import { failureOf, NOWHERE } from '../contracts/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { headerOf, pathOf, queryOf, type Reply, type Request, redirect } from '../http/message.ts'
-import { plainReply } from '../http/plain-reply.ts'
+import { plainReply, TRY_AGAIN } from '../http/plain-reply.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
 import { type RouteAnswer, slugParams, statusOf, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
@@ -255,7 +255,10 @@ async function failure(host: SiteHost, asked: RequestState, error: unknown): Pro
   const unavailable = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
   const status = late ? 504 : unavailable ? 503 : fault instanceof NotFound ? 404 : 500
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, asked.format)
-  return status === 504 ? plainReply(504, asked.format) : statusReply(host, asked, status)
+  if (status === 504) return plainReply(504, asked.format)
+  const reply = await statusReply(host, asked, status)
+  // A page of the site may say by itself when to come back.
+  return status === 503 ? { ...reply, headers: { ...TRY_AGAIN, ...reply.headers } } : reply
 }
 
 function locateFault(host: SiteHost, error: unknown): LiquidFault {

@@ -1,11 +1,12 @@
 /** Creates clients of a database, and checks that its server is supported. */
-import { connect as connectSocket, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import type { Measures } from '../contracts/observer.ts'
 import { StartError } from '../start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
-import { failureOf } from './failure.ts'
+import { codeOf, failureOf } from './failure.ts'
+import { type Opening, openSocket } from './socket.ts'
 import { TransactionPool } from './transactions.ts'
 
 export interface ClientOptions {
@@ -15,12 +16,17 @@ export interface ClientOptions {
   readonly name: string
   /** Told how many transactions are open; absent or null where nothing is measured. */
   readonly measures?: Measures | null
+  /** Whether the server may be a copy, which can only be read; by default it may not. */
+  readonly copy?: boolean
+  /** Opens the socket of a connection; by default without asking anyone. */
+  readonly socket?: () => Opening
 }
 
 /** Seconds. */
 const CONNECT_TIMEOUT = 10
 const IDLE_TIMEOUT = 300
 const END_TIMEOUT = 5
+const PROBE_IDLE = 20
 /** Milliseconds that a start waits for a database that is unreachable, and for one that is starting up. */
 const START_TIMEOUTS = { away: 3_000, starting: 120_000 } as const
 const OLDEST = 15
@@ -33,18 +39,32 @@ const OLDEST = 15
 const ONE_BY_ONE: object = { max_pipeline: 0 }
 
 /**
+ * A connection to a server that turns out to be a copy is closed again: after a failover, the address may for a while lead
+ * to the server that was the primary.
+ */
+const PRIMARY_ONLY = { target_session_attrs: 'primary' } as const
+
+/** The option of the client for its sockets, which its types lack. A function that failed would cost the client a connection. */
+function through(socket: () => Opening): object {
+  return { socket }
+}
+
+/**
  * Creates a client without opening a connection. Transactions use separate connections, two fifths of the pool, which
  * survive the loss of the others.
  */
-export function createClient(address: Address, { pool, name, measures = null }: ClientOptions): Sql {
+export function createClient(address: Address, options: ClientOptions): Sql {
+  const { pool, name, measures = null, copy = false, socket = () => openSocket(address).socket } = options
   const busy = Math.max(1, Math.floor(pool * 0.4))
+  const common = { ...optionsOf(address, name), ...(!copy && PRIMARY_ONLY) }
   const sql = postgres({
-    ...optionsOf(address, name),
+    ...common,
     ...ONE_BY_ONE,
+    ...through(socket),
     max: Math.max(1, pool - busy),
     idle_timeout: IDLE_TIMEOUT,
   })
-  const transactions = new TransactionPool((onclose) => createLease(address, name, onclose), busy)
+  const transactions = new TransactionPool((onclose) => createLease(common, socket, onclose), busy)
   if (measures !== null) showTransactions(transactions, busy, measures)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
@@ -80,33 +100,45 @@ export function createSession(address: Address, name: string, onclose: () => voi
  * Creates a client of one connection whose `end` closes every socket that it has opened. The library's own `end`
  * forgets a socket that is being reopened, which happens when a statement was pending while the connection was lost.
  */
-function createLease(address: Address, name: string, onclose: () => void): Sql {
-  const sockets = new Set<Socket>()
+function createLease(options: ReturnType<typeof optionsOf>, open: () => Opening, onclose: () => void): Sql {
+  const sockets = new Set<Duplex>()
   let over = false
-  const socket = (): Promise<Socket> => {
-    // The client has ended, so nobody needs a socket.
-    if (over) return new Promise(() => undefined)
-    const socket = connectSocket(pathOrPort(address))
+  const socket = async (): Promise<Duplex> => {
+    const opened = over ? null : await open()
+    if (over) {
+      opened?.destroy()
+      // The client has ended, so nobody needs a socket.
+      return new Promise(() => undefined)
+    }
+    const socket = opened as Duplex
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // The socket buffers what the client writes until it is connected; the client handles its errors and timeouts.
-    return Promise.resolve(socket)
+    return socket
   }
-  // The client's types lack this option.
-  const own: object = { socket }
-  const sql = postgres({ ...optionsOf(address, name), ...own, max: 1, idle_timeout: 0, max_lifetime: null, onclose })
+  const sql = postgres({ ...options, ...through(socket), max: 1, idle_timeout: 0, max_lifetime: null, onclose })
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     end: async (options?: { timeout?: number }) => {
       over = true
       await end(options)
-      for (const open of sockets) open.destroySoon()
+      for (const open of sockets) destroySoon(open)
     },
   })
 }
 
-function pathOrPort({ host, port }: Address): { path: string } | { host: string; port: number } {
-  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+/** Lets a socket send what was written to it, and closes it. */
+function destroySoon(socket: Duplex): void {
+  if (socket.writableFinished) socket.destroy()
+  else socket.end(() => socket.destroy())
+}
+
+/**
+ * Creates a client of one connection for the watch of a primary (`watchPrimary`), which is closed when nobody has asked for
+ * some seconds.
+ */
+export function createProbe(address: Address, socket: () => Opening): Sql {
+  const options = { ...optionsOf(address, 'ingot watch'), ...PRIMARY_ONLY }
+  return postgres({ ...options, ...through(socket), max: 1, idle_timeout: PROBE_IDLE })
 }
 
 type Body = (sql: TransactionSql) => unknown
@@ -164,10 +196,19 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (error) {
       const kind = failureOf(error)?.kind
       const limit = kind === 'away' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
-      if (performance.now() - startedAt >= limit) throw error
+      if (performance.now() - startedAt >= limit) throw isCopy(error) ? readOnlyError() : error
       await sleep(200)
     }
   }
+}
+
+// The client closes a connection as soon as it has opened it only when the server is a copy.
+function isCopy(error: unknown): boolean {
+  return codeOf(error) === 'CONNECTION_DESTROYED'
+}
+
+function readOnlyError(): Error {
+  return Object.assign(new Error('the server is in recovery'), { code: '25006' })
 }
 
 // The client would endlessly retry a server that closes each connection at once, as one that is no PostgreSQL does.

@@ -30,12 +30,16 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'CONNECT_TIMEOUT':
+    case 'NOT_SERVED':
+    case 'PRIMARY_AWAY':
       return unavailable(`There is no answer from ${where}: is it running, and does the network let us through?`)
     case 'CONNECTION_CLOSED':
     case 'CONNECTION_DESTROYED':
     case 'CONNECTION_ENDED':
     case 'ECONNRESET':
     case 'EPIPE':
+    case 'ERR_SOCKET_CLOSED':
+    case 'ERR_STREAM_DESTROYED':
       return unavailable(`The connection to ${where} broke.`)
     case '28P01':
       return { kind: 'refused', sentence: `${upper(where)} refuses the password of ${user}: correct DATABASE_URL.` }

@@ -4,12 +4,14 @@ import type { DataSchema, IndexSpec } from '../../runtime/page/compiled.ts'
 import { createCatalog } from '../../runtime/data/query/catalog.ts'
 import type { Measures } from '../contracts/observer.ts'
 import { StartError } from '../start-error.ts'
-import { connect, createClient, createSession, startError } from './connection.ts'
+import { connect, createClient, createProbe, createSession, startError } from './connection.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
 import { type ChoreLog, keepIndexes } from './indexes.ts'
 import { migrate } from './migrate.ts'
+import { type Primary, watchPrimary } from './primary.ts'
 import { type KeptDays, purgeDaily } from './purge.ts'
+import { type Replica, watchReplica } from './replica.ts'
 import { addSchema, applySchema } from './tables.ts'
 
 export interface StoreOptions {
@@ -17,6 +19,8 @@ export interface StoreOptions {
   readonly url: string
   /** As in `DATABASE_REPLICA_URL`. */
   readonly replicaUrl: string | null
+  /** Seconds by which the replica may lag behind and still answer; 10 by default. */
+  readonly replicaLag?: number
   /** Maximum number of connections of this process, to the database and to the replica each. */
   readonly pool: number
   readonly logger: ChoreLog
@@ -28,8 +32,8 @@ export interface StoreOptions {
 
 export interface Store {
   readonly sql: Sql
-  /** A read-only replica, which may lag behind. */
-  readonly replica: Sql | null
+  readonly primary: Primary
+  readonly replica: Replica | null
   /**
    * Applies the schema of a site, and returns the numbers of its tables by name. A long-running process passes the
    * indexes, which are then built and maintained in the background, and deleted rows are purged; null omits both.
@@ -44,27 +48,48 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** As `INGOT_REPLICA_LAG` by default. */
+const REPLICA_LAG = 10
+
 /**
  * Connects, and migrates the tables of Ingot.
  * @throws StartError
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { url, replicaUrl, pool, logger, keptDays, measures = null } = options
+  const { url, replicaUrl, pool, logger, measures = null } = options
   const address = readDatabaseUrl(url, 'DATABASE_URL')
-  const sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot', measures })
-  let replica: Sql | null = null
+  const primary = watchPrimary(address, logger, (socket) => createProbe(address, socket))
+  let sql: Sql | null = null
+  let copy: Sql | null = null
   try {
+    sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot', measures, socket: primary.socket })
     await migrate(sql)
-    if (replicaUrl !== null) replica = await openReplica(replicaUrl, pool, logger)
+    if (replicaUrl !== null) copy = await openReplica(replicaUrl, pool, logger)
   } catch (error) {
-    await sql.end({ timeout: 0 })
+    await primary.close()
+    await sql?.end({ timeout: 0 })
     throw startError(error, address, 'DATABASE_URL')
   }
+  return storeOf(options, { address, primary, sql, copy })
+}
+
+interface StoreParts {
+  readonly address: Address
+  readonly primary: Primary
+  readonly sql: Sql
+  readonly copy: Sql | null
+}
+
+function storeOf(
+  { replicaLag = REPLICA_LAG, logger, keptDays }: StoreOptions,
+  { address, primary, sql, copy }: StoreParts,
+): Store {
   let building: Chore | null = null
   let stopPurge: (() => void) | null = null
   return {
     sql,
-    replica,
+    primary,
+    replica: copy === null ? null : watchReplica(copy, sql, replicaLag, logger),
     async prepare(data, indexes, isRelease = false) {
       try {
         const ids = await (isRelease ? addSchema(sql, data) : applySchema(sql, data))
@@ -81,14 +106,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async close() {
       stopPurge?.()
       building?.stop()
-      await Promise.all([sql.end({ timeout: 5 }), replica?.end({ timeout: 5 })])
+      await primary.close()
+      await Promise.all([sql.end({ timeout: 5 }), copy?.end({ timeout: 5 })])
     },
   }
 }
 
 // The site works without its replica, so a replica that is temporarily unreachable does not prevent the start.
 async function openReplica(url: string, pool: number, logger: ChoreLog): Promise<Sql> {
-  const options = { pool, name: 'ingot replica' }
+  const options = { pool, name: 'ingot replica', copy: true }
   try {
     return await connect(url, 'DATABASE_REPLICA_URL', options)
   } catch (error) {

@@ -6,9 +6,10 @@ import type { Sql, TransactionSql } from 'postgres'
 import { identifier, sql as statement, type SqlStatement, toStatement } from '../../runtime/data/sql/sql.ts'
 import { send } from './send.ts'
 
+const READ_WRITE = toStatement(statement`begin`)
 /** The supported transaction modes, each with the statement that begins it. */
 const MODES: ReadonlyMap<string, SqlStatement> = new Map([
-  ['', toStatement(statement`begin`)],
+  ['', READ_WRITE],
   ['read only', toStatement(statement`begin read only`)],
   [
     'isolation level repeatable read read only',
@@ -70,6 +71,8 @@ export class TransactionSession {
   async run<T>(begin: SqlStatement, body: TransactionBody<T>): Promise<T> {
     try {
       await this.#ask(begin)
+      // Told by the database with its answer, after it was told to take no changes for a while.
+      if (begin === READ_WRITE && String(this.#sql.parameters.default_transaction_read_only) === 'on') throw readOnly()
       const result = await body(this.#guarded())
       this.#requireWhole()
       const { command } = await this.#ask(COMMIT)
@@ -179,6 +182,10 @@ export class TransactionSession {
       throw error
     }
   }
+}
+
+function readOnly(): Error {
+  return Object.assign(new Error('The database takes no changes.'), { code: '25006' })
 }
 
 function connectionLost(): Error {

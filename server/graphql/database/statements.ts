@@ -12,13 +12,18 @@ import type { Logger } from '../../contracts/log.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import type { Measures } from '../../contracts/observer.ts'
 import { codeOf, failureOf } from '../../store/failure.ts'
+import { PRIMARY_AWAY, type Primary } from '../../store/primary.ts'
+import type { Replica } from '../../store/replica.ts'
+import { retryUnsent } from '../../store/unsent.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type ExplainedFailure, explainFailure, isUnreachable } from './database-error.ts'
 
 export interface Databases {
   readonly sql: Sql
   /** A read-only copy that may lag behind. */
-  readonly replica: Sql | null
+  readonly replica: Replica | null
+  /** The watch of the database that `sql` leads to; absent where nobody watches it. */
+  readonly primary?: Primary
 }
 
 /** An error of the database with a message for the sender of the query. */
@@ -49,8 +54,9 @@ export interface Statements {
 
 /** Most statements prepared on each connection. */
 const MAX_PREPARED = 1_000
-/** Milliseconds for which a replica that failed is not asked. */
-const REPLICA_PAUSE = 5_000
+/** Milliseconds in which a query is read again when no server can be reached, and between two attempts. */
+const READ_PATIENCE = 2_000
+const READ_PAUSE = 100
 /** Milliseconds that a statement may take to be cancelled after its timeout, before its caller stops waiting. */
 const CANCEL_TIMEOUT = 2_000
 
@@ -73,9 +79,6 @@ class DatabaseStatements implements Statements {
   readonly #measures: Measures | null
   /** Statements outside of transactions that have no answer yet. */
   #open = 0
-  /** The value of `performance.now()` until which the replica is not asked. */
-  #replicaRests = 0
-  #replicaAway = false
 
   constructor(databases: Databases, logger: Logger, measures: Measures | null) {
     this.#databases = databases
@@ -132,30 +135,67 @@ class DatabaseStatements implements Statements {
 
   #answered(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
     const { connection, timeout } = options
-    const { replica, sql } = this.#databases
-    if (connection !== null) return this.#ask(connection, statement, timeout)
-    if (options.write) return this.#ask(sql, statement, timeout)
+    const { sql, primary } = this.#databases
     const left = (): number => timeout - (performance.now() - started) / 1000
-    const here = (): Promise<ResultRows> => retryDisconnected(() => this.#ask(sql, statement, left()))
-    if (!options.replica || replica === null || started <= this.#replicaRests) return here()
-    return this.#ask(replica, statement, timeout).then(
-      (rows) => {
-        this.#replicaAway = false
-        return rows
-      },
-      (error: unknown) => {
-        if (!isUnreachable(error)) throw error
-        this.#replicaFailed(error)
-        return here()
-      },
-    )
+    if (connection !== null) return this.#watched(() => this.#ask(connection, statement, timeout))
+    if (!options.write) return this.#read(statement, options.replica, left)
+    // A wait for the primary does not count.
+    return this.#watched(() => retryUnsent(() => this.#ask(sql, statement, timeout), primary))
   }
 
-  #replicaFailed(error: unknown): void {
-    this.#replicaRests = performance.now() + REPLICA_PAUSE
-    if (!this.#replicaAway)
-      this.#logger.warn({ code: codeOf(error) }, 'the read replica is not reachable: the database itself answers')
-    this.#replicaAway = true
+  /** Reads where the query wants it. When that server is away, the other one answers. */
+  async #read(statement: SqlStatement, wantsReplica: boolean, left: () => number): Promise<ResultRows> {
+    const { replica, primary } = this.#databases
+    let copy = replica
+    if (copy !== null && wantsReplica && (await copy.usable())) {
+      try {
+        return await this.#ask(copy.sql, statement, left())
+      } catch (error) {
+        if (!isUnreachable(error)) throw error
+        copy.failed(error)
+        copy = null
+      }
+    }
+    // While a copy becomes the primary, neither of them may be reachable for a moment.
+    const end = performance.now() + READ_PATIENCE
+    for (;;) {
+      try {
+        return await this.#readHome(statement, copy, left)
+      } catch (error) {
+        const isOver = performance.now() >= end || primary === undefined || replica === null
+        if (isOver || !isUnreachable(error)) throw error
+        await sleep(READ_PAUSE)
+        copy = replica
+      }
+    }
+  }
+
+  /** Reads from the primary; while it is away, from the copy. */
+  async #readHome(statement: SqlStatement, copy: Replica | null, left: () => number): Promise<ResultRows> {
+    const { sql, primary } = this.#databases
+    if (primary?.away === true && copy !== null) return this.#ask(copy.sql, statement, left())
+    try {
+      const staysHere = (): boolean => primary?.away !== true || copy === null
+      return await this.#watched(() => retryDisconnected(() => this.#ask(sql, statement, left()), staysHere))
+    } catch (error) {
+      if (copy === null || !isUnreachable(error)) throw error
+      return this.#ask(copy.sql, statement, left())
+    }
+  }
+
+  /** Lets the primary be asked whether it is there when the answer is late, and when a connection broke. */
+  async #watched<T>(attempt: () => Promise<T>): Promise<T> {
+    const { primary } = this.#databases
+    if (primary === undefined) return attempt()
+    const waiting = primary.waiting()
+    try {
+      return await attempt()
+    } catch (error) {
+      if (isUnreachable(error)) primary.suspect()
+      throw error
+    } finally {
+      waiting.ended()
+    }
   }
 
   #ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
@@ -196,7 +236,8 @@ export function retryDisconnected<T>(
 ): Promise<T> {
   return attempt().catch(async (error: unknown) => {
     const pause = RETRY_PAUSES[before]
-    const broken = failureOf(error)?.kind === 'away' && codeOf(error) !== 'CONNECT_TIMEOUT'
+    const code = codeOf(error)
+    const broken = failureOf(error)?.kind === 'away' && code !== 'CONNECT_TIMEOUT' && code !== PRIMARY_AWAY
     if (pause === undefined || !broken || !harmless()) throw error
     await sleep(pause)
     return retryDisconnected(attempt, harmless, before + 1)

@@ -2,6 +2,7 @@
  * The transactions of one request: their begin, the error for statements after their end, and their commit or rollback.
  */
 import { send } from '../../store/send.ts'
+import { retryUnsent } from '../../store/unsent.ts'
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { TransactionSql } from 'postgres'
 import type { RunOptions } from '../../../runtime/data/query/host.ts'
@@ -140,13 +141,20 @@ export async function inTransaction<T>(
         open.over ??= new Error('The transaction is over.')
       }
     }) as Promise<{ value: T }>
+  const isUnbegun = (): boolean => !hasBegun && !left
+  const waiting = databases.primary?.waiting()
   try {
     const ends = stop === undefined ? [lost] : [lost, stop]
-    const { value } = await Promise.race([retryDisconnected(attempt, () => !hasBegun && !left), ...ends])
+    const begun = retryUnsent(() => retryDisconnected(attempt, isUnbegun), databases.primary, isUnbegun)
+    const { value } = await Promise.race([begun, ...ends])
     // The commit stands. What could not be reloaded now is reloaded when the database's notification arrives.
     for (const callback of kept) await callback().catch(() => undefined)
     return value
+  } catch (error) {
+    if (isUnreachable(error)) databases.primary?.suspect()
+    throw error
   } finally {
+    waiting?.ended()
     left = true
     for (const timer of timers) clearTimeout(timer)
   }

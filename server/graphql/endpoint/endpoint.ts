@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { reservedFields } from '../../../runtime/data/query/reserved.ts'
 import type { ExecutionResult, GraphqlError } from '../../../runtime/data/query/host.ts'
 import { contentType } from '../../http/formats.ts'
+import { TRY_AGAIN } from '../../http/plain-reply.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../../http/message.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { Bearer, TokenScope } from '../../store/tokens.ts'
@@ -50,7 +51,7 @@ export async function answerEndpoint(parts: EndpointParts, request: Request): Pr
       { id: request.id, reason: error instanceof Error ? error.message : String(error) },
       failure.message,
     )
-    return reply(failure.code === 'UNREACHABLE' ? 503 : 500, refusal(failure.message))
+    return failure.code === 'UNREACHABLE' ? away(refusal(failure.message)) : reply(500, refusal(failure.message))
   }
   if (bearer === null) {
     const message = 'A valid token is needed: send the header `Authorization: Token …`'
@@ -80,7 +81,7 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
     uploader: () => uploaderOf({ session: null, job: null, bearer }),
     effects: parts.effects?.(request) ?? null,
   })
-  return reply(meter.unreachable ? 503 : 200, result)
+  return meter.unreachable ? away(result) : reply(200, result)
 }
 
 /** The token in an `Authorization` header: `Token abc`, `Token token=abc`, `Token token="abc"`, `Bearer abc`. */
@@ -137,6 +138,10 @@ function nestsDeeperThan(value: unknown, most: number): boolean {
 
 function refusal(message: string, code?: string): { errors: readonly GraphqlError[] } {
   return { errors: [code === undefined ? { message } : { message, extensions: { code } }] }
+}
+
+function away(result: Parameters<typeof reply>[1]): Reply {
+  return reply(503, result, TRY_AGAIN)
 }
 
 function reply(

@@ -85,6 +85,7 @@ async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Pr
     max: most,
     types: RAW,
     onConnect: async (connection) => {
+      await refuseCopy(connection)
       await connection.query(PLANS)
     },
   })
@@ -92,6 +93,15 @@ async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Pr
   client.on('error', () => undefined)
   client.on('connect', (connection) => connection.on('error', () => undefined))
   return client
+}
+
+/**
+ * After a failover, the address may for a while lead to a server that can only be read.
+ * @throws Error there, so that the engine connects again
+ */
+async function refuseCopy(connection: pg.ClientBase): Promise<void> {
+  const { rows } = await connection.query<{ copy: boolean }>('select pg_is_in_recovery() as copy')
+  if (rows[0]?.copy === true) throw new Error('the address leads to a copy of the database')
 }
 
 class QueueRunner implements JobRunner {

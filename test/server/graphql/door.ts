@@ -10,21 +10,24 @@ export interface Door {
   open(): Promise<void>
   /** Nothing passes, in either direction, and nobody is told. */
   freeze(on: boolean): void
+  /** Leads to another server from now on; null for none, so that who comes in is sent away. */
+  lead(url: string | null): void
   close(): Promise<void>
 }
 
 /** Opens a door before a database. */
 export async function openDoor(url: string): Promise<Door> {
   const address = readDatabaseUrl(url, 'DATABASE_URL')
+  let behind: typeof address | null = address
   const sockets = new Set<Socket>()
   let port = 0
   let server: Server
   const open = (): Promise<void> =>
     new Promise((done, fail) => {
       server = createServer((client) => {
-        const there = address.host.startsWith('/')
-          ? dial(`${address.host}/.s.PGSQL.${address.port}`)
-          : dial(address.port, address.host)
+        if (behind === null) return void client.destroy()
+        const { host, port } = behind
+        const there = host.startsWith('/') ? dial(`${host}/.s.PGSQL.${port}`) : dial(port, host)
         for (const socket of [client, there]) {
           sockets.add(socket)
           socket.on('error', () => undefined)
@@ -63,6 +66,10 @@ export async function openDoor(url: string): Promise<Door> {
         if (on) socket.pause()
         else socket.resume()
       }
+    },
+    lead(url) {
+      behind = url === null ? null : readDatabaseUrl(url, 'DATABASE_URL')
+      cut()
     },
     close: shut,
   }

@@ -12,6 +12,7 @@ import { type GraphqlProcess, openGraphql } from '../../../server/graphql/proces
 import { listen } from '../../../server/http/listen.ts'
 import type { Environment } from '../../../server/settings.ts'
 import { createLoadedSite } from '../../../server/site/load.ts'
+import { watchReplica } from '../../../server/store/replica.ts'
 import { createToken, type TokenScope } from '../../../server/store/tokens.ts'
 import { applyData } from '../../database.ts'
 
@@ -80,7 +81,7 @@ export async function serve(site: CompiledSite, sql: Sql, options: ServeOptions 
   const ids = await applyData(sql, site.data)
   const graphql = await openGraphql({
     sql,
-    replica: options.replica ?? null,
+    replica: options.replica === undefined ? null : watchReplica(options.replica, sql, 10, logger),
     secret: SECRET,
     apiToken: ADMIN,
     logger,

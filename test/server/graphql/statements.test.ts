@@ -8,6 +8,7 @@ import type { Logger } from '../../../server/contracts/log.ts'
 import { type Meter, newMeter } from '../../../server/contracts/meter.ts'
 import { createClient } from '../../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'
+import { watchReplica } from '../../../server/store/replica.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { statementOf } from '../../statement.ts'
 import { type Door, openDoor } from './door.ts'
@@ -194,7 +195,7 @@ describe('a connection', () => {
   })
 
   test('of a replica that is away is replaced by the database itself, and the log says so once', async () => {
-    const both = createStatements({ sql: database.sql, replica: sql }, logger)
+    const both = createStatements({ sql: database.sql, replica: watchReplica(sql, database.sql, 10, logger) }, logger)
     expect(await ask(both, 'select 1', [], { replica: true })).toBe(1)
     await door.shut()
     for (let i = 0; i < 5; i++) expect(await ask(both, `select ${10 + i}`, [], { replica: true })).toBe(10 + i)
@@ -203,11 +204,14 @@ describe('a connection', () => {
   })
 
   test('of a replica answers only what asks for it', async () => {
-    const both = createStatements({ sql, replica: database.sql }, logger)
+    const both = createStatements({ sql, replica: watchReplica(database.sql, sql, 10, logger) }, logger)
     const name = `select current_setting('application_name')`
     await sql`set application_name = 'primary'`
     const other = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 1, name: 'replica' })
-    const named = createStatements({ sql: database.sql, replica: other }, logger)
+    const named = createStatements(
+      { sql: database.sql, replica: watchReplica(other, database.sql, 10, logger) },
+      logger,
+    )
     expect(await ask(named, name, [], { replica: true })).toBe('replica')
     expect(await ask(named, name)).toBe('tests')
     expect(

@@ -206,10 +206,10 @@ describe('a copy that only reads', () => {
     expect(told).toEqual([
       'Nobody answers where the database at 127.0.0.1:1/db should be: start it, or correct DATABASE_REPLICA_URL. Until then the database itself answers.',
     ])
-    expect(failureOf(await away.replica?.unsafe('select 1').catch((error: unknown) => error))?.kind).toBe('away')
+    expect(failureOf(await away.replica?.sql.unsafe('select 1').catch((error: unknown) => error))?.kind).toBe('away')
     await away.close()
     const there = await openStore({ url: database.url, replicaUrl: database.url, pool: 2, logger })
-    expect(await there.replica?.unsafe('select 1 as n')).toEqual([{ n: 1 }])
+    expect(await there.replica?.sql.unsafe('select 1 as n')).toEqual([{ n: 1 }])
     await there.close()
     await expect(openStore({ url: database.url, replicaUrl: 'nonsense', pool: 2, logger })).rejects.toThrow(
       'DATABASE_REPLICA_URL is no URL of a PostgreSQL database',

@@ -1,0 +1,237 @@
+/**
+ * Knows whether the primary can be reached: the database that is written to. While it is away, connections to it wait for a
+ * moment, and then fail at once, so that no request waits for a database that is gone. After a failover, the address leads
+ * to another server, and everything goes on there.
+ */
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import type { Address } from './database-url.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { type Attempt, failingSocket, type Opening, openSocket } from './socket.ts'
+
+export interface Primary {
+  /** Whether it did not answer when it was asked last. */
+  readonly away: boolean
+  /** To be called when a connection to it broke, or it refused a change: asks on a connection of its own whether it is there. */
+  suspect(): void
+  /** Watches something that waits for it: when that takes long, the primary is asked whether it is there. */
+  waiting(): Waiting
+  /**
+   * Waits while it is away, and while it takes no changes.
+   * @throws an error of the kind `away` when that is so for long
+   */
+  ready(): Promise<void>
+  /** Opens the socket of a connection to it, once it is there. When the primary is away for long, the socket fails. */
+  readonly socket: () => Opening
+  close(): Promise<void>
+}
+
+export interface Waiting {
+  ended(): void
+}
+
+export interface PrimaryLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** Milliseconds after which something that waits is a reason to ask, and between two looks. */
+const OVERDUE = 400
+const LOOK_EVERY = 200
+/** Milliseconds until the same one that waits is a reason again. */
+const AGAIN = 3_000
+/** Milliseconds for an answer, and between two questions. */
+const ANSWER_TIMEOUT = 800
+const ASK_EVERY = 200
+
+/**
+ * Milliseconds of its absence in which requests wait. One that says that it starts or stops, or was told to take no changes, is
+ * being restarted, or another takes over from it by plan, so it is worth while to wait for longer.
+ */
+const PATIENCE = { broken: 1_500, silent: 1_900, orderly: 20_000, readOnly: 20_000 } as const
+type Absence = keyof typeof PATIENCE
+
+/**
+ * Watches a primary.
+ * @param connectTo creates a client of one connection through the given socket
+ */
+export function watchPrimary(address: Address, log: PrimaryLog, connectTo: (socket: () => Opening) => Sql): Primary {
+  return new PrimaryWatch(address, log, connectTo)
+}
+
+class PrimaryWatch implements Primary {
+  readonly #address: Address
+  readonly #log: PrimaryLog
+  readonly #connectTo: (socket: () => Opening) => Sql
+  readonly #attempts = new Set<Attempt>()
+  readonly #sockets = new Set<Duplex>()
+  /** What waits, by the value of `performance.now()` at which it becomes a reason to ask. */
+  readonly #waiting = new Map<Waiting, number>()
+  readonly #held = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
+  #own: Sql | null = null
+  #timer: NodeJS.Timeout | null = null
+  #asking = false
+  /** Null while it is there. */
+  #absence: { readonly since: number; kind: Absence; isLong: boolean } | null = null
+  #closed = false
+
+  constructor(address: Address, log: PrimaryLog, connectTo: (socket: () => Opening) => Sql) {
+    this.#address = address
+    this.#log = log
+    this.#connectTo = connectTo
+  }
+
+  get away(): boolean {
+    return this.#absence !== null && this.#absence.kind !== 'readOnly'
+  }
+
+  suspect(): void {
+    if (this.#asking || this.#closed) return
+    this.#asking = true
+    void this.#askUntilBack(performance.now()).finally(() => {
+      this.#asking = false
+    })
+  }
+
+  waiting(): Waiting {
+    const one: Waiting = { ended: () => void this.#waiting.delete(one) }
+    this.#waiting.set(one, performance.now() + OVERDUE)
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY).unref()
+    return one
+  }
+
+  ready(): Promise<void> {
+    if (this.#absence === null) return Promise.resolve()
+    if (this.#absence.isLong) return Promise.reject(primaryAway())
+    return new Promise<void>((back, lost) => void this.#held.add({ back, lost }))
+  }
+
+  readonly socket = (): Opening => {
+    if (!this.away) return this.#open()
+    return this.ready().then(() => this.#open(), failingSocket)
+  }
+
+  async #open(): Promise<Duplex> {
+    const attempt = openSocket(this.#address)
+    this.#attempts.add(attempt)
+    const socket = await attempt.socket
+    // With TLS, nobody is told when a socket is closed.
+    for (const other of this.#sockets) if (other.destroyed) this.#sockets.delete(other)
+    this.#attempts.delete(attempt)
+    this.#sockets.add(socket)
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      // An idle connection is closed by nobody but the database, or what lies before it.
+      this.suspect()
+    })
+    return socket
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#refuseHeld(primaryAway())
+    await this.#own?.end({ timeout: 0 })
+  }
+
+  #look(): void {
+    const now = performance.now()
+    for (const [one, due] of this.#waiting) {
+      // They are in the order of their beginning, but for those that were a reason before.
+      if (due > now) continue
+      this.#waiting.set(one, now + AGAIN)
+      this.suspect()
+    }
+    if (this.#waiting.size > 0 || this.#timer === null) return
+    clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  async #askUntilBack(since: number): Promise<void> {
+    for (;;) {
+      const kind = await this.#ask()
+      if (this.#closed) return
+      if (kind === null) {
+        this.#isBack()
+        return
+      }
+      this.#isAway(kind, since)
+      await sleep(ASK_EVERY, null, { ref: false })
+    }
+  }
+
+  #isAway(kind: Absence, since: number): void {
+    this.#absence ??= { since, kind, isLong: false }
+    // Once it has said that it stops, nobody answers for a while, and one that was told to take no changes stops next.
+    if (this.#absence.kind === 'readOnly' && kind !== 'readOnly') this.#absence.kind = 'orderly'
+    else if (this.#absence.kind !== 'orderly') this.#absence.kind = kind
+    const left = this.#absence.since + PATIENCE[this.#absence.kind] - performance.now()
+    const absence = this.#absence
+    if (absence.isLong) return
+    if (left <= 0) this.#giveUp(absence)
+    else if (left < ASK_EVERY + ANSWER_TIMEOUT)
+      setTimeout(() => {
+        if (this.#absence === absence && performance.now() >= absence.since + PATIENCE[absence.kind] - 1)
+          this.#giveUp(absence)
+      }, left).unref()
+  }
+
+  #giveUp(absence: { kind: Absence; isLong: boolean }): void {
+    if (absence.isLong) return
+    absence.isLong = true
+    const what = absence.kind === 'readOnly' ? 'takes no changes' : 'cannot be reached'
+    this.#log.warn({}, `the database ${what}: what would change something is refused until it does`)
+    const error = primaryAway()
+    this.#refuseHeld(error)
+    if (absence.kind === 'readOnly') return
+    for (const attempt of this.#attempts) attempt.fail(error)
+    for (const socket of this.#sockets) socket.destroy(error)
+  }
+
+  #refuseHeld(error: Error): void {
+    for (const { lost } of this.#held) lost(error)
+    this.#held.clear()
+  }
+
+  #isBack(): void {
+    if (this.#absence?.isLong === true) this.#log.info({}, 'the database is back')
+    this.#absence = null
+    for (const { back } of this.#held) back()
+    this.#held.clear()
+  }
+
+  /** Asks once; null when it is there. */
+  async #ask(): Promise<Absence | null> {
+    const sql = (this.#own ??= this.#connectTo(() => openSocket(this.#address).socket))
+    const over = new AbortController()
+    const late = sleep(ANSWER_TIMEOUT, 'silent' as const, { signal: over.signal, ref: false })
+    // Aborted when the answer has come.
+    late.catch(() => undefined)
+    const answer = sql<{ closed: boolean }[]>`select current_setting('transaction_read_only')::boolean as closed`.then(
+      ([row]) => (row?.closed === true ? 'readOnly' : null),
+      (error: unknown) => absenceOf(failureOf(error)?.kind ?? null),
+    )
+    const kind = await Promise.race([answer, late])
+    over.abort()
+    if (kind !== null && kind !== 'readOnly') {
+      this.#own = null
+      // The connection is lost, or its state unknown.
+      void sql.end({ timeout: 0 }).catch(() => undefined)
+    }
+    return kind
+  }
+}
+
+/** A primary that refuses a connection for another reason is there. */
+function absenceOf(kind: Failure['kind'] | null): Absence | null {
+  if (kind === 'starting') return 'orderly'
+  return kind === 'away' ? 'broken' : null
+}
+
+function primaryAway(): Error {
+  return Object.assign(new Error('The primary cannot be reached.'), { code: PRIMARY_AWAY })
+}
+
+/** The code of the error of what was not sent because the primary was away for long. */
+export const PRIMARY_AWAY = 'PRIMARY_AWAY'
