@@ -90,6 +90,8 @@ export interface App {
   readonly handler: Handler
   /** Whether anybody reads the body of a request that goes to the handler, and was not read yet. */
   takesBody(request: Request): boolean
+  /** Does beforehand what the first visitors would wait for. @param time milliseconds that it may take, about */
+  warm(time: number): Promise<void>
   /** The site that is being served; jobs run with it. */
   host(): SiteHost
   /** Serves another site from the next request on, and forgets what was cached of the old one. */
@@ -148,6 +150,10 @@ class SiteApp implements App {
       return bare(headerOf(request, 'content-type')) !== 'multipart/form-data'
     if (files !== undefined && isUpload(request)) return true
     return (this.#rest === null ? null : apiTakesBody(request)) ?? pageTakesBody(this.#host, request)
+  }
+
+  async warm(time: number): Promise<void> {
+    await this.#data?.warm(time)
   }
 
   host(): SiteHost {

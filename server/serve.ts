@@ -128,9 +128,9 @@ async function openSite(
 
 function superviseBuilt(options: ServeOptions, opening: Promise<Opened>, logger: Logger, hub: Hub | null): Supervisor {
   const { settings, version } = options
-  const begin: WorkerGroup['begin'] = async () => {
+  const begin: WorkerGroup['begin'] = async (replaces) => {
     const { built, settings: ready } = await opening
-    return [{ type: 'start', site: { kind: 'built', built }, settings: ready, version }]
+    return [{ type: 'start', site: { kind: 'built', built }, settings: ready, version, replaces }]
   }
   const web: WorkerGroup = {
     name: 'web',

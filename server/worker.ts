@@ -7,7 +7,7 @@ import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
 import { reportLoad } from './cluster/load.ts'
-import { type DevBuild, newerBuild, serviceOf, type ToWorker, type WorkerSite } from './cluster/messages.ts'
+import { type DevBuild, newerBuild, serviceOf, type ToWorker } from './cluster/messages.ts'
 import { seedWhenEmpty } from './data/seed.ts'
 import { createDevView, type DevView } from './dev/view.ts'
 import { createGraphiql } from './dev/graphiql.ts'
@@ -27,11 +27,15 @@ import { openLogs } from './logs/open.ts'
 import { openParts } from './parts.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
-import type { ReadySettings } from './settings.ts'
 import { type LoadedSite, loadSite } from './site/load.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
+
+/** Milliseconds in which a worker that replaces another one prepares for visitors. */
+const WARM_TIME = 500
+
+type StartMessage = Extract<ToWorker, { type: 'start' }>
 
 interface RunningWorker {
   readonly listening: Listening
@@ -56,7 +60,7 @@ followSupervisor(child)
 
 async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
   if (message.type === 'start') {
-    running = start(message.site, message.settings, message.version)
+    running = start(message)
     await running
     return
   }
@@ -72,7 +76,7 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
   else view?.problems(message.text)
 }
 
-async function start(work: WorkerSite, settings: ReadySettings, version: string): Promise<RunningWorker | null> {
+async function start({ site: work, settings, version, replaces }: StartMessage): Promise<RunningWorker | null> {
   const { environment, logLevel } = settings
   const logger = createLogger(logLevel, environment === 'development')
   handleUncaughtErrors(logger, child)
@@ -102,6 +106,8 @@ async function start(work: WorkerSite, settings: ReadySettings, version: string)
     warnOfHidden(loaded.site, settings.observe, logger)
     news = await migrated(loaded.site, work)
     const app = createApp(loaded, facts, ids)
+    // Until it is ready the old one answers; without an old one, nobody does.
+    if (replaces === true) await app.warm(WARM_TIME)
     const { handler: answer } = app
     takesBody = (request) => app.takesBody(request)
     // The outbox is shown whenever messages are kept in it, also without the compiler.

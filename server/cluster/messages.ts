@@ -32,7 +32,14 @@ export interface PrintedPage {
 }
 
 export type ToWorker =
-  | { readonly type: 'start'; readonly site: WorkerSite; readonly settings: ReadySettings; readonly version: string }
+  | {
+      readonly type: 'start'
+      readonly site: WorkerSite
+      readonly settings: ReadySettings
+      readonly version: string
+      /** Whether it takes the place of a worker that serves: visitors come as soon as it is ready. */
+      readonly replaces?: boolean
+    }
   /** In milliseconds; see `Listening.stop`. A second message may shorten the time. */
   | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
   /** The server will stop soon: the worker goes on, and says that no new work may be sent here. */

@@ -40,8 +40,9 @@ export interface WorkerGroup {
   /**
    * Messages for a worker that has just started. A rejection is ignored here, because the caller sees the same failure
    * and ends the workers.
+   * @param replaces whether it takes the place of a worker that serves
    */
-  readonly begin: () => readonly ToWorker[] | Promise<readonly ToWorker[]>
+  readonly begin: (replaces: boolean) => readonly ToWorker[] | Promise<readonly ToWorker[]>
   /** Milliseconds that a replaced worker gets to finish its work; longer than `grace` where the work takes long. */
   readonly stopTime: number
 }
@@ -293,7 +294,7 @@ class WorkerSupervisor implements Supervisor {
 
   async #sendStart(to: WorkerState): Promise<void> {
     // `begin` fails when the server itself cannot start. Its caller reports that, and this worker has nothing to do.
-    const messages = await Promise.resolve(to.group.begin()).catch(() => [])
+    const messages = await Promise.resolve(to.group.begin(to.trial)).catch(() => [])
     for (const message of messages) to.send(message)
   }
 

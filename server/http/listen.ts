@@ -183,7 +183,8 @@ class Listener implements Listening {
     const from = performance.now() + linger
     const idle = setInterval(() => {
       if (performance.now() < from) return
-      this.#connections.dropIdle(FIRST_REQUEST)
+      // Later in the same round, when it has read what came: closing a connection with a request in it would reset it.
+      setImmediate(() => this.#connections.dropIdle(FIRST_REQUEST))
     }, 20)
     const cut = setTimeout(() => {
       this.#connections.dropAll()

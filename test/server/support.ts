@@ -136,6 +136,7 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
     handler: made.handler,
     takesBody: (given) => made.takesBody(given),
     host: () => made.host(),
+    warm: (time) => made.warm(time),
     swap: (...given) => made.swap(...given),
     logged,
     get: (url, headers = {}) => made.handler(request(url, { headers })),

@@ -26,6 +26,11 @@ export interface SiteData {
   /** Opens the data for one request or job. */
   open(request: OpenData): RequestData
   readonly catalog: Catalog
+  /**
+   * Plans the operations of the site before anybody asks for them, and opens connections, so that the first visitors do not wait for that.
+   * @param time milliseconds that the planning may take
+   */
+  warm(time: number): Promise<void>
   /** Executes a document without a visitor. */
   answer(asked: GraphqlRequest): Promise<GraphqlResponse>
 }
@@ -79,6 +84,9 @@ export interface SiteDataSource extends Omit<FactSource, 'sql'> {
 
 /** What the queries of programs are called, whatever name they give themselves. */
 const PROGRAM = '(program)'
+
+/** Connections that are opened before the first visitor of a process comes. */
+const WARM_CONNECTIONS = 2
 
 /** Creates the data of a loaded site. */
 export function createSiteData(
@@ -135,6 +143,16 @@ export function createSiteData(
         origin,
         inTransaction: () => database.inBlock,
       }
+    },
+    async warm(time) {
+      const { sql } = process.databases
+      const connections = Promise.all(Array.from({ length: WARM_CONNECTIONS }, () => sql`select 1`))
+      const end = performance.now() + time
+      for (const { document } of Object.values(site.operations)) {
+        if (performance.now() > end) break
+        plans.warm(document)
+      }
+      await connections
     },
     async answer({ document, operationName, variables, seconds, uploader = () => NOBODY, effects = null }) {
       const meter = newMeter()

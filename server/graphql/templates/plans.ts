@@ -9,6 +9,8 @@ export interface Plans {
    * @throws QueryError, the same one for the same text
    */
   stored(document: string): Plan
+  /** Plans a stored operation; one that cannot be planned says so when it is asked for. */
+  warm(document: string): void
   /**
    * The plan of any other document.
    * @throws QueryError
@@ -29,15 +31,17 @@ export function createPlans(refuses: (mismatch: Problem) => boolean): Plans {
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (_planned, key) => key.length * 2 + 1024,
   })
+  const storedResult = (document: string): PlanResult => {
+    let known = stored.get(document)
+    if (known === undefined) {
+      known = planned(document, null, refuses)
+      stored.set(document, known)
+    }
+    return known
+  }
   return {
-    stored(document) {
-      let known = stored.get(document)
-      if (known === undefined) {
-        known = planned(document, null, refuses)
-        stored.set(document, known)
-      }
-      return given(known)
-    },
+    stored: (document) => given(storedResult(document)),
+    warm: (document) => void storedResult(document),
     other(document, operationName) {
       const key = `${operationName ?? ''}\n${document}`
       let known = others.get(key)
