@@ -109,7 +109,7 @@ const COMMANDS = {
     takes: 'list|show|retry|delete',
     does: 'look into the queue of a site',
     options: [
-      'list [DIR] [--state scheduled|running|retry|dead] [--limit N]',
+      'list [DIR] [--state scheduled|running|retry|dead|done] [--limit N]',
       'show ID [DIR]              all that is known of a job',
       'retry ID|--all-dead [DIR]  try what failed again',
       'delete ID [DIR]            take a job out of the queue',

@@ -39,7 +39,7 @@ export async function dev(options: DevOptions): Promise<number> {
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
   const database = await openDatabase(options.settings, root, logger)
   // One process that is renewed with every save has no metrics.
-  const observe = { ...database.settings.observe, metrics: { port: null, token: null, path: '' } }
+  const observe = { ...database.settings.observe, metrics: { port: null, token: null, sent: false, path: '' } }
   try {
     return await devWith({ ...options, settings: { ...database.settings, observe } }, root, logger)
   } finally {

@@ -14,6 +14,8 @@ import { createLogger } from './services/log.ts'
 import { createHub, type Hub } from './observe/hub.ts'
 import { type OwnPort, openOwnPort } from './observe/own-port.ts'
 import { isMeasured } from './observe/observer.ts'
+import type { SentMetrics } from './observe/sent-metrics.ts'
+import { serviceOf } from './cluster/messages.ts'
 import { hasOthers, logFindings, present } from './doctor/start.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -52,11 +54,14 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const { dir, out, settings } = options
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
-  const isRelease = await servesRelease({ dir, out }, settings)
-  const own = isRelease ? null : await openBuild(dir, out, settings)
-  const database = options.database ?? openDatabase(settings, own?.root ?? dir, logger)
-  const opening = database.then((opened) => openSite(options, opened.settings, own, logger))
-  // Created here, so that workers load their code while the database starts.
+  const building = servesRelease({ dir, out }, settings).then((isRelease) =>
+    isRelease ? null : openBuild(dir, out, settings),
+  )
+  const database = options.database ?? building.then((own) => openDatabase(settings, own?.root ?? dir, logger))
+  const opening = Promise.all([building, database]).then(([own, opened]) =>
+    openSite(options, opened.settings, own, logger),
+  )
+  // Created here, so that workers load their code while the build is looked at and the database starts.
   const hub = isMeasured(settings.observe) ? createHub(() => supervisor.processes()) : null
   const supervisor: Supervisor = superviseBuilt(options, opening, logger, hub)
   // Awaited in `serveWith`; when the database fails first, that error is reported instead.
@@ -163,10 +168,12 @@ async function serveWith(
   hub: Hub | null,
 ): Promise<number> {
   const { settings, presence } = opened
-  const watched = await watchAt(settings, hub, logger).catch((error: unknown) => {
+  const failed = (error: unknown): never => {
     supervisor.kill()
     throw error
-  })
+  }
+  const watched = await watchAt(settings, hub, logger).catch(failed)
+  const sent = await sendAt(settings, hub, options.version, opened, logger).catch(failed)
   let follower: Follower | null = null
   const stopped = untilStopped(supervisor, () => {
     hub?.drain()
@@ -186,7 +193,7 @@ async function serveWith(
   if (ready.news !== null) logger.warn({}, ready.news)
   if (presence !== null && hasOthers(options.settings)) await logFindings(options.settings, presence, logger)
   return stopped.finally(async () => {
-    await Promise.all([watched?.close(), follower?.stop()])
+    await Promise.all([watched?.close(), sent?.close(), follower?.stop()])
   })
 }
 
@@ -204,6 +211,20 @@ function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Followe
     return failure
   }
   return followReleases({ ...from, root: opened.built.root, serve: serveBuild, presence, log: logger })
+}
+
+/** Sends the metrics to a receiver, where there is one. @throws StartError */
+async function sendAt(
+  { environment, observe }: Settings,
+  hub: Hub | null,
+  version: string,
+  { built, from }: Opened,
+  log: Logger,
+): Promise<SentMetrics | null> {
+  if (hub === null || !observe.metrics.sent) return null
+  const { sendMetrics } = await import('./observe/sent-metrics.ts')
+  const service = serviceOf({ kind: 'built', built })
+  return sendMetrics(hub, { service, version, release: from?.release ?? null, environment, log })
 }
 
 /** Opens the port of the metrics, where there is to be one. @throws StartError */

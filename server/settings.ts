@@ -115,6 +115,8 @@ const environment = z.object({
   INGOT_JOB_DAYS: number(1, 3_650).default(90),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
+  OTEL_METRICS_EXPORTER: z.string().optional(),
   OTEL_SDK_DISABLED: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 } satisfies Record<Name, z.ZodType>)
@@ -206,11 +208,13 @@ export interface ObserveSettings {
   readonly slowPage: number | null
 }
 
-/** Where metrics are shown; nothing is measured without a port and without a token. */
+/** Where metrics are shown or sent; without a port, a token and a receiver nothing is measured. */
 export interface MetricsSettings {
   readonly port: number | null
   readonly token: string | null
   readonly path: string
+  /** Whether they are sent to a receiver of OpenTelemetry. */
+  readonly sent: boolean
 }
 
 /** Settings of mails and text messages. */
@@ -340,13 +344,18 @@ function observeOf(data: z.infer<typeof environment>): ObserveSettings {
       port: data.INGOT_METRICS_PORT ?? null,
       token: data.INGOT_METRICS_TOKEN ?? null,
       path: INGOT_METRICS_PATH,
+      sent: isSent(data, data.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT) && data.OTEL_METRICS_EXPORTER?.trim() !== 'none',
     },
-    traces:
-      (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
-      data.OTEL_SDK_DISABLED?.trim().toLowerCase() !== 'true',
+    traces: isSent(data, data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT),
     slowQuery: data.INGOT_SLOW_QUERY === 0 ? null : data.INGOT_SLOW_QUERY,
     slowPage: data.INGOT_SLOW_PAGE === 0 ? null : data.INGOT_SLOW_PAGE,
   }
+}
+
+/** @param own receiver of this kind alone */
+function isSent(data: z.infer<typeof environment>, own: string | undefined): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_SDK_DISABLED: off } = data
+  return (own ?? all) !== undefined && off?.trim().toLowerCase() !== 'true'
 }
 
 // Incomplete settings are an error: a store that only half works would lose files.

@@ -8,9 +8,7 @@ import { createApp, type TableIds } from './app.ts'
 import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
 import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, serviceOf, type ToWorker } from './cluster/messages.ts'
-import { seedWhenEmpty } from './data/seed.ts'
-import { createDevView, type DevView } from './dev/view.ts'
-import { createGraphiql } from './dev/graphiql.ts'
+import type { DevView } from './dev/view.ts'
 import { createOutboxPage } from './dev/outbox.ts'
 import { type Listening, type ListenOptions, listen } from './http/listen.ts'
 import type { Handler } from './http/message.ts'
@@ -115,6 +113,11 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
   } else {
     const root = work.kind === 'dev' ? work.root : work.built.root
+    // What only development needs makes no other start longer.
+    const [{ createDevView }, { createGraphiql }] = await Promise.all([
+      import('./dev/view.ts'),
+      import('./dev/graphiql.ts'),
+    ])
     const graphiql = createGraphiql(fileURLToPath(new URL('./graphiql', import.meta.url)))
     const seed = seedOnce(root, parts.store.sql, logger)
     const prepare = async (loaded: LoadedSite): Promise<TableIds> => {
@@ -174,6 +177,7 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
     done = true
     try {
       const home = { root, data, ids, sql, close: async () => undefined }
+      const { seedWhenEmpty } = await import('./data/seed.ts')
       const added = await seedWhenEmpty(home, (sentence) => logger.warn({}, sentence))
       if (added !== null) logger.info({}, `the tables were empty: ${added} rows of seed/ were added`)
     } catch (error) {

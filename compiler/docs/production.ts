@@ -430,7 +430,7 @@ function watching(): Entry {
 function traces(): Entry {
   return page('traces', 'Traces', 'Requests, pages, queries, calls and jobs as spans of OpenTelemetry.', [
     words(
-      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. Without the variable nothing of it is loaded. What else the SDK reads by `OTEL_…` holds, too: sampling, headers, the name of the service.',
+      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. Without the variable nothing of it is loaded. In production a tenth of the traces is sampled, unless the caller of a request has decided, or `OTEL_TRACES_SAMPLER` says otherwise: `parentbased_always_on` samples all. What else the SDK reads by `OTEL_…` holds, too: headers, the name of the service, the interval of the metrics.',
     ),
     words(
       'A request goes on with the trace of its caller (`traceparent`), and what it asks of other servers, and the jobs that it queues, go on with its own.',

@@ -273,12 +273,17 @@ export const ENVIRONMENT = {
     },
     OTEL_EXPORTER_OTLP_ENDPOINT: {
       takes: 'an address such as http://collector:4318',
-      says: 'receiver of traces, with `@opentelemetry/sdk-node` installed; what else the SDK reads by `OTEL_…` holds, too',
+      says: 'receiver of traces and metrics, with `@opentelemetry/sdk-node` installed; what else the SDK reads by `OTEL_…` holds, too',
     },
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
       takes: 'an address such as http://collector:4318/v1/traces',
       says: 'the same for traces alone',
     },
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: {
+      takes: 'an address such as http://collector:4318/v1/metrics',
+      says: 'the same for metrics alone',
+    },
+    OTEL_METRICS_EXPORTER: { takes: 'none', says: 'sends no metrics' },
     OTEL_SDK_DISABLED: { takes: 'true', says: 'sends none' },
   },
 }

@@ -12,6 +12,8 @@ export type TraceHeaders = Readonly<Record<string, string>>
 export interface Span {
   /** Hexadecimal. */
   readonly traceId: string
+  /** Whether anything of it is kept. */
+  readonly sampled: boolean
   /** Begins a piece of this work. */
   child(name: string, kind: SpanKind, values: SpanValues): Span
   rename(name: string): void
@@ -24,11 +26,14 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Begins the span of a request, as a part of what its headers name. */
+  /**
+   * Begins the span of a request, as a part of what its headers name.
+   * @param values called where the request is sampled
+   */
   request(
     headers: Readonly<Record<string, string | readonly string[] | undefined>>,
     name: string,
-    values: SpanValues,
+    values: () => SpanValues,
   ): Span
   /** Begins the span of a job, linked to the work that queued it. */
   job(name: string, queuedBy: TraceHeaders, values: SpanValues): Span

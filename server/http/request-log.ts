@@ -1,6 +1,6 @@
 /** Tells of a request that was answered: a line of the log, and a measure. */
 import type { Measures } from '../contracts/observer.ts'
-import type { Tracer } from '../contracts/tracer.ts'
+import type { SpanValues, Tracer } from '../contracts/tracer.ts'
 import { headerOf, isFile, pathOf, type Reply, type Request } from './message.ts'
 import { traceIdOf } from './trace-context.ts'
 
@@ -34,13 +34,15 @@ export function recordRequest(
   const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
   measures?.request(answerer, status, taken / 1000)
   if (span !== undefined) {
-    span.rename(`${request.method} ${answerer}`)
-    span.set({
-      'http.response.status_code': status,
-      'http.route': answerer,
-      ...(reply.user !== undefined && { 'enduser.id': reply.user }),
-    })
-    if (status >= 500) span.fail(new AnsweredWithError(`answered with ${status}`))
+    if (span.sampled) {
+      span.rename(`${request.method} ${answerer}`)
+      span.set({
+        'http.response.status_code': status,
+        'http.route': answerer,
+        ...(reply.user !== undefined && { 'enduser.id': reply.user }),
+      })
+      if (status >= 500) span.fail(new AnsweredWithError(`answered with ${status}`))
+    }
     span.end()
   }
   const trace = span?.traceId ?? traceIdOf(headerOf(request, 'traceparent'))
@@ -67,16 +69,19 @@ class AnsweredWithError extends Error {
 
 /** A request with its span. */
 export function tracedRequest(tracer: Tracer, request: Request): Request {
-  const { method, url, protocol, host, ip, headers, id } = request
-  const span = tracer.request(headers, method, {
+  const { method, headers } = request
+  return { ...request, span: tracer.request(headers, method, () => valuesOf(request)) }
+}
+
+function valuesOf({ method, url, protocol, host, ip, id }: Request): SpanValues {
+  return {
     'http.request.method': method,
     'url.path': pathOf(url),
     'url.scheme': protocol,
     'server.address': host,
     'client.address': ip,
     'ingot.request.id': id,
-  })
-  return { ...request, span }
+  }
 }
 
 /** What answers are called that no template and no endpoint of the application has made. */

@@ -4,15 +4,23 @@ import type { ProcessObserver, WatchedProcess } from '../cluster/supervisor.ts'
 import type { MeasuredState } from '../contracts/measured.ts'
 import type { Readiness } from './health.ts'
 import { ownStates } from './own-states.ts'
-import { createSums, printedMetrics } from './sums.ts'
+import { createSums, printedMetrics, type Sums } from './sums.ts'
 
 export interface Hub extends ProcessObserver {
   /** The metrics of all processes. */
   page(): Promise<PrintedPage>
+  /** The same as values. */
+  measured(): Promise<Measured>
   /** Whether one of the processes can work. */
   ready(): Promise<Readiness>
   /** From now on the server says that it is not ready. */
   drain(): void
+}
+
+/** What all processes have counted, and the present states. */
+export interface Measured {
+  readonly sums: Sums
+  readonly states: readonly MeasuredState[]
 }
 
 /** Milliseconds that a process has to answer; a busy one is told as one that did not. */
@@ -43,15 +51,20 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
     })
   }
 
-  async function print(): Promise<PrintedPage> {
+  async function measured(): Promise<Measured> {
     const all = processes()
     // What all processes share, such as the queue, is asked of one of them.
     const answers = await Promise.all(all.map((each, at) => ask(each, 'measures', at === 0)))
     const up = all.map(({ name }, at) => ({ metric: 'up', labels: [name], value: answers[at] === null ? 0 : 1 }))
     const states: MeasuredState[] = [...up, ...answers.flatMap((answer) => answer?.states ?? [])]
     sums.add(own.changes())
+    return { sums, states: [...states, ...own.states('supervisor')] }
+  }
+
+  async function print(): Promise<PrintedPage> {
+    const { states } = await measured()
     const { printPage } = await import('./page.ts')
-    return printPage(printedMetrics(sums, [...states, ...own.states('supervisor')]))
+    return printPage(printedMetrics(sums, states))
   }
 
   const hub: Hub = {
@@ -76,6 +89,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
       })
       return printing
     },
+    measured,
     async ready() {
       if (draining) return { status: 'not ready', reason: 'the server is stopping' }
       const [first] = processes()

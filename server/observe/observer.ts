@@ -2,11 +2,12 @@
 import type { Measures, Observer } from '../contracts/observer.ts'
 import type { Tracer } from '../contracts/tracer.ts'
 import type { ObserveSettings } from '../settings.ts'
-import type { TraceOptions, Traces } from './traces.ts'
+import type { TelemetryOptions } from './sdk.ts'
+import type { Traces } from './traces.ts'
 
-/** Whether metrics are shown anywhere. */
+/** Whether metrics are shown or sent anywhere. */
 export function isMeasured({ metrics }: ObserveSettings): boolean {
-  return metrics.port !== null || metrics.token !== null
+  return metrics.port !== null || metrics.token !== null || metrics.sent
 }
 
 /** The observer of a process or a thread; null where it has nothing to observe. */
@@ -24,7 +25,7 @@ export function observerOf(
  * Starts tracing where the settings ask for it; nothing of it is loaded otherwise.
  * @throws StartError
  */
-export async function tracesOf({ traces }: ObserveSettings, options: TraceOptions): Promise<Traces | null> {
+export async function tracesOf({ traces }: ObserveSettings, options: TelemetryOptions): Promise<Traces | null> {
   if (!traces) return null
   const { openTraces } = await import('./traces.ts')
   return openTraces(options)

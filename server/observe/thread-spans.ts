@@ -52,6 +52,10 @@ class ForwardedSpan implements Span {
   #values: SpanValues = {}
   #error: ThreadSpan['error'] = null
 
+  get sampled(): boolean {
+    return this.#place.sampled
+  }
+
   constructor(place: SpanPlace, work: SpanWork | null) {
     this.traceId = place.traceId
     this.#place = place

@@ -1,10 +1,10 @@
 /** Traces by OpenTelemetry's SDK for Node, which is loaded only where its variables name a receiver. */
 import { randomBytes } from 'node:crypto'
-import type { api as Api, NodeSDK } from '@opentelemetry/sdk-node'
+import type { api as Api, node as Node, NodeSDK } from '@opentelemetry/sdk-node'
 import { HEADER_VALUE } from '../../runtime/page/headers.ts'
-import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
 import type { Span, SpanKind, SpanValues, ThreadSpan, Tracer, TraceHeaders } from '../contracts/tracer.ts'
-import { StartError } from '../start-error.ts'
+import { samplerOf } from './sampling.ts'
+import { loadSdk, resourceOf, sayFailures, type Sdk, type TelemetryOptions } from './sdk.ts'
 
 export interface Traces extends Tracer {
   /** Takes a span of a thread. */
@@ -13,76 +13,28 @@ export interface Traces extends Tracer {
   close(): Promise<void>
 }
 
-export interface TraceOptions {
-  /** Name of the site, unless `OTEL_SERVICE_NAME` gives another. */
-  readonly service: string
-  /** Version of this software. */
-  readonly version: string
-  /** Identifies the build, null where it changes. */
-  readonly release: string | null
-  readonly environment: string
-  readonly log: { warn(fields: object, message: string): void }
-}
-
-type Sdk = typeof import('@opentelemetry/sdk-node')
-
 /**
  * Starts tracing as the variables `OTEL_*` say.
  * @throws StartError where the SDK is not installed
  */
-export async function openTraces(options: TraceOptions): Promise<Traces> {
+export async function openTraces(options: TelemetryOptions): Promise<Traces> {
   const sdk = await loadSdk()
-  const { resources, NodeSDK } = sdk
-  const { service, release, environment } = options
+  const { NodeSDK } = sdk
   const ids = new GivenIds()
-  sayFailures(sdk.api, options.log)
+  sayFailures(sdk, 'traces', options.log)
   const node = new NodeSDK({
-    resource: resources.defaultResource().merge(
-      resources.resourceFromAttributes({
-        'service.name': service,
-        'deployment.environment.name': environment,
-        ...(release !== null && { 'service.version': release }),
-      }),
-    ),
+    resource: resourceOf(sdk, options),
     // Spans know their parents, so nothing has to be carried along by asynchronous hooks.
     contextManager: new ContextOfTheMoment(sdk.api),
     idGenerator: ids,
+    // What is not sampled is not brought before it.
+    sampler: new sdk.node.AlwaysOnSampler(),
     instrumentations: [],
     metricReaders: [],
     logRecordProcessors: [],
   })
   node.start()
-  return new NodeTraces(sdk.api, node, ids, options.version)
-}
-
-async function loadSdk(): Promise<Sdk> {
-  try {
-    return await neededPackage(
-      '@opentelemetry/sdk-node',
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-      () => import('@opentelemetry/sdk-node'),
-    )
-  } catch (error) {
-    if (error instanceof MissingPackage) throw new StartError(error.message)
-    throw error
-  }
-}
-
-/** Milliseconds between two lines about traces that could not be sent. */
-const QUIET = 60_000
-
-function sayFailures(api: typeof Api, log: TraceOptions['log']): void {
-  let said = Number.NEGATIVE_INFINITY
-  const say = (message: string): void => {
-    const now = performance.now()
-    if (now - said < QUIET) return
-    said = now
-    log.warn({ reason: message.slice(0, 500) }, 'traces could not be sent')
-  }
-  const silent = (): void => undefined
-  const logger = { error: say, warn: silent, info: silent, debug: silent, verbose: silent }
-  // The SDK sets its own where OTEL_LOG_LEVEL asks for it.
-  api.diag.setLogger(logger, { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true })
+  return new NodeTraces(sdk, node, ids, options.version, samplerOf(sdk.node, process.env, options))
 }
 
 /**
@@ -131,19 +83,39 @@ class ContextOfTheMoment implements Api.ContextManager {
   }
 }
 
-/** Makes ids at random, but for a span that has one already. */
+/** Random bytes that are drawn at once. */
+const POOL = 4_096
+
+/** Makes ids at random, but for a span or a trace that has one already. */
 class GivenIds {
   /** The id of the span that is made next. */
   next: string | null = null
+  /** The id of the trace that is made next. */
+  nextTrace: string | null = null
+  #bytes = randomBytes(POOL)
+  #at = 0
+
+  /** @param size in bytes */
+  random(size: number): string {
+    if (this.#at + size > POOL) {
+      this.#bytes = randomBytes(POOL)
+      this.#at = 0
+    }
+    const from = this.#at
+    this.#at += size
+    return this.#bytes.toString('hex', from, this.#at)
+  }
 
   generateTraceId(): string {
-    return randomBytes(16).toString('hex')
+    const given = this.nextTrace
+    this.nextTrace = null
+    return given ?? this.random(16)
   }
 
   generateSpanId(): string {
     const given = this.next
     this.next = null
-    return given ?? randomBytes(8).toString('hex')
+    return given ?? this.random(8)
   }
 }
 
@@ -152,15 +124,25 @@ class NodeTraces implements Traces {
   readonly #node: NodeSDK
   readonly #ids: GivenIds
   readonly #tracer: Api.Tracer
+  readonly #sampler: Node.Sampler
+  readonly #sampled: Node.SamplingDecision
 
-  constructor(api: typeof Api, node: NodeSDK, ids: GivenIds, version: string) {
+  constructor(
+    { api, node: { SamplingDecision } }: Sdk,
+    node: NodeSDK,
+    ids: GivenIds,
+    version: string,
+    sampler: Node.Sampler,
+  ) {
     this.#api = api
     this.#node = node
     this.#ids = ids
     this.#tracer = api.trace.getTracer('ingot', version)
+    this.#sampler = sampler
+    this.#sampled = SamplingDecision.RECORD_AND_SAMPLED
   }
 
-  request(headers: Parameters<Tracer['request']>[0], name: string, values: SpanValues): Span {
+  request(headers: Parameters<Tracer['request']>[0], name: string, values: () => SpanValues): Span {
     const { propagation, ROOT_CONTEXT } = this.#api
     const named = headers['traceparent'] !== undefined || headers['baggage'] !== undefined
     const context = named ? propagation.extract(ROOT_CONTEXT, headers, GETTER) : ROOT_CONTEXT
@@ -173,7 +155,7 @@ class NodeTraces implements Traces {
     const context = trace.getSpanContext(before)
     const links = context === undefined ? [] : [{ context }]
     // A job may run long after its request has been answered, so it has a trace of its own.
-    return this.#begin(trace.deleteSpan(before), name, 'job', values, links)
+    return this.#begin(trace.deleteSpan(before), name, 'job', () => values, links)
   }
 
   take(span: ThreadSpan): void {
@@ -194,8 +176,14 @@ class NodeTraces implements Traces {
     await this.#node.shutdown().catch(() => undefined)
   }
 
-  #begin(context: Api.Context, name: string, kind: SpanKind, attributes: SpanValues, links: Api.Link[]): Span {
-    const span = this.#tracer.startSpan(name, { kind: this.#kind(kind), attributes, links }, context)
+  #begin(context: Api.Context, name: string, kind: SpanKind, values: () => SpanValues, links: Api.Link[]): Span {
+    const traceId = this.#api.trace.getSpanContext(context)?.traceId ?? this.#ids.random(16)
+    const by = this.#kind(kind)
+    const { decision } = this.#sampler.shouldSample(context, traceId, name, by, NO_VALUES, links)
+    if (decision !== this.#sampled) return new SilentSpan(this.#api, this.#ids, context, traceId)
+    this.#ids.nextTrace = traceId
+    const span = this.#tracer.startSpan(name, { kind: by, attributes: values(), links }, context)
+    this.#ids.nextTrace = null
     return new NodeSpan(this.#api, this.#tracer, span, this.#api.trace.setSpan(context, span))
   }
 
@@ -204,7 +192,50 @@ class NodeTraces implements Traces {
   }
 }
 
+const NO_VALUES: SpanValues = {}
+
+/** Stands for all the work of a trace that is not sampled. Nothing is kept, and only those who ask for headers make any. */
+class SilentSpan implements Span {
+  readonly traceId: string
+  readonly sampled = false
+  readonly #api: typeof Api
+  readonly #ids: GivenIds
+  readonly #context: Api.Context
+
+  constructor(api: typeof Api, ids: GivenIds, context: Api.Context, traceId: string) {
+    this.#api = api
+    this.#ids = ids
+    this.#context = context
+    this.traceId = traceId
+  }
+
+  child(): Span {
+    return this
+  }
+
+  rename(): void {}
+
+  set(): void {}
+
+  fail(): void {}
+
+  end(): void {}
+
+  headers(): TraceHeaders {
+    const { trace, TraceFlags } = this.#api
+    const state = trace.getSpanContext(this.#context)?.traceState
+    const place = {
+      traceId: this.traceId,
+      spanId: this.#ids.random(8),
+      traceFlags: TraceFlags.NONE,
+      ...(state !== undefined && { traceState: state }),
+    }
+    return headersOf(this.#api, trace.setSpanContext(this.#context, place))
+  }
+}
+
 class NodeSpan implements Span {
+  readonly sampled = true
   readonly #api: typeof Api
   readonly #tracer: Api.Tracer
   readonly #span: Api.Span
@@ -222,8 +253,6 @@ class NodeSpan implements Span {
   }
 
   child(name: string, kind: SpanKind, attributes: SpanValues): Span {
-    // Of what is not sampled nothing is kept, and this span is as good as any other to go on with.
-    if (!this.#span.isRecording()) return this
     const span = this.#tracer.startSpan(name, { kind: kindOf(this.#api, kind), attributes }, this.#context)
     return new NodeSpan(this.#api, this.#tracer, span, this.#api.trace.setSpan(this.#context, span))
   }
@@ -245,11 +274,15 @@ class NodeSpan implements Span {
   }
 
   headers(): TraceHeaders {
-    const headers: Record<string, string> = {}
-    this.#api.propagation.inject(this.#context, headers)
-    // What has come from outside must not end a header.
-    return Object.fromEntries(Object.entries(headers).filter(([, value]) => HEADER_VALUE.test(value)))
+    return headersOf(this.#api, this.#context)
   }
+}
+
+function headersOf({ propagation }: typeof Api, context: Api.Context): TraceHeaders {
+  const headers: Record<string, string> = {}
+  propagation.inject(context, headers)
+  // What has come from outside must not end a header.
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => HEADER_VALUE.test(value)))
 }
 
 /** Longest message of a failure in characters. */

@@ -42,7 +42,7 @@ export class Forbidden extends Error {
  */
 export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
   const parent = spanOf(asked.visit)
-  if (parent === null) return pageReply(host, asked)
+  if (parent === null || !parent.sampled) return pageReply(host, asked)
   const { page, visit } = asked
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
   visit.shared.span = span

@@ -177,6 +177,7 @@ export function build(site: string): void {
 
 export interface Started {
   readonly url: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -207,6 +208,7 @@ export async function started(
   }
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM')
       await ended
@@ -214,7 +216,8 @@ export async function started(
   }
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

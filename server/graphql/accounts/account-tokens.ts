@@ -3,7 +3,6 @@
  * that a new password invalidates them.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
-import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
 import { type Account, QueryError } from '../../../runtime/data/query/index.ts'
 import { sameDigest } from '../../store/tokens.ts'
 
@@ -22,7 +21,7 @@ export interface AccountTokens {
   jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
   isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
   /** Id of the account that a JSON Web Token claims, before its signature is verified; null when it claims none. */
-  claimedBy(token: string): string | null
+  claimedBy(token: string): Promise<string | null>
 }
 
 /** Algorithms of JSON Web Tokens. Asymmetric ones would need keys that an installation does not have. */
@@ -34,6 +33,11 @@ const YEAR = 365 * 86_400
 const MAX_HOURS = 365 * 24
 /** Longest token that is read, in characters. */
 const MAX_LENGTH = 2_000
+
+/** Few requests need it, and no start. */
+function loadJose(): Promise<typeof import('jose')> {
+  return import('jose')
+}
 
 /**
  * @param secret of the installation
@@ -61,6 +65,7 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
       return Number.parseInt(until, 36) > seconds()
     },
     async jwt(account, algorithm, asked) {
+      const { SignJWT } = await loadJose()
       if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
       const begin = seconds()
       const life = Math.max(-1, Math.min(YEAR, asked ?? YEAR))
@@ -72,6 +77,7 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
         .sign(jwtKey(account))
     },
     async isJwt(account, token, algorithm) {
+      const { errors, jwtVerify } = await loadJose()
       if (!ALGORITHMS.includes(algorithm)) throw notOffered(algorithm)
       if (token.length > MAX_LENGTH) return false
       try {
@@ -87,8 +93,9 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
         throw error
       }
     },
-    claimedBy(token) {
+    async claimedBy(token) {
       if (token.length > MAX_LENGTH) return null
+      const { decodeJwt, errors } = await loadJose()
       try {
         const { user_id: id } = decodeJwt(token)
         return typeof id === 'string' && /^\d{1,18}$/.test(id) ? id : null

@@ -45,7 +45,7 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
       becomes(null)
     },
     async signInByToken(token, algorithm) {
-      const id = tokens.claimedBy(token)
+      const id = await tokens.claimedBy(token)
       const account = id === null ? null : await passwordOf(id)
       if (id === null || account === null || !(await tokens.isJwt({ id, ...account }, token, algorithm)))
         throw problem('The token is of nobody, has ended, or its account has another password since.')

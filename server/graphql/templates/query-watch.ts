@@ -51,7 +51,8 @@ export function createQueryWatch({ observer, host, logger, locate, about, span: 
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {
     begun: (name) => {
-      const span = tracer === null ? null : (parent()?.child(`query ${name}`, 'client', DATABASE) ?? null)
+      const over = tracer === null ? null : parent()
+      const span = over?.sampled === true ? over.child(`query ${name}`, 'client', DATABASE) : null
       return { name, started: performance.now(), span }
     },
     ended({ name, started, span }, errors) {

@@ -63,6 +63,8 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: got.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '100',
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+    OTEL_METRIC_EXPORT_INTERVAL: '500',
     OTEL_SERVICE_NAME: 'shop',
     OTEL_RESOURCE_ATTRIBUTES: 'team=kitchen',
   })
@@ -193,11 +195,57 @@ describe('headers from outside', () => {
   })
 })
 
+describe('metrics', () => {
+  interface Point {
+    readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue: string } }[]
+    readonly count?: number
+    readonly bucketCounts?: readonly number[]
+    readonly explicitBounds?: readonly number[]
+    readonly asDouble?: number
+  }
+  interface Sent {
+    readonly name: string
+    readonly histogram?: { readonly aggregationTemporality: number; readonly dataPoints: readonly Point[] }
+    readonly gauge?: { readonly dataPoints: readonly Point[] }
+  }
+  interface Body {
+    readonly resourceMetrics: readonly {
+      readonly resource: { readonly attributes: Point['attributes'] }
+      readonly scopeMetrics: readonly { readonly metrics: readonly Sent[] }[]
+    }[]
+  }
+  /** What was received last. */
+  const last = (): Body['resourceMetrics'][number] | undefined => {
+    const bodies = got.others.filter(({ type }) => type === '/v1/metrics application/json')
+    const text = bodies.at(-1)?.bytes.toString()
+    return text === undefined ? undefined : (JSON.parse(text) as Body).resourceMetrics[0]
+  }
+  const sent = (name: string): Sent | undefined => last()?.scopeMetrics[0]?.metrics.find((each) => each.name === name)
+
+  test('of all processes are sent to the same receiver, with the sums of each bucket', async () => {
+    await get('/notes')
+    const pages = (): Point | undefined =>
+      sent('ingot_http_request_duration_seconds')?.histogram?.dataPoints.find(({ attributes }) =>
+        attributes.some(({ value }) => value.stringValue === 'app/views/pages/notes.liquid'),
+      )
+    await expect.poll(() => pages()?.count ?? 0, { timeout: 60_000 }).toBeGreaterThan(0)
+    const { count, bucketCounts = [], explicitBounds = [] } = pages() ?? {}
+    expect(bucketCounts.reduce((all, each) => all + each, 0)).toBe(count)
+    expect(bucketCounts).toHaveLength(explicitBounds.length + 1)
+    expect(last()?.resource.attributes).toContainEqual({ key: 'service.name', value: { stringValue: 'shop' } })
+    const memory = sent('ingot_process_resident_memory_bytes')?.gauge?.dataPoints ?? []
+    const names = memory.flatMap(({ attributes }) => attributes.map(({ value }) => value.stringValue))
+    expect(names).toEqual(expect.arrayContaining(['supervisor', 'web-1']))
+  })
+})
+
 test('what was not sent yet is sent when the server stops, as protobuf where nothing else is asked for', async () => {
   const own = await receiver()
   const server = ingot.start(['serve', root], {
     OTEL_EXPORTER_OTLP_ENDPOINT: own.url,
     OTEL_BSP_SCHEDULE_DELAY: '600000',
+    OTEL_TRACES_SAMPLER: 'always_on',
+    OTEL_METRICS_EXPORTER: 'none',
   })
   await (await fetch(`http://127.0.0.1:${await server.port()}/notes`)).text()
   expect(own.others).toEqual([])
@@ -212,6 +260,7 @@ test('a receiver that is away costs no answer, and is said once', async () => {
   const server = ingot.start(['serve', root], {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     OTEL_BSP_SCHEDULE_DELAY: '50',
+    OTEL_TRACES_SAMPLER: 'always_on',
     OTEL_EXPORTER_OTLP_TIMEOUT: '500',
   })
   const port = await server.port()
