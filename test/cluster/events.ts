@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
 import type { Network } from './network.ts'
 import { until } from './programs.ts'
-import type { Servers } from './servers.ts'
+import { type Servers, serves } from './servers.ts'
 
 export interface Cluster {
   readonly network: Network
@@ -52,9 +52,7 @@ async function killServer({ network, servers }: Cluster): Promise<void> {
   network.kill(host)
   await sleep(5_000)
   const program = servers.begin(host)
-  await until('a server that answers again', 60, async () =>
-    /http:\/\//.test(program.output().split('\n').at(-2) ?? ''),
-  )
+  await until('a server that answers again', 60, async () => serves(program))
 }
 
 async function cutServer({ network, servers }: Cluster): Promise<void> {

@@ -1,6 +1,6 @@
 /** Programs that run on a host, with their output in a folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from './network.ts'
@@ -14,7 +14,7 @@ export interface Start {
 /** A program that was started. */
 export interface Program {
   readonly child: ChildProcess
-  /** What it has printed. */
+  /** What it has printed since it was started. */
   output(): string
 }
 
@@ -30,6 +30,7 @@ export class Programs {
   start(host: Host, name: string, command: readonly string[], options: Start = {}): Program {
     const file = join(this.#logs, `${host.name}-${name}.log`)
     const output = openSync(file, 'a')
+    const { size: before } = fstatSync(output)
     // In a group of its own: who interrupts the script interrupts the script only, which then ends the rest in order.
     const child = spawn('ip', inside(host, command, options), {
       env: environment(options),
@@ -37,7 +38,7 @@ export class Programs {
       detached: true,
     })
     closeSync(output)
-    return { child, output: () => readFileSync(file, 'utf8') }
+    return { child, output: () => readFileSync(file).subarray(before).toString() }
   }
 
   /**

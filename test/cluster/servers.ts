@@ -96,10 +96,15 @@ export async function startServers(servers: Servers): Promise<void> {
     const program = servers.begin(host)
     return until(`Ingot on ${host.name}`, 90, async () => {
       if (program.child.exitCode !== null) throw new Error(program.output())
-      return /http:\/\/|jobs/.test(program.output())
+      return serves(program)
     })
   }
   await Promise.all([...servers.hosts, servers.worker].map(ready))
+}
+
+/** Whether Ingot has said that it answers, or runs jobs. */
+export function serves(program: Program): boolean {
+  return /"msg":"(?:http:\/\/|running the jobs of )/.test(program.output())
 }
 
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
