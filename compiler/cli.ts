@@ -8,6 +8,7 @@ import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
 import { type Compiled, compile, type CompileOptions } from './compile.ts'
 import { typeOfValue } from './types/from-value.ts'
 import { packBuild } from './bundle/pack.ts'
+import { distributionOf, NoLayout, printDistribution } from './distribution/report.ts'
 import { explain } from './explain.ts'
 import { printGithub } from './diagnostics/github.ts'
 import { printJson } from './diagnostics/json.ts'
@@ -108,17 +109,21 @@ async function check(args: readonly string[]): Promise<number> {
       ext: { type: 'string', multiple: true },
       data: { type: 'string' },
       needs: { type: 'boolean', default: false },
+      distributed: { type: 'string' },
     },
     allowPositionals: true,
   })
   const dialect = dialectOf(values.dialect)
   refusePlatform(dialect, values)
+  if (dialect === 'liquid' && values.distributed !== undefined)
+    throw new UsageError('`--distributed` is about the queries of a site, of which templates of base Liquid have none.')
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined)
     throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
   const given = values.data === undefined ? {} : await givenBy(values.data)
   const discovered = await read(folderOf(positionals, 'check'), dialect, endingsOf(values.ext))
   const compiled = compile(discovered.files, { ...optionsFor(dialect, discovered), ...given, keepGoing: false })
+  if (values.distributed !== undefined) return distribution(values.distributed, compiled, discovered, format)
   if (!values.needs || format !== 'json') process.stdout.write(report(compiled, discovered, format, values.all))
   if (values.needs) process.stdout.write(needs(compiled, discovered, format))
   return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
@@ -194,6 +199,27 @@ function needs({ diagnostics }: Compiled, discovered: DiscoveredSite, format: Fo
   const texts = writtenTexts(discovered.files)
   const found = needsOf(diagnostics, (path) => texts.get(path))
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
+}
+
+/**
+ * Says of each statement where it runs when the site is distributed.
+ * @returns 1 when one of them is impossible
+ */
+function distribution(column: string, compiled: Compiled, discovered: DiscoveredSite, format: Format): number {
+  if (format !== 'text' && format !== 'json')
+    throw new UsageError('`--distributed` is written as text or as JSON: `--format json`.')
+  const texts = writtenTexts(discovered.files)
+  try {
+    const found = distributionOf(column, compiled.operations, (path) => texts.get(path))
+    process.stdout.write(format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : printDistribution(found))
+    const errors = compiled.diagnostics.filter(({ severity }) => severity === 'error').length
+    if (errors > 0)
+      process.stderr.write('The site has errors, and statements with errors are left out: see `ingot check`.\n')
+    return found.counts.impossible > 0 ? 1 : 0
+  } catch (error) {
+    if (error instanceof NoLayout) throw new UsageError(error.message)
+    throw error
+  }
 }
 
 /** @throws UsageError for options that only folders of base Liquid have */

@@ -52,6 +52,8 @@ const COMMANDS = {
       '--ext .html        with it: the ending of the templates; may be repeated',
       '--data FILE        with it: JSON or YAML, all that the templates are given',
       '--needs            with it: tell what is not there, by name',
+      '--distributed NAME say of each query where it runs when records are distributed by this column or property',
+      '                   (Citus): one shard, colocated join, all shards, or impossible, with which it exits with 1',
     ],
   },
   build: {

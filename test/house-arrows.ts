@@ -56,6 +56,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/init.ts': ['source'],
   // What stands around a site in production, as texts.
   'compiler/production': [],
+  'compiler/distribution': ['source', 'diagnostics', 'model'],
   'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts', 'production'],
   'compiler/cli.ts': [
     'source',
@@ -70,6 +71,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'explain.ts',
     'init.ts',
     'production',
+    'distribution',
     'docs',
   ],
   // server

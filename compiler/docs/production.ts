@@ -1,6 +1,8 @@
 /** The chapter of the reference for those who run a site. The tests run its commands in their order, but for those that change the machine. */
 import { deployFiles } from '../production/files.ts'
+import { beyondOnePrimary } from './distributed.ts'
 import type { Block, Entry } from './entry.ts'
+import { commands, page, words } from './production-page.ts'
 import { variablesEntry } from './variables.ts'
 
 /** The names that the files have in the examples. */
@@ -18,31 +20,11 @@ export function productionEntries(): readonly Entry[] {
     sizing(),
     severalServers(),
     failover(),
+    beyondOnePrimary(),
     watching(),
     traces(),
     container(),
   ]
-}
-
-function page(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
-  return {
-    section: 'production',
-    name,
-    path: `production/${file}.html`,
-    summary,
-    badges: [],
-    links: [],
-    blocks: [words(summary), ...blocks],
-    also: [],
-  }
-}
-
-function words(text: string): Block {
-  return { kind: 'words', text }
-}
-
-function commands(...lines: readonly string[]): Block {
-  return { kind: 'code', lines }
 }
 
 /** One of the files that `ingot init --production` writes. @param path where it is put */

@@ -18,6 +18,7 @@ const UNREAD: Analysis = {
   problems: [],
   needs: [],
   indexes: [],
+  statements: [],
   opened: null,
 }
 

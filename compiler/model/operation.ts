@@ -16,6 +16,7 @@ export type {
 } from '../../runtime/page/compiled.ts'
 export type { AnswerField, AnswerObject, AnswerType } from '../../runtime/data/query/answer.ts'
 export type { Analysis, SourceRange, Problem, ResultType, VariableDef } from '../../runtime/data/query/model.ts'
+export type { Fixed, Key, StatementParts, Touched, Value } from '../../runtime/data/query/touched.ts'
 
 /** What a variable, or a part of one, takes. */
 export type InputShape =

@@ -13,6 +13,7 @@ import { createBuild } from './build.ts'
 import { planningCatalog } from './catalog.ts'
 import { deriveIndexes } from './indexes.ts'
 import { type Analysis, type Json, type Problem, QueryError, type ResultType, type Selected } from './model.ts'
+import type { StatementParts } from './touched.ts'
 import { follow, outlineOf, type Plan, planOperation } from './plan.ts'
 import { projectedType } from './project.ts'
 import { NULL_JSON, objectJson } from './rows/json.ts'
@@ -31,7 +32,16 @@ export function analyse(document: string, data: DataSchema): Analysis {
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     const outline = outlineOf(document) ?? { kind: 'query', name: null, variables: [] }
-    return { ...outline, result: null, answer: null, problems: error.problems, needs: [], indexes: [], opened: [] }
+    return {
+      ...outline,
+      result: null,
+      answer: null,
+      problems: error.problems,
+      needs: [],
+      indexes: [],
+      statements: [],
+      opened: [],
+    }
   }
   const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
   const always = new Set(given.map(({ name }) => name))
@@ -53,10 +63,19 @@ export function analyse(document: string, data: DataSchema): Analysis {
     () => select(plan.node.selectionSet, plan.root, context),
     () => null,
   )
+  const statements: StatementParts[] = []
+  const statementOf = (each: Selected): Json => {
+    const before = build.touched.length
+    const { json, sends } = resultOf(plan, each, build)
+    const { key, name, at } = each
+    const throughForm = sends === 'form'
+    if (sends !== null) statements.push({ key, name, at, throughForm, touched: build.touched.slice(before) })
+    return json
+  }
   const parts = (selected ?? []).map((each) => ({
     key: each.key,
     json: unless(
-      () => resultOf(plan, each, build),
+      () => statementOf(each),
       () => ({ ...NOTHING, type: projectedType(each) }),
     ),
   }))
@@ -73,6 +92,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
     problems: unique([...plan.mismatches, ...build.problems, ...extra]),
     needs: build.needs,
     indexes: deriveIndexes(build.needs),
+    statements,
     opened: build.opened,
   }
 }
@@ -80,15 +100,26 @@ export function analyse(document: string, data: DataSchema): Analysis {
 const JSON_TYPE: ResultType = { kind: 'nullable', of: { kind: 'scalar', name: 'JSON' } }
 const NOTHING: Json = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 
-function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Json {
+/** The result of a root field, and whether it sends a statement: one of its own, or one that shows what a form has written. */
+interface Result {
+  readonly json: Json
+  readonly sends: 'statement' | 'form' | null
+}
+
+function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Result {
   const { name } = selected
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
   // Introspection fields are answered in memory.
-  if (field === null) return { ...NOTHING, type: projectedType(selected) }
+  if (field === null) return nothingOf(selected)
   if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected))
-    return shownRow(selected, field.form, build)
+    return { json: shownRow(selected, field.form, build), sends: 'form' }
   const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)
-  return json ?? { ...NOTHING, type: projectedType(selected) }
+  if (json === undefined) return nothingOf(selected)
+  return { json, sends: field.kind === 'submit' ? 'form' : 'statement' }
+}
+
+function nothingOf(selected: Selected): Result {
+  return { json: { ...NOTHING, type: projectedType(selected) }, sends: null }
 }
 
 function unique(problems: readonly Problem[]): readonly Problem[] {

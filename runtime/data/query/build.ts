@@ -13,6 +13,7 @@ import {
   QueryError,
   type Source,
 } from './model.ts'
+import type { Touched } from './touched.ts'
 
 /** PostgreSQL numbers the parameters of a statement with 16 bits. */
 const MAX_PARAMETERS = 65_535
@@ -64,6 +65,7 @@ export function boundValues(
 export interface Collecting extends Build {
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
+  readonly touched: readonly Touched[]
   /** Undeclared properties that callers of the document can write; null for any. */
   readonly opened: readonly string[] | null
   /** Whether a part of the statement or of its result is computed asynchronously. */
@@ -84,6 +86,7 @@ export function createBuild(
   const known = new Map<string, Sql>()
   const problems: Problem[] = []
   const needs: Need[] = []
+  const touched: Touched[] = []
   const aliases = new Map<string, number>()
   let late = false
   const opened = new Set<string>()
@@ -109,6 +112,7 @@ export function createBuild(
     options,
     problems,
     needs,
+    touched,
     get isLate() {
       return late
     },
@@ -147,6 +151,7 @@ export function createBuild(
       return open ? null : [...opened]
     },
     need: (need) => void needs.push(need),
+    touch: (part) => void touched.push(part),
   }
 }
 

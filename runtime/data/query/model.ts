@@ -10,9 +10,12 @@ import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
 import type { AccountHost, AccountSecrets, SessionHost } from './accounts.ts'
 import type { AnswerObject, SourceRange, ResultType } from './answer.ts'
 import type { EffectHost } from './effects.ts'
+import type { Source } from './source.ts'
+import type { StatementParts, Touched } from './touched.ts'
 import type { UploadHost } from './upload-host.ts'
 
 export type { SourceRange, ResultType } from './answer.ts'
+export type { Source } from './source.ts'
 
 /** An error in an operation. The compiler reports it as a diagnostic; at run time it becomes an entry of `errors`. */
 export interface Problem {
@@ -56,15 +59,6 @@ export class QueryError extends Error {
 }
 
 // ---- inputs -------------------------------------------------------------------------------------------------------------
-
-/** The source of a parameter's value at run time. */
-export type Source =
-  | { readonly kind: 'constant'; readonly value: unknown }
-  /** A part of the coerced variables. */
-  | { readonly kind: 'variable'; readonly path: readonly (string | number)[] }
-  | { readonly kind: 'list'; readonly items: readonly Source[] }
-  /** An object literal that contains variables, for a JSON scalar or an argument that is passed whole. */
-  | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Source])[] }
 
 /** The length up to which indexes contain a text in full. */
 export const SHORT = 200
@@ -282,6 +276,8 @@ export interface Build {
   /** Announces that callers can write an undeclared property: the one of this name, or any. */
   opens(property?: string): void
   need(need: Need): void
+  /** Announces rows that the statement reads or writes. */
+  touch(touched: Touched): void
 }
 
 export interface BuildOptions {
@@ -477,6 +473,8 @@ export interface Analysis {
   readonly problems: readonly Problem[]
   readonly needs: readonly Need[]
   readonly indexes: readonly IndexSpec[]
+  /** The statements that are sent, by root field. */
+  readonly statements: readonly StatementParts[]
   /**
    * Undeclared properties that callers can write; null for any, when the name or the object that contains it comes from
    * a variable.

@@ -1,6 +1,7 @@
 /** `current_user`: the signed-in account, null when nobody is signed in. */
 import type { QueryField } from '../model.ts'
 import { read } from '../rows/filter.ts'
+import { foundById } from '../rows/need.ts'
 import { firstJson } from '../rows/page.ts'
 import { sql } from '../../sql/sql.ts'
 
@@ -11,7 +12,7 @@ export const current_user: QueryField = {
   build: (call, build) => {
     const reading = read({ rows: 'users', filter: undefined }, build)
     reading.where.push(sql`${reading.scope.alias}.id = ${build.viewer()}`)
-    reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
+    foundById(reading.need, 'viewer', build)
     return firstJson(call, reading, build)
   },
 }

@@ -6,6 +6,7 @@ import { jsonObject, objectJson } from './json.ts'
 import { integerSql } from './object.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { columnOf, columnSql, propertyOf, relation, type Scope } from './scope.ts'
+import { columnKey, READS } from '../touched.ts'
 import { plainText } from './values.ts'
 import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -24,8 +25,11 @@ export function aggregationsJson(call: Selected, page: Selected, reading: Readin
     where,
     values: (field) => valuesSql(field, scope, build),
   })
-  const all = (): AggregatedRows =>
-    over(read({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build))
+  const all = (): AggregatedRows => {
+    const every = read({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build)
+    build.touch({ ...READS, ...every.scope, at: call.at })
+    return over(every)
+  }
   return aggregationsOf(call, page, over(reading), all, build)
 }
 
@@ -159,6 +163,8 @@ function valuesSql(field: InputFields, scope: Scope, build: Build): Sql {
   if (customization !== null && scope.rows === 'users') {
     const table = textOf(field['customization_name'])
     const inner: Scope = { rows: 'records', alias: build.alias('r'), tables: table === null ? null : [table] }
+    const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
+    build.touch({ ...READS, ...inner, ties: [tie], at: customization.at })
     const number = table === null ? null : build.catalog.tableId(table)
     const typed = table === null ? nothing : sql` and ${inner.alias}.table_id = ${integer(number ?? 0)}`
     return ownedValues(

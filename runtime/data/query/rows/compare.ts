@@ -2,6 +2,8 @@
 import type { Build, Cast, Input, Leaf } from '../model.ts'
 import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending, type Draft } from './need.ts'
+import { fixed } from './fixed.ts'
+import { columnKey } from '../touched.ts'
 import type { Column } from './scope.ts'
 import {
   type Convert,
@@ -87,7 +89,7 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
   const inside = leafOf(fields['value_in'])
   if (inside !== null) {
     conditions.push(among(inside))
-    equal(site, column, inside)
+    equal(site, column, inside, true)
   }
   const unlike = leafOf(fields['not_value'])
   if (unlike !== null) conditions.push(not(equals(unlike)))
@@ -100,7 +102,10 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
   return conditions
 }
 
-function equal(site: Site, column: Column, leaf: Leaf): void {
+/** @param inside whether the leaf is a list, of which the column is an element */
+function equal(site: Site, column: Column, leaf: Leaf, inside = false): void {
+  if (column.as !== 'text' || !column.folded)
+    site.need?.fixed.push(fixed(columnKey(column.name), leaf, site.build, inside))
   const key = ascending({ column: column.name })
   if (key !== null) site.need?.equals.push({ key, optional: site.build.isOptional(leaf) })
   // E-mail addresses, slugs and tables have their own indexes; names have none.
@@ -127,7 +132,7 @@ export function idFilter(expression: Sql, column: Column, input: Input | undefin
   const among = leafOf(fields['value_in'])
   if (among !== null) {
     conditions.push(sql`${expression} = any(${site.build.bind(among, 'bigint[]', listOf(convert))})`)
-    equal(site, column, among)
+    equal(site, column, among, true)
   }
   const unlike = leafOf(fields['not_value'])
   if (unlike !== null) {
@@ -208,7 +213,7 @@ export function timeFilter(expression: Sql, column: Column, input: Input | undef
   const among = leafOf(fields['value_in'])
   if (among !== null) {
     conditions.push(sql`${expression} = any(${build.bind(among, 'timestamptz[]', listOf(momentText))})`)
-    equal(site, column, among)
+    equal(site, column, among, true)
   }
   const unlike = leafOf(fields['not_value'])
   if (unlike !== null) conditions.push(not(sql`${expression} = ${build.bind(unlike, 'timestamptz', momentText)}`))

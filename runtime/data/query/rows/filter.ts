@@ -199,7 +199,9 @@ function related(fields: InputFields, rows: 'records' | 'users', scope: Scope, s
   }
   const type = typeNamed(leafOf(how['property_type'])?.value)
   const own = leafOf(how['join_on_property']) ?? OWN_ID
-  const joined = joinRows(other.scope, foreign, scope, own, { build, need: other.need }, type)
+  // Among alternatives, no need of the own rows is collected.
+  const as = site.need === null ? 'possible' : 'required'
+  const joined = joinRows(other.scope, foreign, scope, own, { build, need: other.need }, as, type)
   report(other.scope, other.need, foreign.at, build)
   const where = [joined.sql, ...other.where]
   return [sql`exists (select from ${relation(rows)} ${other.scope.alias}${whereSql(where)})`]

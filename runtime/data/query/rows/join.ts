@@ -7,6 +7,7 @@ import type { Build, Leaf } from '../model.ts'
 import type { Site } from './compare.ts'
 import { ascending } from './need.ts'
 import { START } from './property.ts'
+import { columnKey, type Key, type Tie } from '../touched.ts'
 import { columnOf, columnSql, declaredOf, type Property, propertyOf, type Scope } from './scope.ts'
 import { integer, sql, type Sql } from '../../sql/sql.ts'
 
@@ -34,7 +35,7 @@ export interface Join {
 export function strictJoin(foreign: Scope, foreignName: Leaf, own: Scope, ownName: Leaf, site: Site): Join | null {
   const theirs = sideOf(foreign, foreignName, site, declaredOf)
   const ours = sideOf(own, ownName, site, declaredOf)
-  return theirs === null || ours === null ? null : joinOf(theirs, ours, site)
+  return theirs === null || ours === null ? null : joinOf(theirs, ours, { own, as: 'shown' }, site)
 }
 
 /** A join in a filter, where an undeclared property matches the rows that contain it. */
@@ -44,18 +45,29 @@ export function join(
   own: Scope,
   ownName: Leaf,
   site: Site,
+  as: Tie['as'],
   type: PropertyType | null = null,
 ): Join {
   const read = (scope: Scope, name: Leaf, build: Build): Property =>
     propertyOf(scope, name, build, 'join', scope === foreign ? type : null)
-  return joinOf(sideOf<never>(foreign, foreignName, site, read), sideOf<never>(own, ownName, site, read), site)
+  const theirs = sideOf<never>(foreign, foreignName, site, read)
+  return joinOf(theirs, sideOf<never>(own, ownName, site, read), { own, as }, site)
 }
 
-function joinOf(theirs: Side, ours: Side, site: Site): Join {
+function joinOf(theirs: Side, ours: Side, { own, as }: { own: Scope; as: Tie['as'] }, site: Site): Join {
   const many = 'property' in ours && ours.kind !== 'scalar'
   const expression = many ? matchAny(theirs, elements(ours)) : matchOne(theirs, ours)
   note(theirs, site)
+  site.need?.ties.push({ key: keyOf(theirs), to: own.alias, toKey: keyOf(ours), as })
   return { sql: expression, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
+}
+
+/** The key of a side that has one value; null for others. */
+function keyOf(side: Side): Key | null {
+  if ('column' in side) return columnKey(side.column)
+  const { column, name } = side.property
+  if (column !== null) return columnKey(column.name)
+  return side.kind === 'scalar' && name !== null ? { of: 'property', name } : null
 }
 
 /** Columns that can be joined; every other name is a property. */

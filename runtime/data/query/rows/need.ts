@@ -1,6 +1,8 @@
 /** Collects the index need of the rows that are read, while their conditions and sorts are written. */
 import type { IndexKey } from '../../../page/compiled.ts'
-import type { Build, Need, SourceRange } from '../model.ts'
+import type { Build, Leaf, Need, SourceRange } from '../model.ts'
+import { fixed } from './fixed.ts'
+import { columnKey, type Fixed, type Tie, type Touched } from '../touched.ts'
 import type { IndexForm } from './property.ts'
 import type { Scope } from './scope.ts'
 
@@ -22,6 +24,14 @@ export interface Draft {
   readonly unserved: Unserved[]
   /** Conditions that no index serves, which is acceptable when another condition is served. */
   readonly loose: Unserved[]
+  /** All equalities, also those that no index serves. */
+  readonly fixed: Fixed[]
+  readonly ties: Tie[]
+  does: Touched['does']
+  /** The values that the rows get. */
+  readonly written: Fixed[]
+  /** Whether a variable contains all of them. */
+  opaque: boolean
 }
 
 /** Creates an empty draft. */
@@ -36,6 +46,11 @@ export function draft(): Draft {
     sort: [],
     unserved: [],
     loose: [],
+    fixed: [],
+    ties: [],
+    does: 'read',
+    written: [],
+    opaque: false,
   }
 }
 
@@ -57,8 +72,19 @@ export function indexed(column: string): IndexedColumn | null {
   return COLUMNS.includes(column) ? (column as IndexedColumn) : null
 }
 
-/** Reports the need, once for each table. */
+/** Notes that the rows are found by id: that of a leaf, or of the signed-in user. */
+export function foundById(needs: Draft, by: Leaf | 'viewer', build: Build): void {
+  needs.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
+  const key = columnKey('id')
+  const found = by === 'viewer' ? ({ key, value: { kind: 'viewer' }, many: false } as const) : fixed(key, by, build)
+  // An id that is absent matches no row.
+  needs.fixed.push({ ...found, optional: false })
+}
+
+/** Reports the rows, and their need once for each table. */
 export function report(scope: Scope, needs: Draft, at: SourceRange | null, build: Build): void {
+  const { does, fixed, ties, written, opaque } = needs
+  build.touch({ alias: scope.alias, rows: scope.rows, tables: scope.tables, does, fixed, ties, written, opaque, at })
   if (scope.rows === 'profiles') return
   const served = needs.equals.length + needs.ranges.length + needs.contains.length + needs.elements.length > 0
   const unserved = served ? needs.unserved : [...needs.unserved, ...needs.loose]

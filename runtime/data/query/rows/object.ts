@@ -27,6 +27,7 @@ import {
 import { ownObject } from './own-columns.ts'
 import { columnOf, columnSql, declarationsByName, type Property, propertyOf, relation, type Scope } from './scope.ts'
 import { tablesNamed } from './tables.ts'
+import { columnKey, READS } from '../touched.ts'
 import { integer, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 /** The JSON of a row of `scope`, never null. `field` is the field that shows the row: of records, users or profiles. */
@@ -288,6 +289,8 @@ function profilesJson(call: Selected, many: boolean, scope: Scope, build: Build)
   const alias = build.alias('p')
   const profiles: Scope = { rows: 'profiles', alias, tables: known === null ? null : [known] }
   const row = rowJson(call, profiles, build)
+  const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
+  build.touch({ ...READS, alias, rows: 'profiles', tables: profiles.tables, ties: [tie], at: call.at })
   const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
   if (known !== null) where.push(sql`${alias}.profile_type = ${build.declared(known)}`)
   const rows = sql`from ${scope.profiles ?? relation('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`

@@ -5,6 +5,7 @@ import { distance, type Sphere, sphereOf } from './geo.ts'
 import { fieldsOf, flagOf, isConstant, leafOf } from './input.ts'
 import { ascending } from './need.ts'
 import { type IndexForm, MISSING, START, typeNamed } from './property.ts'
+import { fixed } from './fixed.ts'
 import { type Column, columnSql, type Property, propertyOf, type Scope } from './scope.ts'
 import {
   bounding,
@@ -242,13 +243,13 @@ class PropertyFilter implements PropertyConditions {
     const { type, kind } = this.#property
     const convert = listOf(comparable(type))
     if (kind === null || kind === 'text' || kind === 'array') {
-      this.#equal(leaf, 'match')
+      this.#equal(leaf, 'match', true)
       if (leaf.isShort) return sql`${this.#property.sql('match')} = any(${this.#build.bind(leaf, 'text[]', convert)})`
       const starts = this.#build.bind(leaf, 'text[]', listOf(startText))
       const values = this.#build.bind(leaf, 'text[]', convert)
       return sql`${this.#property.sql('match')} = any(${starts}) and ${exactly(sql`${starts} = ${values}`, sql`${this.#property.sql('search')} = any(${values})`)}`
     }
-    this.#equal(leaf, kind)
+    this.#equal(leaf, kind, true)
     return sql`${this.#property.sql(kind)} = any(${this.#build.bind(leaf, LIST_CASTS[kind], convert)})`
   }
 
@@ -292,9 +293,18 @@ class PropertyFilter implements PropertyConditions {
     return declared === null ? null : ascending({ property: declared, as })
   }
 
-  #equal(leaf: Leaf, as: IndexForm): void {
+  /** @param inside whether the leaf is a list, of which the property is an element */
+  #equal(leaf: Leaf, as: IndexForm, inside = false): void {
+    if (!this.#noting) return
+    const { name } = this.#property
+    if (name !== null) {
+      const one = fixed({ of: 'property', name }, leaf, this.#build, inside)
+      // With `allow_empty`, a list without elements is no condition.
+      const optional = one.optional || (inside && this.#allowEmpty && !isConstant(leaf))
+      this.#site.need?.fixed.push({ ...one, optional })
+    }
     const key = this.#key(as)
-    if (key !== null && this.#noting) this.#site.need?.equals.push({ key, optional: this.#build.isOptional(leaf) })
+    if (key !== null) this.#site.need?.equals.push({ key, optional: this.#build.isOptional(leaf) })
   }
 
   #element(leaf: Leaf): void {

@@ -3,9 +3,11 @@ import type { Build, InputFields } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf } from '../rows/input.ts'
 import { columnNames } from './columns.ts'
 import { changesOf, propertiesSql, undeclaredSql } from './properties.ts'
-import { columnsApart, recordColumns, remarkChanges } from './record-input.ts'
+import { columnsApart, RECORD_COLUMNS, recordColumns, remarkChanges } from './record-input.ts'
 import { tableOf } from './table.ts'
+import { columnKey } from '../touched.ts'
 import { recordsOwner } from '../upload-host.ts'
+import { defaultsOf, isOpaque, newId, touch, valuesOf } from './touch.ts'
 import { defaultTexts } from './values.ts'
 import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -14,11 +16,11 @@ const OWNER = sql`'Customization'`
 
 /**
  * The parts of the statement that follow the one of the owner.
- * @param owner name of its part
+ * @param owner its part, and the alias by which its rows are known
  */
 export function recordsBelow(
   fields: InputFields,
-  owner: Sql,
+  owner: { readonly name: Sql; readonly alias: Sql },
   build: Build,
   last: { part: Sql | null } = { part: null },
 ): readonly Sql[] {
@@ -47,13 +49,29 @@ export function recordsBelow(
     const others = undeclaredSql(changes, table.properties, null, build)
     if (others !== null) columns.set('undeclared', others)
     columns.set('customizable_type', OWNER)
-    columns.set('customizable_id', sql`${owner}.id`)
+    columns.set('customizable_id', sql`${owner.name}.id`)
     const name = build.alias('below')
+    const given = valuesOf(own, RECORD_COLUMNS, changes, build)
+    const tie = { key: columnKey('customizable_id'), to: owner.alias, toKey: columnKey('id'), as: 'shown' } as const
+    touch(
+      {
+        alias: name,
+        rows: 'records',
+        tables: [table.name],
+        does: 'insert',
+        fixed: newId(own['id'], build),
+        ties: [tie],
+        written: [...given, ...defaultsOf(table, given)],
+        opaque: isOpaque(own),
+        at: leafOf(item['table'])?.at ?? leafOf(values['table'])?.at ?? null,
+      },
+      build,
+    )
     // Parts of a statement run in any order; this dependency makes ids follow the order of the document.
     const behind = last.part === null ? nothing : sql` where (select count(*) from ${last.part}) >= 0`
     last.part = name
     const inserted = sql`${name} as (insert into ingot.records as r (${columnNames(columns)})
-      select ${join(columns.values())} from ${owner}${behind} returning r.id)`
-    return [inserted, ...recordsBelow(values, name, build, last)]
+      select ${join(columns.values())} from ${owner.name}${behind} returning r.id)`
+    return [inserted, ...recordsBelow(values, { name, alias: name }, build, last)]
   })
 }

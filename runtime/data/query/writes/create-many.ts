@@ -14,11 +14,14 @@ import {
 import { fieldsOf, leafOf, textOf } from '../rows/input.ts'
 import { objectJson } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
+import { fixed } from '../rows/fixed.ts'
+import type { Fixed } from '../touched.ts'
 import { didYouMean } from '../suggest.ts'
 import { check, type ColumnKind, columnText, invalid } from './columns.ts'
 import { undeclaredText } from './properties.ts'
 import { rangeOf, type Table, tableNamed } from './table.ts'
 import { recordsOwner } from '../upload-host.ts'
+import { defaultsOf, newId, touch, valuesOf } from './touch.ts'
 import { isUpload, takenUpload } from './uploads.ts'
 import { defaultTexts, type StoredTexts, storedText } from './values.ts'
 import { objectText } from '../../values/json-text.ts'
@@ -54,6 +57,7 @@ export function createRecords(call: Selected, build: Build): Json {
     (id, table_id, user_id, external_id, created_at, updated_at, deleted_at, properties, undeclared)
     select new_id, table_id, user_id, external_id, coalesce(created_at, now()), coalesce(updated_at, now()),
     deleted_at, properties, undeclared from drawn order by n)`
+  touchRecords(input, call, build)
   const parts = call.selection.map(({ key, name, type }) => ({
     key,
     json: { sql: OUTPUT[name] ?? sql`null::text`, shape: null, type: scalarType(type) },
@@ -67,6 +71,44 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
   id: sql`new_id::text`,
   table: sql`"table"`,
   __typename: sql`'RecordCreate'::text`,
+}
+
+/** Announces the records of a list in the document one by one, and those of a variable as a whole. */
+function touchRecords(input: Input | undefined, call: Selected, build: Build): void {
+  const alias = build.alias('r')
+  const inserted = { alias, rows: 'records', does: 'insert', at: call.at } as const
+  const items = input === undefined || input === null || input instanceof Leaf ? [] : isList(input) ? input : [input]
+  if (items.length === 0) touch({ ...inserted, opaque: true }, build)
+  for (const item of items) {
+    const given = fieldsOf(item)
+    const name = textOf(given?.['table'])
+    const table = name === null ? null : tableNamed(name, null, build)
+    const properties = given?.['properties']
+    const values = valuesOf(given ?? {}, COLUMNS, [], build)
+    const written = [...values, ...(properties instanceof Leaf ? propertyValues(properties, build) : [])]
+    touch(
+      {
+        ...inserted,
+        alias: build.alias('r'),
+        tables: table === null ? null : [table.name],
+        fixed: newId(given?.['id'], build),
+        written: [...written, ...(table === null ? [] : defaultsOf(table, written))],
+        opaque: given === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
+      },
+      build,
+    )
+  }
+}
+
+/** The values in an object that the document contains. */
+function propertyValues({ source, at }: Leaf, build: Build): readonly Fixed[] {
+  const sources: readonly (readonly [string, Source])[] =
+    source.kind === 'object'
+      ? source.fields
+      : source.kind === 'constant' && isObject(source.value)
+        ? Object.entries(source.value).map(([name, value]) => [name, { kind: 'constant', value }])
+        : []
+  return sources.map(([name, of]) => fixed({ of: 'property', name }, new Leaf(null, of, at, false), build))
 }
 
 /** An argument as one value, whether a variable or a literal. */

@@ -4,19 +4,24 @@ import { type Reading, read, whereSql } from '../rows/filter.ts'
 import { fieldsOf, flagOf, itemsOf } from '../rows/input.ts'
 import { report } from '../rows/need.ts'
 import type { Tables } from '../rows/tables.ts'
+import { columnKey, type Fixed } from '../touched.ts'
 import { recordsOwner } from '../upload-host.ts'
 import { propertiesSql, undeclaredSql } from './properties.ts'
-import { columnsApart, recordColumns, recordInput, remarkChanges } from './record-input.ts'
+import { columnsApart, RECORD_COLUMNS, recordColumns, recordInput, remarkChanges } from './record-input.ts'
 import { relation } from '../rows/scope.ts'
 import { assignedColumns } from './columns.ts'
 import { counted, refusingAll } from './result.ts'
 import { type TableChoice, tableOf } from './table.ts'
+import { isOpaque, valuesOf } from './touch.ts'
 import { assignments, partsBehind, userInput } from './users.ts'
 import { integer, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 interface Matching {
   readonly rows: 'records' | 'users'
   readonly tables: Tables
+  /** The values that the rows get. */
+  readonly written?: readonly Fixed[]
+  readonly opaque?: boolean
   /** What the mutation does, for the error. */
   readonly verb: string
 }
@@ -27,9 +32,16 @@ const DELETED = sql`set deleted_at = clock_timestamp(), updated_at = clock_times
  * The rows to write. Null when a filter was given but none of its conditions has a value: a search may ignore that, but
  * here every row would be changed.
  */
-function matching({ rows, tables }: Matching, call: Selected, build: Build): Reading | null {
+function matching(
+  { rows, tables, written = [], opaque = false }: Matching,
+  call: Selected,
+  build: Build,
+): Reading | null {
   const { filter } = call.args
   const reading = read({ rows, filter, tables, alias: sql`r` }, build)
+  reading.need.does = 'update'
+  reading.need.written.push(...written)
+  reading.need.opaque = opaque
   report(reading.scope, reading.need, call.at, build)
   const named = reading.scope.tables !== null && tables === null
   return fieldsOf(filter) !== null && !reading.restricted && !named ? null : reading
@@ -86,7 +98,22 @@ export function updateRecords(call: Selected, build: Build): Json {
   }
   if (!columns.has('updated_at')) columns.set('updated_at', sql`clock_timestamp()`)
   const assigned = sql`set ${assignedColumns(columns)}`
-  return change({ rows: 'records', tables: tablesOf(table), verb: 'change' }, assigned, [], call, build)
+  const { id: _id, ...others } = fields
+  const values = valuesOf(others, RECORD_COLUMNS, changes, build)
+  const written = typeof target === 'object' && target !== table ? [...values, movedTo(target.name)] : values
+  const matched = {
+    rows: 'records',
+    tables: tablesOf(table),
+    written,
+    opaque: isOpaque(given),
+    verb: 'change',
+  } as const
+  return change(matched, assigned, [], call, build)
+}
+
+/** The table of rows that are moved to another, by its name. */
+function movedTo(name: string): Fixed {
+  return { key: columnKey('table_id'), value: { kind: 'constant', value: name }, many: false, optional: false }
 }
 
 /** Soft-deletes matching users. */

@@ -3,12 +3,13 @@ import type { Build, Input, Json, Selected } from '../model.ts'
 import { leafOf } from '../rows/input.ts'
 import { assignedColumns, columnNames, type ColumnsSql, idParameter, shownText, triedColumn } from './columns.ts'
 import { type Change, literalProblem, propertiesSql, remarkUndeclared, suits, undeclaredSql } from './properties.ts'
-import { RECORD_COLUMNS, recordColumns, recordInput, setsColumn } from './record-input.ts'
+import { RECORD_COLUMNS, recordColumns, type RecordInput, recordInput, setsColumn } from './record-input.ts'
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { recordsBelow } from './below.ts'
 import { allTables, type Table, type TableChoice, tableOf } from './table.ts'
 import { isUpload } from './uploads.ts'
 import { recordsOwner } from '../upload-host.ts'
+import { defaultsOf, givenBy, isOpaque, newId, touch, valuesOf } from './touch.ts'
 import { defaultTexts } from './values.ts'
 import { identifier, integer, integers, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -16,6 +17,7 @@ import { identifier, integer, integers, join, nothing, sql, type Sql } from '../
 export function createRecord(call: Selected, names: readonly string[], build: Build): Json {
   const { fields, table, changes } = recordInput(call, names, build)
   const alias = build.alias('r')
+  touchNew({ fields, table, changes }, alias, call, build)
   const row = rowOf('records', alias, namesOf(table), call, build)
   if (table === 'absent') {
     const message = 'A new record needs the name of its table.'
@@ -39,8 +41,18 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   if (id === undefined || leafOf(fields['id']) === null) columns.delete('id')
   else columns.set('id', sql`ingot.reserved(${id})`)
   const inserted = sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
-  const below = recordsBelow(fields, sql`changed`, build)
+  const below = recordsBelow(fields, { name: sql`changed`, alias }, build)
   return written(join([sql`changed as (${inserted} returning r.*)`, ...below]), alias, row)
+}
+
+/** Announces the new record. */
+function touchNew({ fields, table, changes }: RecordInput, alias: Sql, call: Selected, build: Build): void {
+  const values = valuesOf(fields, RECORD_COLUMNS, changes, build)
+  const defaults = typeof table === 'object' ? defaultsOf(table, values) : []
+  const written = [...values, ...defaults]
+  const opaque = isOpaque(fields)
+  const fixed = newId(fields['id'], build)
+  touch({ alias, rows: 'records', tables: namesOf(table), does: 'insert', fixed, written, opaque, at: call.at }, build)
 }
 
 /** The names of the possible tables; null for any. */
@@ -62,9 +74,15 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   const where = join([sql`r.id = ${id}`, ...target.where], ' and ')
   const alias = build.alias('r')
   const changed = sql`changed as (update ingot.records as r set ${assigned} where ${where} returning r.*)`
-  const row = rowOf('records', alias, namesOf(table), call, build)
+  const tables = namesOf(table)
+  const { id: _id, ...others } = fields
+  const values = valuesOf(others, RECORD_COLUMNS, changes, build)
+  const found = givenBy('id', call.args['id'], build)
+  const opaque = isOpaque(fields)
+  touch({ alias, rows: 'records', tables, does: 'update', fixed: found, written: values, opaque, at: call.at }, build)
+  const row = rowOf('records', alias, tables, call, build)
   return writtenOr(
-    join([changed, ...recordsBelow(fields, sql`changed`, build)]),
+    join([changed, ...recordsBelow(fields, { name: sql`changed`, alias }, build)]),
     alias,
     row,
     whyNot(id, call.args['id'], target.complaint, build),
@@ -294,6 +312,9 @@ export function deleteRecord(call: Selected, build: Build): Json {
   const alias = build.alias('r')
   const changed = sql`changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
-  const row = rowOf('records', alias, namesOf(table), call, build)
+  const tables = namesOf(table)
+  const found = givenBy('id', call.args['id'], build)
+  touch({ alias, rows: 'records', tables, does: 'update', fixed: found, at: call.at }, build)
+  const row = rowOf('records', alias, tables, call, build)
   return writtenOr(changed, alias, row, whyNot(id, call.args['id'], null, build), complaintOf(table, [], build), call)
 }

@@ -2,6 +2,7 @@
 import { CHANGES, MESSAGES, WRITTEN } from '../forms.ts'
 import { type Build, type Json, Leaf, type Selected } from '../model.ts'
 import { read } from '../rows/filter.ts'
+import { foundById } from '../rows/need.ts'
 import { constantJson, objectJson } from '../rows/json.ts'
 import { scalarType, wrapped } from '../result-type.ts'
 import { firstJson } from '../rows/page.ts'
@@ -31,7 +32,7 @@ function resultJson(call: Selected, build: Build): Json {
       return { key: field.key, json: { sql: build.bind(leafAt(CHANGES), 'jsonb'), shape: null, type } }
     const reading = read({ rows: 'users', filter: undefined, deleted: true }, build)
     reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN), 'bigint', idText)}`)
-    reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
+    foundById(reading.need, leafAt(WRITTEN), build)
     return { key: field.key, json: firstJson(field, reading, build) }
   })
   const object = objectJson(parts, call.at)

@@ -3,6 +3,7 @@ import { WRITTEN } from '../forms.ts'
 import { type Build, type FormRoute, type Json, Leaf, type Selected } from '../model.ts'
 import { read } from '../rows/filter.ts'
 import { leafOf } from '../rows/input.ts'
+import { foundById } from '../rows/need.ts'
 import { firstJson } from '../rows/page.ts'
 import { idText } from '../rows/values.ts'
 import { tableOf } from './table.ts'
@@ -20,6 +21,6 @@ export function shownRow(call: Selected, { rows }: FormRoute, build: Build): Jso
   const reading = read({ rows, filter: undefined, deleted: true, ...tables }, build)
   const written = new Leaf(null, { kind: 'variable', path: [WRITTEN] }, null, false)
   reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(written, 'bigint', idText)}`)
-  reading.need.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
+  foundById(reading.need, written, build)
   return firstJson(call, reading, build)
 }

@@ -10,6 +10,7 @@ import { arrayText } from '../../sql/quote.ts'
 import { idParameter, shownText } from './columns.ts'
 import { writtenOr } from './result.ts'
 import { allTables } from './table.ts'
+import { givenBy, touch } from './touch.ts'
 import { integer, join, literal, nothing, sql, type Sql } from '../../sql/sql.ts'
 
 const OWNERS = { Record: 'records', User: 'users', UserProfile: 'profiles' } as const
@@ -33,6 +34,8 @@ export function deleteUploads(call: Selected, build: Build): Json {
   const written = sql`written as (update ${relation(OWNERS[owner])} r set properties = r.properties || ${emptied}, updated_at = clock_timestamp()
     from found f where r.id = f.id and f.held is not null returning r.id)`
   const alias = build.alias('f')
+  const at = { fixed: givenBy('id', call.args['upload_object_id'], build), at: call.at }
+  touch({ alias, rows: OWNERS[owner], does: 'lock', ...at }, build)
   const row = objectJson(
     call.selection.map((field) => ({ key: field.key, json: partJson(field, alias, owner) })),
     call.at,

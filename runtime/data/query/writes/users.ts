@@ -27,7 +27,9 @@ import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql 
 import { refusing, rowOf, written, writtenOr } from './result.ts'
 import { rangeOf, refuseForm } from './table.ts'
 import { NAME_PARTS, USER_COLUMN_KINDS } from '../../values/user-columns.ts'
+import { columnKey } from '../touched.ts'
 import { profilesOwner, USERS_OWNER } from '../upload-host.ts'
+import { givenBy, newId, touch } from './touch.ts'
 import { defaultTexts } from './values.ts'
 import { identifier, join, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -128,6 +130,7 @@ export function createUser(call: Selected, build: Build): Json {
   const { fields, changes } = input
   const columns = new Map(input.columns)
   const alias = build.alias('u')
+  touch({ alias, rows: 'users', does: 'insert', fixed: newId(call.args['id'], build), at: call.at }, build)
   const row = rowOf('users', alias, null, call, build, after(input))
   if (leafOf(fields['email']) === null) {
     const message = 'A new user needs an `email`.'
@@ -265,6 +268,9 @@ function joinedSql(part: (name: string) => Sql): Sql {
   return sql`nullif(concat_ws(' ', ${join(NAME_PARTS.map((name) => sql`nullif(${part(name)}, '')`))}), '')`
 }
 
+/** The row of the signed-in user. */
+const OWN = { key: columnKey('id'), value: { kind: 'viewer' }, many: false, optional: false } as const
+
 /** Changes the user of `id`, or the signed-in user. */
 export function updateUser(call: Selected, build: Build): Json {
   const input = userInput(call, build)
@@ -274,6 +280,8 @@ export function updateUser(call: Selected, build: Build): Json {
   const changed = sql`changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
   const statement = join([changed, ...partsBehind(input, build)])
   const why = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : shownText(call.args['id'], build)})`
+  const found = isOwn ? [OWN] : givenBy('id', call.args['id'], build)
+  touch({ alias, rows: 'users', does: 'update', fixed: found, at: call.at }, build)
   const row = rowOf('users', alias, null, call, build, after(input))
   return writtenOr(statement, alias, row, why, missingUser, call)
 }
@@ -288,6 +296,7 @@ export function deleteUser(call: Selected, build: Build): Json {
   const alias = build.alias('u')
   const changed = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id} and r.deleted_at is null returning r.*)`
+  touch({ alias, rows: 'users', does: 'update', fixed: givenBy('id', call.args['id'], build), at: call.at }, build)
   const why = sql`json_build_object('id', ${shownText(call.args['id'], build)})`
   return writtenOr(changed, alias, rowOf('users', alias, null, call, build), why, missingUser, call)
 }
@@ -306,6 +315,8 @@ export function deleteProfile(call: Selected, build: Build): Json {
   const alias = build.alias('p')
   const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.user_id = ${id} and r.profile_type = ${build.declared(type ?? '')} and r.deleted_at is null returning r.*)`
+  const found = givenBy('user_id', call.args['user_id'], build)
+  touch({ alias, rows: 'profiles', does: 'update', fixed: found, at: call.at }, build)
   const why = sql`json_build_object('id', ${shownText(call.args['user_id'], build)})`
   const missing = (of: Readonly<Record<string, unknown>>): string =>
     `Can't find Profile ${type} of user with id=${of['id'] as string}`
