@@ -3,11 +3,12 @@
  * served. A build is there with the end of its transaction or not at all; each machine unpacks what it serves into its data folder.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ISql, Sql } from 'postgres'
 import { packed } from '../../runtime/page/packed.ts'
@@ -15,7 +16,7 @@ import { type Files, filesIn, MANIFEST } from '../builds/place.ts'
 import { type Archive, nameOf, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
-import { buildIn, damageOf, type GivenBuild, takeBuild } from './contents.ts'
+import { buildIn, damageOf, takeBuild } from './contents.ts'
 import type { ReleaseCopies } from './copies.ts'
 import { type Pointer, pointerSchema, type Release, type Releases, shortId } from './model.ts'
 
@@ -74,9 +75,12 @@ export class ReleaseDatabase implements Releases {
     const folder = await mkdtemp(join(tmpdir(), 'ingot-release-'))
     try {
       // Unpacked first: what is kept is known to be what it says.
-      const id = await takeBuild(source, folder)
-      const files = (await filesIn(folder)) ?? {}
-      return { id, isNew: await this.#keep(id, files, await archiveOf(source, folder, files)) }
+      const build = join(folder, 'build')
+      await mkdir(build)
+      const id = await takeBuild(source, build)
+      const files = (await filesIn(build)) ?? {}
+      const archive = source.kind === 'archive' ? source.path : await pack(build, files, join(folder, 'site.tgz'))
+      return { id, isNew: await this.#keep(id, files, archive) }
     } catch (error) {
       throw unpackError(error, nameOf(given), folder)
     } finally {
@@ -85,7 +89,7 @@ export class ReleaseDatabase implements Releases {
   }
 
   /** @returns whether it was not there yet */
-  async #keep(id: string, files: Files, archive: AsyncIterable<Uint8Array>): Promise<boolean> {
+  async #keep(id: string, files: Files, archive: string): Promise<boolean> {
     const sizes = Object.values(files).map(({ size }) => size)
     const bytes = sizes.reduce((all, size) => all + size, 0)
     return this.#sql.begin(async (sql) => {
@@ -102,7 +106,7 @@ export class ReleaseDatabase implements Releases {
       const hash = createHash('sha256')
       let size = 0
       let number = 0
-      for await (const part of parts(archive)) {
+      for await (const part of parts(createReadStream(archive))) {
         size += part.length
         if (size > LARGEST)
           throw new StartError(
@@ -188,13 +192,13 @@ export class ReleaseDatabase implements Releases {
   }
 }
 
-/** The archive of a build that was taken into a folder. */
-async function archiveOf({ kind, path }: GivenBuild, folder: string, files: Files): Promise<AsyncIterable<Uint8Array>> {
-  if (kind === 'archive') return createReadStream(path)
+/** Packs the build in a folder, as `ingot build --pack` does; gives the path of the archive. */
+async function pack(folder: string, files: Files, to: string): Promise<string> {
   const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
   const listed = Object.entries(files).map(([name, { digest, size }]) => ({ name, digest, size }))
   const archive = packed(manifest, listed, ({ name }) => createReadStream(join(folder, name)))
-  return Readable.from(archive).compose<Readable>(createGzip())
+  await pipeline(Readable.from(archive), createGzip(), createWriteStream(to))
+  return to
 }
 
 /** Bytes in parts of one size, but for the last. */

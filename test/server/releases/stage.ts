@@ -147,13 +147,28 @@ export async function textOf(url: string): Promise<string> {
   return (await fetch(url)).text()
 }
 
-const READ = {}
-const SENT = (n: number): RequestInit => ({ method: 'POST', body: new URLSearchParams({ x: `${n}` }) })
+/** Asks on a connection that is kept. */
+const READ = (): RequestInit => ({})
+/** Asks on a connection of its own, as what must not be sent twice should. */
+const ALONE = { headers: { connection: 'close' } }
+const SENT = (n: number): RequestInit => ({ ...ALONE, method: 'POST', body: new URLSearchParams({ x: `${n}` }) })
 function uploaded(n: number): RequestInit {
   const body = new FormData()
   body.set('x', `${n}`)
   body.set('file', new Blob(['.'.repeat(20_000)]), 'dots.txt')
-  return { method: 'POST', body }
+  return { ...ALONE, method: 'POST', body }
+}
+
+/**
+ * A server may close a kept connection that is idle in the moment in which a client sends something into it: like browsers, a
+ * visitor who only reads asks once more on a new one.
+ */
+async function asked(url: string, options: RequestInit): Promise<Response> {
+  const again = options.method !== 'POST' && options.headers === undefined
+  return fetch(url, options).catch((error: unknown) => {
+    if (!again) throw error
+    return fetch(url, ALONE)
+  })
 }
 
 /** Visitors that read, send and upload all the time. */
@@ -165,16 +180,17 @@ function crowd(url: string): Crowd {
     while (going) {
       count++
       const sent = options(count)
-      const text = await fetch(sent.method === 'POST' ? `${url}/sent` : url, sent).then(
+      const text = await asked(sent.method === 'POST' ? `${url}/sent` : url, sent).then(
         async (reply) => (reply.status === 200 ? reply.text() : `status ${reply.status}`),
-        (error: unknown) => String(error),
+        // What `fetch` throws says only that it failed.
+        (error: Error) => String(error.cause ?? error),
       )
       const version = /^version (\d)/.exec(text.trim())?.[1]
       if (version === undefined) failed.push(text)
       else seen.add(version)
     }
   }
-  const all = [() => READ, () => READ, () => READ, SENT, uploaded].map(visit)
+  const all = [READ, READ, () => ALONE, SENT, uploaded].map(visit)
   return {
     failed,
     seen,
