@@ -19,6 +19,7 @@ import { isMeasured, observerOf, tracesOf } from './observe/observer.ts'
 import { createProbes, warnOfHidden } from './observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './observe/process.ts'
 import { leftSentence, migrateSite } from './jobs/migrations/migrate-site.ts'
+import { raiseInliningBudget } from './cluster/inlining.ts'
 import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
 import { openLogs } from './logs/open.ts'
@@ -29,6 +30,7 @@ import { type LoadedSite, loadSite } from './site/load.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
+raiseInliningBudget()
 
 /** Milliseconds in which a worker that replaces another one prepares for visitors. */
 const WARM_TIME = 500

@@ -2,6 +2,7 @@
 import type { Engine, EngineOptions } from '../compiler/engine.ts'
 import { LiquidFault, type Services, Unwind } from '../runtime/index.ts'
 import type { JobOptions } from '../runtime/page/services.ts'
+import { toJson } from '../runtime/page/values/json.ts'
 
 interface Job {
   readonly id: string
@@ -127,7 +128,7 @@ export class CaseHost {
     }
     return {
       set: (field, value) => {
-        this.#say(`session ${field} = ${JSON.stringify(value ?? null)}`)
+        this.#say(`session ${field} = ${toJson(value ?? null)}`)
         session()[field] = value
       },
       signIn: async (user, minutes) => {
