@@ -166,3 +166,16 @@ test('what was pushed in part, or is damaged, is not served', async () => {
   await stage.activated(ci, two)
   expect(await current()).toBe(two)
 })
+
+test('other commands work with the active release, as a server does', async () => {
+  await stage.activated(ci, await stage.pushed(ci, packed['1']!))
+  const said = async (...argv: string[]): Promise<string> => {
+    const program = stage.ingot.start(argv, { INGOT_RELEASES: ci.releases, INGOT_DATA: ci.data ?? '' })
+    expect(await program.ended, program.output()).toBe(0)
+    return program.output()
+  }
+  // Nothing is built in the folder of the site.
+  expect(await said('migrations', 'list', ci.site)).toBe('The site has no migrations.\n')
+  expect(await said('openapi', ci.site)).toContain('"openapi"')
+  expect(await said('data', 'export', ci.site, '--format', 'json', '--out', '-')).toContain('item')
+})
