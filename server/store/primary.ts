@@ -13,10 +13,8 @@ import { type Attempt, failingSocket, type Opening, openSocket } from './socket.
 export interface Primary {
   /** Whether it did not answer when it was asked last. */
   readonly away: boolean
-  /** To be called when a connection to it broke, or it refused a change: asks on a connection of its own whether it is there. */
+  /** To be called when a connection to it broke, an answer is late, or it refused a change: asks on a connection of its own whether it is there. */
   suspect(): void
-  /** Watches something that waits for it: when that takes long, the primary is asked whether it is there. */
-  waiting(): Waiting
   /**
    * Waits while it is away, and while it takes no changes.
    * @throws an error of the kind `away` when that is so for long
@@ -27,20 +25,13 @@ export interface Primary {
   close(): Promise<void>
 }
 
-export interface Waiting {
-  ended(): void
-}
-
 export interface PrimaryLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 
-/** Milliseconds after which something that waits is a reason to ask, and between two looks. */
-const OVERDUE = 400
-const LOOK_EVERY = 200
-/** Milliseconds until the same one that waits is a reason again. */
-const AGAIN = 3_000
+/** Milliseconds after which an answer is late. */
+export const LATE_ANSWER = 400
 /** Milliseconds for an answer, and between two questions. */
 const ANSWER_TIMEOUT = 800
 const ASK_EVERY = 200
@@ -66,11 +57,8 @@ class PrimaryWatch implements Primary {
   readonly #connectTo: (socket: () => Opening) => Sql
   readonly #attempts = new Set<Attempt>()
   readonly #sockets = new Set<Duplex>()
-  /** What waits, by the value of `performance.now()` at which it becomes a reason to ask. */
-  readonly #waiting = new Map<Waiting, number>()
   readonly #held = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
   #own: Sql | null = null
-  #timer: NodeJS.Timeout | null = null
   #asking = false
   /** Null while it is there. */
   #absence: { readonly since: number; kind: Absence; isLong: boolean } | null = null
@@ -92,13 +80,6 @@ class PrimaryWatch implements Primary {
     void this.#askUntilBack(performance.now()).finally(() => {
       this.#asking = false
     })
-  }
-
-  waiting(): Waiting {
-    const one: Waiting = { ended: () => void this.#waiting.delete(one) }
-    this.#waiting.set(one, performance.now() + OVERDUE)
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY).unref()
-    return one
   }
 
   ready(): Promise<void> {
@@ -130,22 +111,8 @@ class PrimaryWatch implements Primary {
 
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#timer !== null) clearInterval(this.#timer)
     this.#refuseHeld(primaryAway())
     await this.#own?.end({ timeout: 0 })
-  }
-
-  #look(): void {
-    const now = performance.now()
-    for (const [one, due] of this.#waiting) {
-      // They are in the order of their beginning, but for those that were a reason before.
-      if (due > now) continue
-      this.#waiting.set(one, now + AGAIN)
-      this.suspect()
-    }
-    if (this.#waiting.size > 0 || this.#timer === null) return
-    clearInterval(this.#timer)
-    this.#timer = null
   }
 
   async #askUntilBack(since: number): Promise<void> {

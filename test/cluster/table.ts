@@ -55,7 +55,11 @@ function missesOf(event: ClusterEvent, requests: number, failures: readonly Visi
   return [
     ...(share > MOST_FAILED ? [`${(share * 100).toFixed(2)} % of the requests failed`] : []),
     ...(reads.length > 0 ? [`${reads.length} reads failed`] : []),
-    ...(wrong.length > 0 ? [`${wrong.length} writes were not refused with Retry-After within two seconds`] : []),
+    ...(wrong.length > 0
+      ? [
+          `${wrong.length} writes were not refused with Retry-After within two seconds (${wrong[0]?.status} in ${wrong[0]?.took} ms)`,
+        ]
+      : []),
   ]
 }
 

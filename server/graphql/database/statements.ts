@@ -12,7 +12,7 @@ import type { Logger } from '../../contracts/log.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import type { Measures } from '../../contracts/observer.ts'
 import { codeOf, failureOf } from '../../store/failure.ts'
-import { PRIMARY_AWAY, type Primary } from '../../store/primary.ts'
+import { LATE_ANSWER, PRIMARY_AWAY, type Primary } from '../../store/primary.ts'
 import type { Replica } from '../../store/replica.ts'
 import { retryUnsent } from '../../store/unsent.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
@@ -187,14 +187,14 @@ class DatabaseStatements implements Statements {
   async #watched<T>(attempt: () => Promise<T>): Promise<T> {
     const { primary } = this.#databases
     if (primary === undefined) return attempt()
-    const waiting = primary.waiting()
+    const late = this.#deadlines.set(LATE_ANSWER, () => primary.suspect())
     try {
       return await attempt()
     } catch (error) {
       if (isUnreachable(error)) primary.suspect()
       throw error
     } finally {
-      waiting.ended()
+      late.met()
     }
   }
 

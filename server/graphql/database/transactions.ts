@@ -2,6 +2,7 @@
  * The transactions of one request: their begin, the error for statements after their end, and their commit or rollback.
  */
 import { send } from '../../store/send.ts'
+import { LATE_ANSWER } from '../../store/primary.ts'
 import { retryUnsent } from '../../store/unsent.ts'
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { TransactionSql } from 'postgres'
@@ -142,19 +143,19 @@ export async function inTransaction<T>(
       }
     }) as Promise<{ value: T }>
   const isUnbegun = (): boolean => !hasBegun && !left
-  const waiting = databases.primary?.waiting()
+  const { primary } = databases
+  if (primary !== undefined) timers.push(setTimeout(() => primary.suspect(), LATE_ANSWER))
   try {
     const ends = stop === undefined ? [lost] : [lost, stop]
-    const begun = retryUnsent(() => retryDisconnected(attempt, isUnbegun), databases.primary, isUnbegun)
+    const begun = retryUnsent(() => retryDisconnected(attempt, isUnbegun), primary, isUnbegun)
     const { value } = await Promise.race([begun, ...ends])
     // The commit stands. What could not be reloaded now is reloaded when the database's notification arrives.
     for (const callback of kept) await callback().catch(() => undefined)
     return value
   } catch (error) {
-    if (isUnreachable(error)) databases.primary?.suspect()
+    if (isUnreachable(error)) primary?.suspect()
     throw error
   } finally {
-    waiting?.ended()
     left = true
     for (const timer of timers) clearTimeout(timer)
   }
