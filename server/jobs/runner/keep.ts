@@ -57,6 +57,25 @@ export async function giveBack(sql: Sql, id: string, pool: string, seconds: numb
   if (seconds === 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`
 }
 
+/** Seconds in which a job waits for a server that has its code, and between two looks. */
+const CODE_PATIENCE = 60
+const CODE_PAUSE = 5
+
+/**
+ * Gives back a new job whose code is missing here while servers follow releases: they switch one after another, so that one that
+ * still serves the release before may take what the next one has queued. The attempt does not count.
+ * @returns whether it was given back; false where nobody would have the code
+ */
+export async function leaveToOtherRelease(sql: Sql, id: string, pool: string): Promise<boolean> {
+  const rows = await sql`
+    update graphile_worker._private_jobs set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null,
+      run_at = now() + ${CODE_PAUSE} * interval '1 second'
+    where id = ${id}::bigint and locked_by = ${pool} and created_at > now() - ${CODE_PATIENCE} * interval '1 second'
+      and exists (select from ingot.servers where follows is not null and seen_at > now() - interval '1 minute')
+    returning id`
+  return rows.length > 0
+}
+
 /** Removes the recorded failures of a job that has succeeded. */
 export async function forgetFailure(sql: Sql, id: string): Promise<void> {
   await sql`delete from ingot.job_failures where job_id = ${id}::bigint`

@@ -16,7 +16,7 @@ import { type Failure, shownStack } from '../task/failure.ts'
 import { createGate, type Gate } from './gate.ts'
 import { type Heartbeat, type HeartbeatParts, recoverJobs, startHeartbeat, startChecks, logError } from './heartbeat.ts'
 import { createHeld } from './held.ts'
-import { forgetFailure, giveBack, keepFailure } from './keep.ts'
+import { forgetFailure, giveBack, keepFailure, leaveToOtherRelease } from './keep.ts'
 import type { JobPool, ThreadResult } from '../threads/pool.ts'
 import { unregister, intervalsOf } from './recovery.ts'
 
@@ -262,6 +262,8 @@ class QueueRunner implements JobRunner {
     }
     if (result?.kind === 'failed') {
       const { failure } = result
+      const isNotHere = failure.reason === 'missing'
+      if (isNotHere && (await persistently(() => leaveToOtherRelease(sql, job.id, pool), logger))) return false
       const left = await persistently(() => keepFailure(sql, job.id, pool, failure), logger)
       if (left !== null) this.#report(job, failure, left)
       return false

@@ -116,6 +116,25 @@ describe('a served site', () => {
     60_000,
   )
 
+  it('leaves a job without code to others while servers change from one release to another', async () => {
+    const { sql } = database
+    const follows = JSON.stringify({ place: 'here', release: 'next', generation: 2, problem: null })
+    await sql`
+      insert into ingot.servers (id, host, pid, version, secret, files, follows)
+      values ('next', 'another', 1, '1', 's', 'f', ${follows}::text::jsonb)`
+    const [id = ''] = await queue(sql, job('gone'))
+    const found = async () => (await jobsOf(sql)).find((row) => row['id'] === id)
+    const waiting = () =>
+      sql`select from graphile_worker._private_jobs where id = ${id} and locked_by is null and run_at > now()`
+    await until('it waits for its code', async () => (await waiting()).length > 0)
+    expect(await found()).toMatchObject({ attempts: 0, reason: null, dead_at: null })
+    // Nobody has had the code for longer than servers take to change.
+    await sql`update graphile_worker._private_jobs set created_at = now() - interval '5 minutes', run_at = now() where id = ${id}`
+    await until('it is dead', async () => (await found())?.['state'] === 'DEAD')
+    expect(await found()).toMatchObject({ attempts: 1, reason: 'missing' })
+    await sql`delete from ingot.servers where id = 'next'`
+  })
+
   it('tries a job again, with a pause that grows, as often as it may', async () => {
     const [id] = await queue(database.sql, job('later', {}, { maxAttempts: 2, priority: 'high' }))
     const found = async () => (await jobsOf(database.sql)).find((row) => row['id'] === id)
