@@ -41,7 +41,7 @@ import {
 import type { Resolver } from './resolver.ts'
 import { directKey, literalKey } from '../types/accessors.ts'
 import { ARITHMETIC, areIdentical, isKnown, JOINING, resultOf, suits } from './value-rules.ts'
-import { isScalar, partOf, surePart, valueOf } from './value-types.ts'
+import { isDecidedByFacts, isScalar, partOf, surePart, valueOf } from './value-types.ts'
 
 const NO_ITEMS = list([])
 
@@ -186,9 +186,11 @@ export class Expressions {
 
   /** The part of a value under a name that no JavaScript prototype knows. */
   #part(code: Code, key: string, accessor: Accessor): Code {
-    const known = partOf(inner(valueOf(code)), key) !== undefined
-    this.#at.count('property', known || valueOf(code).kind === 'fields')
-    return this.partUnder(code, key, known ? this.#at.factOf(accessor) : undefined)
+    const part = partOf(inner(valueOf(code)), key)
+    this.#at.count('property', part !== undefined || valueOf(code).kind === 'fields')
+    // What the checker found out is inferred when it is asked for, and says nothing more of these.
+    const fact = part === undefined || !isDecidedByFacts(part) ? undefined : this.#at.factOf(accessor)
+    return this.partUnder(code, key, fact)
   }
 
   /** The same, where `fact` is what the checker found out of that part. */

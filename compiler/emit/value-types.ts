@@ -175,6 +175,12 @@ export function surePart(type: ValueType, known: Type | undefined): ValueType {
   return holds && (type.kind === 'optional' || kinds.every(({ kind }) => kind !== 'nil')) ? type : UNKNOWN_VALUE
 }
 
+/** Whether `surePart` looks at what is known of a part. */
+export function isDecidedByFacts(type: ValueType): boolean {
+  const { kind } = inner(type)
+  return kind !== 'record' && kind !== 'unknown'
+}
+
 /** Whether values of the type are kept as the value's are. */
 function isKept(value: ValueType, type: Type): boolean {
   switch (type.kind) {
