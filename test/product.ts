@@ -54,7 +54,7 @@ const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', '
  * The product as it is delivered, command and bundles without their sources, in a folder of its own: what the tests run does not
  * change while they run. The first suite that asks builds it for all of the run, which throws it away at its end.
  */
-function builtProduct(): string {
+export function builtProduct(): string {
   return onceInRun('product', buildProduct)
 }
 

@@ -21,8 +21,8 @@ export default defineConfig({
   root,
   test: {
     globalSetup: ['test/postgres.ts'],
-    // More than half of a file's time is waiting for processes that it started, so four files share two cores well.
-    maxWorkers: 4,
+    // Half of a file's time is waiting for processes that it started, so three files share two cores well.
+    maxWorkers: 3,
     projects: [
       { root, test: { ...common, name: 'alone', include: ALONE } },
       { root, test: { ...common, name: 'sharing', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },

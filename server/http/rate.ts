@@ -50,7 +50,8 @@ export function createRate(most: number, now: () => number = () => performance.n
         seen.blocked = true
         seen.until = time + BLOCK
       }
-      return seen.blocked ? Math.ceil((seen.until - time) / 1000) : 0
+      // The sum of two times may be longer than either by less than a nanosecond.
+      return seen.blocked ? Math.max(1, Math.ceil(Math.round(seen.until - time) / 1000)) : 0
     },
   }
 }

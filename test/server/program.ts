@@ -1,4 +1,4 @@
-/** The server as a program: bundles it once a run, starts it as its own process, and listens to what it says. */
+/** The server as a program: starts it as its own process, and listens to what it says. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { symlinkSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { onceInRun } from '../once.ts'
+import { builtProduct } from '../product.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -37,21 +38,13 @@ export interface Program {
   readonly ended: Promise<number | null>
 }
 
-/** Bundles the server. It finds its packages and its version by its place. */
-function bundle(home: string): void {
-  for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(home, name))
+/** Bundles what the product has only beside its compiler. It finds its packages by its place. */
+function bundleDev(home: string): void {
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
   buildSync({
     absWorkingDir: root,
-    entryPoints: {
-      server: 'server/main.ts',
-      worker: 'server/worker.ts',
-      'job-worker': 'server/jobs/worker.ts',
-      'job-thread': 'server/jobs/threads/thread.ts',
-      'release-trial': 'server/activation/trial.ts',
-      dev: 'server/dev.ts',
-      settings: 'server/settings.ts',
-    },
-    outdir: join(home, 'dist'),
+    entryPoints: { dev: 'server/dev.ts', settings: 'server/settings.ts' },
+    outdir: home,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -62,9 +55,9 @@ function bundle(home: string): void {
   })
 }
 
-/** The programs of one suite, which share a database. */
+/** The programs of one suite, which share a database. Their bundles are those of the product. */
 export async function programs(): Promise<Programs> {
-  const outdir = join(onceInRun('programs', bundle), 'dist')
+  const outdir = join(builtProduct(), 'dist')
   const running: Program[] = []
   const database = await testDatabase()
 
@@ -120,11 +113,12 @@ export async function programs(): Promise<Programs> {
       )
     },
     dev(dir, compiler, variables = {}) {
+      const home = onceInRun('dev', bundleDev)
       const [worker, jobWorker] = [join(outdir, 'worker.mjs'), join(outdir, 'job-worker.mjs')]
       const options = JSON.stringify({ dir, version: '0.1.0', worker, jobWorker, bin: compiler })
       const settings = `readSettings(process.env, 'development')`
       return run(
-        `import { dev } from './dev.mjs'; import { readSettings } from './settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,
+        `import { dev } from '${home}/dev.mjs'; import { readSettings } from '${home}/settings.mjs'; process.exitCode = await dev({ ...${options}, settings: ${settings} })`,
         { INGOT_SILENCE: '2', ...variables },
       )
     },

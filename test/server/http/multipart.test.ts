@@ -192,9 +192,10 @@ describe('what is refused', () => {
       }
       yield Buffer.from('\r\n--x--\r\n')
     }
-    const sending = { method: 'POST', headers: MULTIPART, body: body(), duplex: 'half' } as unknown as RequestInit
-    const reply = await fetch(url, sending)
-    expect(reply.status).toBe(413)
+    const sending = () => ({ method: 'POST', headers: MULTIPART, body: body(), duplex: 'half' }) as unknown as RequestInit
+    // A client that is still writing when the connection is closed may notice that before the answer.
+    const refused = async (): Promise<number> => (await fetch(url, sending())).status
+    expect(await refused().catch(refused).catch(refused)).toBe(413)
     expect(most).toBeLessThanOrEqual(1_100_000)
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
     await vi.waitFor(() => expect(left()).toEqual([]))
