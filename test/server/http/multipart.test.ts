@@ -192,7 +192,8 @@ describe('what is refused', () => {
       }
       yield Buffer.from('\r\n--x--\r\n')
     }
-    const sending = () => ({ method: 'POST', headers: MULTIPART, body: body(), duplex: 'half' }) as unknown as RequestInit
+    const sending = () =>
+      ({ method: 'POST', headers: MULTIPART, body: body(), duplex: 'half' }) as unknown as RequestInit
     // A client that is still writing when the connection is closed may notice that before the answer.
     const refused = async (): Promise<number> => (await fetch(url, sending())).status
     expect(await refused().catch(refused).catch(refused)).toBe(413)
