@@ -139,10 +139,10 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     seen = await texts(server.url)
     return missing('job').length
   }
-  await expect.poll(undone, { timeout: 120_000, interval: 250 }).toBe(0)
+  await expect.poll(undone, { timeout: 300_000, interval: 250 }).toBe(0)
   const returned = await records()
   expect(returned.size).toBeGreaterThan(0)
   const twice = [...acknowledged].filter(([n]) => (seen.get(`job-${n}`) ?? 0) > 1)
   expect(twice.filter(([n, job]) => (returned.get(job) ?? 0) < (seen.get(`job-${n}`) ?? 0))).toEqual([])
   expect([...seen].filter(([text, count]) => text.startsWith('row-') && count > 1)).toEqual([])
-}, 300_000)
+}, 600_000)
