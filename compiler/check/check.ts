@@ -9,18 +9,21 @@ import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
+import { calleesFirst } from './infer/call-names.ts'
 import { rememberedEffects } from './infer/effects.ts'
 import { entriesOf } from './infer/entries.ts'
 import { rootsOf } from './infer/roots.ts'
 import { inferSite } from './infer/site.ts'
 import type { Piece } from './piece.ts'
 import { CheckRounds, type CheckInput } from './rounds.ts'
+import { checkDeeds } from './rules/deeds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
 import type { FaceSignature } from './rules/facts.ts'
 import { checkRecursion, checkRollbacks, type Reach, runByPages } from './rules/reach.ts'
 import { checkSite } from './rules/site-rules.ts'
 import { checkTranslations } from './rules/translations.ts'
+import { checkTaint } from './taint/taint.ts'
 
 export interface Checked {
   /** What surely holds of the site's templates, for the emitter. */
@@ -48,12 +51,23 @@ export function check(
   language: Language = LANGUAGE,
 ): Checked {
   const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
-  const input: CheckInput = { site, operations, pieces: piecesOf(site, bounds), roots: rootsOf(site), memo, language }
+  const pieces = piecesOf(site, bounds)
+  const order = calleesFirst(site, pieces)
+  const input: CheckInput = {
+    site,
+    operations,
+    pieces,
+    order,
+    roots: rootsOf(site),
+    memo,
+    language,
+  }
   const rounds = new CheckRounds(input)
   const reach = rounds.run()
   const misread = syntaxErrors(report, site)
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
-  if (site.dialect === 'platform') for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
+  if (site.dialect === 'platform')
+    for (const each of [...siteDiagnostics(input, rounds, reach), ...checkTaint({ ...input, linked })]) report.add(each)
   if (site.globalsAreAll)
     for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.params)) report.add(each)
   return {
@@ -68,6 +82,48 @@ export function check(
       (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
     ),
     faces: facesOf(site, (file) => rounds.factsOf(file), rounds.params),
+  }
+}
+
+/**
+ * As `check`, for a site of which only some files have changed: they are looked at each by itself, and what the others say of them, or they
+ * of the others, is not told. What holds of the templates is found for all.
+ */
+export function checkFiles(
+  site: Site,
+  operations: Operations,
+  report: Report,
+  bounds: ReadonlyMap<string, Bound>,
+  memo: Memo,
+  language: Language,
+  files: ReadonlySet<string>,
+): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
+  const linked = rememberedEffects(site, bounds, entriesOf(site, 'html'), memo)
+  const pieces = piecesOf(site, bounds)
+  const order = calleesFirst(site, pieces)
+  const input: CheckInput = {
+    site,
+    operations,
+    pieces,
+    order,
+    roots: rootsOf(site),
+    memo,
+    language,
+  }
+  const own = pieces.filter(({ unit }) => files.has(unit.file.path))
+  const rounds = new CheckRounds({
+    ...input,
+    pieces: own,
+    order: own,
+    memo: NO_MEMO,
+  })
+  rounds.run()
+  const misread = syntaxErrors(report, site)
+  for (const { key } of own) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
+  return {
+    facts: inferSite(input, linked),
+    reached: () => true,
+    runByPages: () => false,
   }
 }
 
@@ -92,6 +148,7 @@ function siteDiagnostics(
       lacksModule: rounds.lacksModule,
       factsOf: ({ key }) => rounds.factsOf(key) ?? null,
     }),
+    ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
     ...memo.once('check translations', '', translations, () => checkTranslations(site)),
   ]
 }

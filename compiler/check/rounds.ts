@@ -9,7 +9,7 @@ import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
-import { calledByName, calleesFirst, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
+import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
@@ -29,6 +29,8 @@ export interface CheckInput {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
+  /** The same, behind all that they call by a literal name. */
+  readonly order: readonly Piece[]
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
   readonly memo: Memo
@@ -68,7 +70,7 @@ export class CheckRounds {
   #requests: RequestValues | null = null
   #reach: Reach | null = null
 
-  constructor({ site, operations, pieces, roots, memo, language }: CheckInput) {
+  constructor({ site, operations, pieces, order, roots, memo, language }: CheckInput) {
     this.#site = site
     this.#operations = operations
     this.#pieces = pieces
@@ -76,7 +78,7 @@ export class CheckRounds {
     this.#memo = memo
     this.#isRemembered = memo !== NO_MEMO
     this.#byFile = piecesByFile(pieces)
-    this.#order = calleesFirst(site, pieces)
+    this.#order = order
     this.#oldNamesOf = oldNames(site, pieces)
     this.#notificationTypes = notificationTypes(site, operations, memo)
     this.#calledByName = calledByName(site, pieces)

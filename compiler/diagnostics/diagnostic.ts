@@ -19,6 +19,8 @@ export interface Diagnostic {
   readonly span: Span
   /** One likely mend. */
   readonly hint?: string
+  /** What a deploy to the platform says of it: people search for these words, and programs look for them. */
+  readonly platform?: string
   readonly related: readonly Related[]
   /** The tag or output that the hint rewrites: other diagnostics inside of it follow from this one. */
   readonly rewritten?: Span
@@ -38,6 +40,7 @@ export interface AbsentName {
 export interface MessageText {
   readonly text: string
   readonly hint?: string | undefined
+  readonly platform?: string | undefined
   readonly related?: readonly Related[]
 }
 
@@ -65,8 +68,17 @@ export function message<Arguments extends readonly unknown[]>(
   examples: { readonly wrong: Example; readonly right: Example },
 ): DiagnosticCode<Arguments> {
   const make = (span: Span, ...args: Arguments): Diagnostic => {
-    const { text, hint, related = [] } = words(...args)
-    return { code, severity, check, message: text, span, related, ...(hint === undefined ? {} : { hint }) }
+    const { text, hint, platform, related = [] } = words(...args)
+    return {
+      code,
+      severity,
+      check,
+      message: text,
+      span,
+      related,
+      ...(hint === undefined ? {} : { hint }),
+      ...(platform === undefined ? {} : { platform }),
+    }
   }
   return Object.assign(make, { code, severity, check, examples })
 }

@@ -1,5 +1,5 @@
 /** Finds the name that a misspelled one was probably meant to be: the planner of queries and the compiler suggest alike. */
-import { nearest as nearestSpelling } from '../../runtime/data/query/suggest.ts'
+import { distance, nearest as nearestSpelling } from '../../runtime/data/query/suggest.ts'
 
 export { distance } from '../../runtime/data/query/suggest.ts'
 
@@ -66,6 +66,25 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   contains: ['array_include'],
   includes: ['array_include'],
   push: ['array_add'],
+}
+
+/**
+ * The known name that differs in one slip of the keyboard; null where none does. Where a value may rightly be missing only that shows a
+ * mistake: `name_de` and `name_en`, or `line_1` and `line_2`, are names of their own.
+ */
+export function slipOf(name: string, known: Iterable<string>): string | null {
+  if (name.length < 4) return null
+  for (const candidate of known)
+    if (candidate !== name && isSlip(name, candidate) && plainText(name) !== plainText(candidate)) return candidate
+  return null
+}
+
+function isSlip(name: string, candidate: string): boolean {
+  return Math.abs(name.length - candidate.length) <= 1 && distance(name, candidate, 1) <= 1
+}
+
+function plainText(name: string): string {
+  return name.replace(/\d+/g, '')
 }
 
 /** The nearest of the known names by its letters, its words or its meaning; null when none is near. */

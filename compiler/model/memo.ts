@@ -22,9 +22,14 @@ interface KeptPair {
   other: Kept | null
 }
 
-/** Keeps the last two values of each place, so that a change that is taken back costs nothing either. */
+/** Keeps the last two values of each place, so that a change that is taken back costs nothing either, or the last one alone. */
 export class Memory implements Memo {
+  readonly #keepsTwo: boolean
   readonly #kinds = new Map<string, Map<string, KeptPair>>()
+
+  constructor(kept: 1 | 2 = 2) {
+    this.#keepsTwo = kept === 2
+  }
 
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
     let places = this.#kinds.get(kind)
@@ -43,7 +48,7 @@ export class Memory implements Memo {
       }
     }
     const value = make()
-    places.set(key, { newest: { inputs, value }, other: place?.newest ?? null })
+    places.set(key, { newest: { inputs, value }, other: (this.#keepsTwo ? place?.newest : null) ?? null })
     return value
   }
 }

@@ -269,6 +269,8 @@ export interface Property {
   readonly name: string
   readonly span: Span
   readonly type: PropertyType
+  /** The file calls a `string` by its older name, `text`. */
+  readonly text: boolean
   /** It is the column of the same name that every record has. */
   readonly column: boolean
   /** Null where none is given. */

@@ -28,6 +28,8 @@ export type Type =
       readonly origin: ShapeOrigin | null
       /** Keys that some of several queries' records do not have, with one of those records. */
       readonly lacking?: ReadonlyMap<string, MissingKey>
+      /** Keys that somebody else may have put into it. */
+      readonly possible?: ReadonlySet<string>
     }
   /** Any key, one type of values. */
   | { readonly kind: 'hash'; readonly of: Type }

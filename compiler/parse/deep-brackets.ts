@@ -6,9 +6,6 @@ import * as T from '../syntax/tokens.ts'
 /** Brackets of any kind inside each other in one markup. */
 export const MOST_BRACKETS = 100
 
-const OPENERS = [T.OpenBracket, T.OpenBrace, T.OpenParen]
-const CLOSERS = [T.CloseBracket, T.CloseBrace, T.CloseParen]
-
 /**
  * The tokens without what stands deeper than the limit, and a note for each markup that goes deeper. Where a value stood, a
  * name stands in its place, so that the markup around it reads as it would.
@@ -21,12 +18,19 @@ export function withoutDeepBrackets(
   const notes: SyntaxNote[] = []
   let depth = 0
   let isNoted = false
-  for (const [at, token] of tokens.entries()) {
-    const closes = CLOSERS.some((each) => T.isA(token, each))
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as IToken
+    const opens = T.isA(token, T.OpenBracket) || T.isA(token, T.OpenBrace) || T.isA(token, T.OpenParen)
+    // Nearly all tokens stand in no bracket.
+    if (depth === 0 && !opens && !isNoted) {
+      kept?.push(token)
+      continue
+    }
+    const isCloser = closes(token)
     if (T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)) {
       depth = 0
       isNoted = false
-    } else if (OPENERS.some((each) => T.isA(token, each))) {
+    } else if (opens) {
       if (++depth === MOST_BRACKETS + 1) {
         kept ??= tokens.slice(0, at)
         if (!isNoted) notes.push(noteAt(token.startOffset, endOf(token)))
@@ -36,14 +40,18 @@ export function withoutDeepBrackets(
       }
     }
     if (depth <= MOST_BRACKETS) kept?.push(token)
-    if (closes) depth = Math.max(depth - 1, 0)
+    if (isCloser) depth = Math.max(depth - 1, 0)
   }
   return { tokens: kept ?? tokens, notes }
 }
 
 /** Whether a bracket behind the token looks something up in the value that ends there. */
 function endsValue(token: IToken): boolean {
-  return T.isA(token, T.Name) || CLOSERS.some((each) => T.isA(token, each))
+  return T.isA(token, T.Name) || closes(token)
+}
+
+function closes(token: IToken): boolean {
+  return T.isA(token, T.CloseBracket) || T.isA(token, T.CloseBrace) || T.isA(token, T.CloseParen)
 }
 
 function standIn(token: IToken): IToken {

@@ -104,7 +104,13 @@ const keys = {
     default: {},
     see: 'fields',
   },
-  configuration: { schema: mapping, deprecated: 'fields', refused: true, says: 'Older name of `fields`.' },
+  configuration: {
+    schema: mapping,
+    deprecated: 'fields',
+    unlisted: true,
+    refused: true,
+    says: 'Older name of `fields`.',
+  },
   redirect_to: {
     schema: liquid,
     says: 'Where the browser goes once it is saved; the parameter `redirect_to` of the request wins.',

@@ -33,6 +33,8 @@ export const PROPERTY_TYPES: Readonly<Record<PropertyType, { readonly says: stri
 }
 
 const TYPES = Object.keys(PROPERTY_TYPES) as readonly PropertyType[]
+/** The types as the platform lists them, with the older name of `string`. */
+const ON_PLATFORM: readonly string[] = TYPES.flatMap((type) => (type === 'geojson' ? ['text', type] : [type]))
 /** Types of which `options` say how files are kept. */
 const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'])
 
@@ -138,6 +140,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
       name: name.text,
       span: name.span,
       type: column,
+      text: false,
       column: true,
       default: null,
       belongsTo: null,
@@ -165,6 +168,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
     name: name.text,
     span: name.span,
     type,
+    text: scalarAt(item, 'type')?.text === 'text',
     column: false,
     default: value === undefined ? null : settingTree(value),
     belongsTo: belongsTo === null ? null : { name: belongsTo.text, span: belongsTo.span },
@@ -178,7 +182,14 @@ function typeOf(item: YamlMap, report: Reporter): PropertyType {
   const known = TYPES.find((type) => type === written.text)
   if (known === undefined) {
     const hint = didYouMean(written.text, TYPES) ?? `The types are ${choice(TYPES, 20)}.`
-    report.add(settingRefused(written.span, `There is no type of properties named ${quoted(written.text)}`, hint))
+    report.add(
+      settingRefused(
+        written.span,
+        `There is no type of properties named ${quoted(written.text)}`,
+        hint,
+        `Attribute type ${quoted(written.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
+      ),
+    )
   }
   return known ?? 'string'
 }

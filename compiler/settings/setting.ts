@@ -44,6 +44,8 @@ export interface SettingKey<Schema extends z.ZodType = z.ZodType> {
   readonly unread?: boolean
   /** What to write instead; null when there is nothing. Absent: the key is current. */
   readonly deprecated?: string | null
+  /** The platform takes it, and does not name it where it lists the settings. */
+  readonly unlisted?: boolean
   /** Accepted, and said to have no effect. */
   readonly ignored?: boolean
   /** The platform refuses a wrong value, so it is an error. */
@@ -130,7 +132,7 @@ export class Entries<K extends SettingKeys> {
       if (key === undefined) {
         const diagnostic =
           kind.strict === true
-            ? refusedKey(entry, kind.noun, current)
+            ? refusedKey(entry, kind, current)
             : unknownSetting(entry.keySpan, entry.key, kind.noun, current)
         this.#unknown.push({ entry, suggestion: nearest(entry.key, current), diagnostic })
         continue
@@ -256,10 +258,16 @@ function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }
 
-function refusedKey(entry: YamlEntry, noun: string, known: readonly string[]): Diagnostic {
+function refusedKey(
+  entry: YamlEntry,
+  { noun, keys }: Pick<SettingsKind<SettingKeys, unknown>, 'noun' | 'keys'>,
+  known: readonly string[],
+): Diagnostic {
   const hint =
     didYouMean(entry.key, known) ?? `Its settings are ${choice(known, 20).replace(/ or (?=[^ ]+$)/, ' and ')}.`
-  return settingRefused(entry.keySpan, `${upper(a(noun))} has no setting ${quoted(entry.key)}`, hint)
+  const all = Object.keys(keys).filter((name) => keys[name]?.unlisted !== true)
+  const platform = `Unknown properties: ${entry.key}. Available properties are: ${all.toSorted().join(', ')}.`
+  return settingRefused(entry.keySpan, `${upper(a(noun))} has no setting ${quoted(entry.key)}`, hint, platform)
 }
 
 /** Reports as warnings what is wrong below an entry that is read elsewhere. */

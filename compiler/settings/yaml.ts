@@ -15,8 +15,13 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
       const fix = findYamlFix(text, problem.span.start - offset)
       report.add(
         fix === null
-          ? yamlSyntax(problem.span, problem.message)
-          : yamlSyntax({ file, start: offset + fix.start, end: offset + fix.end }, fix.problem, fix.hint),
+          ? yamlSyntax(problem.span, problem.message, null, problem.expected)
+          : yamlSyntax(
+              { file, start: offset + fix.start, end: offset + fix.end },
+              fix.problem,
+              fix.hint,
+              problem.expected,
+            ),
       )
     }
     if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))

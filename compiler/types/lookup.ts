@@ -38,7 +38,7 @@ function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {
     case 'record': {
       const field = type.fields.get(key)
       if (field !== undefined) return field
-      if (type.open) return UNKNOWN
+      if (type.open || type.possible?.has(key) === true) return UNKNOWN
       if (pseudo && key === 'size') return INTEGER
       if (pseudo && key === 'first') return { kind: 'list', of: UNKNOWN }
       return pseudo && key === 'last' ? NIL : null

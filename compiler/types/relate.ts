@@ -141,26 +141,38 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   const lacking = new Map([...(a.lacking ?? []), ...(b.lacking ?? [])])
   // A key that only one of two known shapes has may be missing.
   for (const [key, type] of a.fields) {
-    fields.set(key, join(type, b.fields.get(key) ?? typeOfAbsentKey(b), depth + 1))
+    fields.set(key, join(type, b.fields.get(key) ?? typeOfAbsentKey(b, key), depth + 1))
     if (!b.fields.has(key)) addLacking(lacking, key, b)
   }
   for (const [key, type] of b.fields) {
     if (fields.has(key)) continue
-    fields.set(key, join(type, typeOfAbsentKey(a), depth + 1))
+    fields.set(key, join(type, typeOfAbsentKey(a, key), depth + 1))
     addLacking(lacking, key, a)
   }
-  const record = { kind: 'record', fields, open: a.open || b.open, origin: a.origin ?? b.origin } as const
-  return lacking.size === 0 ? record : { ...record, lacking }
+  const possible = bothOf(a.possible, b.possible)
+  return {
+    kind: 'record',
+    fields,
+    open: a.open || b.open,
+    origin: a.origin ?? b.origin,
+    ...(lacking.size === 0 ? {} : { lacking }),
+    ...(possible === undefined ? {} : { possible }),
+  }
 }
 
-/** Only records of queries are noted: other hashes often leave out keys without a value. */
+/** Only records as queries give them are noted: other hashes often leave out keys without a value. */
 function addLacking(lacking: Map<string, MissingKey>, key: string, without: RecordType): void {
-  if (without.open || without.origin?.of !== 'query' || lacking.has(key)) return
+  if (without.open || without.origin?.of !== 'query' || lacking.has(key) || without.possible !== undefined) return
   lacking.set(key, { known: [...without.fields.keys()], origin: without.origin })
 }
 
-function typeOfAbsentKey(record: RecordType): Type {
-  return record.open ? UNKNOWN : NIL
+function typeOfAbsentKey(record: RecordType, key: string): Type {
+  return record.open || record.possible?.has(key) === true ? UNKNOWN : NIL
+}
+
+function bothOf(a: RecordType['possible'], b: RecordType['possible']): RecordType['possible'] {
+  if (a === undefined || b === undefined || a === b) return a ?? b
+  return new Set([...a, ...b])
 }
 
 /** A list of `of`; `known` is given back where it is that already. */
@@ -184,6 +196,7 @@ export function same(a: Type, b: Type, depth = 0): boolean {
         a.open === b.open &&
         a.fields.size === b.fields.size &&
         a.lacking?.size === b.lacking?.size &&
+        a.possible?.size === b.possible?.size &&
         sameFields(a, b, depth)
       )
     case 'union':

@@ -46,7 +46,7 @@ describe('a module that is not installed', () => {
 
   it('says the command that installs it', () => {
     const [found] = checkFiles(`{% render 'modules/shop/card' %}`).diagnostics
-    expect(found?.hint).toBe('Put its files into `modules/shop`: `pos-cli modules install shop`.')
+    expect(found?.hint).toBe('Put its files into `modules/shop`: `ingot modules install shop`.')
   })
 
   it.each<readonly [path: string, manifest: unknown, begins: string]>([

@@ -1,9 +1,9 @@
 /** What happens beside the answer in the site's own module: mails, texts and calls, jobs, migrations, the fingerprint. */
 import { describe, expect, it } from 'vitest'
 import { type Compiled, compile } from '../../compiler/compile.ts'
-import { placesOf } from '../../compiler/emit/source-map.ts'
+import { positionsOf } from '../../compiler/emit/source-map.ts'
 import { type Memo, Memory, NO_MEMO } from '../../compiler/model/memo.ts'
-import { devEntry, devModule } from '../../compiler/watch/dev-module.ts'
+import { devEntry, devModule } from '../../compiler/service/live-modules.ts'
 import * as runtime from '../../runtime/index.ts'
 import { sourceFiles } from '../case-file.ts'
 import { siteOf } from '../emitted-code.ts'
@@ -326,7 +326,7 @@ describe('remembering', () => {
   it('development swaps the code of jobs and the fingerprint below the site that it has', async () => {
     const memo = new Memory()
     const before = compiled(start, memo).modules
-    const places = placesOf(sourceFiles(start, 'platform'))
+    const places = positionsOf(sourceFiles(start, 'platform'))
     const { code } = devEntry(before, '/site/.ingot/dev/site.mjs', '/site', places)
     const entry = await imported<{
       default: (of: typeof runtime) => runtime.CompiledSite

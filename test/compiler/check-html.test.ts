@@ -9,7 +9,7 @@ describe('elements', () => {
   it.each<[string, string, readonly string[]]>([
     ['an image without a size', '<img src="a.png" alt="">', ['image-without-size 1:1']],
     ['an image with a size', '<img src="a.png" width="1" height="2">', []],
-    ['an image whose attributes are computed', `<img src="a.png" {{ context.params.x }}>`, []],
+    ['an image whose attributes are computed', `<img src="a.png" {{ context.language }}>`, []],
     [
       'an image with a size on some ways',
       '<img src="a.png" {% if context.params.x %}width="1" height="1"{% endif %}>',
@@ -60,7 +60,7 @@ describe('balance', () => {
     ['ends that may be left out', '<ul><li>a<li>b</ul><p>x<table><tr><td>1</table>', []],
     ['elements without an end', '<br><input><hr/><path d="x"/>', []],
     ['a comparison in a text', '1 < 2 <3 a<b', []],
-    ['an element whose name is computed', `<h{{ context.params.n }}>x</h{{ context.params.n }}>`, []],
+    ['an element whose name is computed', `<h{{ context.language }}>x</h{{ context.language }}>`, []],
     ['an attribute with a sign', `<a title="a > b" href='#'>x</a>`, []],
   ])('%s', (_name, page, expected) => {
     expect(problems(page)).toEqual(expected)
@@ -89,9 +89,17 @@ describe('links', () => {
       [],
     ],
     ['to an asset', '<a href="/assets/x.pdf">x</a><a href="/files/x.zip">x</a>', []],
-    ['a form with its method', '<form action="/save" method="post"></form>', []],
+    [
+      'a form with its method',
+      '<form action="/save" method="post"><input name="authenticity_token" value="{{ context.authenticity_token }}"></form>',
+      [],
+    ],
     ['a form with another method', '<form action="/save"></form>', ['missing-page 1:1']],
-    ['a redirect', `{% redirect_to '/nowhere' %}{% redirect_to '/about' %}`, ['missing-page 1:16']],
+    [
+      'a redirect',
+      `{% if context.params.a %}{% redirect_to '/nowhere' %}{% else %}{% redirect_to '/about' %}{% endif %}`,
+      ['missing-page 1:41'],
+    ],
   ])('%s', (_name, page, expected) => {
     expect(problems(pages(page))).toEqual(expected)
   })

@@ -149,12 +149,16 @@ describe('options of tags', () => {
     ['a status in a text that redirects nowhere', `{% redirect_to '/', status: '200' %}`, ['tag-argument-value 1:29']],
     [
       'statuses that redirect',
-      `{% redirect_to '/', status: 300 %}{% redirect_to '/', status: '399' %}{% redirect_to '/', status: nil %}`,
+      `{% case context.params.a %}{% when 'b' %}{% redirect_to '/', status: 300 %}{% when 'c' %}{% redirect_to '/', status: '399' %}{% else %}{% redirect_to '/', status: nil %}{% endcase %}`,
       [],
     ],
     ['a status below all', `{% response_status 199 %}`, ['tag-argument-value 1:20']],
     ['a status above all', `{% response_status 600 %}`, ['tag-argument-value 1:20']],
-    ['the first and the last status', `{% response_status 200 %}{% response_status 599 %}`, []],
+    [
+      'the first and the last status',
+      `{% if context.params.a %}{% response_status 200 %}{% else %}{% response_status 599 %}{% endif %}`,
+      [],
+    ],
     ['a number beyond all numbers', `{% response_status ${'9'.repeat(400)} %}`, ['tag-argument-value 1:20']],
     ['a time that is over at once', `{% transaction timeout: 0 %}x{% endtransaction %}`, ['tag-argument-value 1:25']],
     ['a time below zero', `{% transaction timeout: '-0.5' %}x{% endtransaction %}`, ['tag-argument-value 1:25']],
@@ -288,7 +292,7 @@ describe('what refuses a site', () => {
         'app/graphql/make.graphql':
           'mutation { record_create(record: { table: "paper", properties: [{ name: "file", value_upload: { type: pdf, content: "x" } }] }) { id } }',
       }),
-      ['warning graphql-not-served'],
+      ['warning graphql-not-served', 'warning change-on-get'],
     ],
     ['not what a theme is asked for', `{% theme_render_rc 'card' %}`, ['warning missing-partial']],
     [

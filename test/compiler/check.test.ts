@@ -39,9 +39,14 @@ describe('filters', () => {
       ['deprecated-filter 1:30', 'unknown-property 1:57'],
     ],
     [
-      'deleting a key leaves the rest unknown',
-      `{% assign h = { "a": 1 } %}{% assign gone = h | hash_delete_key: 'a' %}{{ gone }}{{ h.b }}`,
+      'a key that is deleted is not known any more',
+      `{% assign h = { "a": 1 } %}{% assign gone = h | hash_delete_key: 'a' %}{{ gone }}{{ h.a }}`,
       [],
+    ],
+    [
+      'and the others are as they were',
+      `{% assign h = { "a": 1 } %}{% assign gone = h | hash_delete_key: 'a' %}{{ gone }}{{ h.b }}`,
+      ['unknown-property 1:87'],
     ],
   ])
 

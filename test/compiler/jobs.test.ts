@@ -18,7 +18,12 @@ function site(page: string, ...more: readonly Files[]): Files {
 type Row = readonly [name: string, files: Files, expected: readonly string[]]
 
 function table(rows: readonly Row[]): void {
-  it.each(rows)('%s', (_name, files, expected) => expect(problems(files)).toEqual(expected))
+  it.each(rows)('%s', (_name, files, expected) => expect(besidesChanges(files)).toEqual(expected))
+}
+
+/** What is found, but for pages that change something when they are looked at: others do, too. */
+function besidesChanges(files: Files): readonly string[] {
+  return problems(files).filter((each) => !each.startsWith('change-on-get '))
 }
 
 const SCHEMA: Files = { 'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n  - name: author\n' }
@@ -298,7 +303,7 @@ describe('the request of a visitor', () => {
       {
         ...site('x'),
         'app/emails/m.liquid':
-          "---\nto: a@example.com\n---\n{{ context.constants.KEY }}{{ context.location.host }}\n{{ context.location.href }}{{ context['params'].a }}",
+          "---\nto: a@example.com\n---\n{{ context.constants.SHOP }}{{ context.location.host }}\n{{ context.location.href }}{{ context['params'].a }}",
         'app/migrations/20260101000000_a.liquid': '{% log context.constants.KEY %}\n{% log context.location.host %}',
       },
       ['absent-in-jobs m.liquid 5:12', 'absent-in-jobs m.liquid 5:38', 'absent-in-jobs 20260101000000_a.liquid 2:16'],

@@ -30,7 +30,8 @@ export function typeKey(type: Type): string {
     case 'record': {
       const fields = [...type.fields].map(([key, of]) => `${JSON.stringify(key)}:${typeKey(of)}`).join(',')
       const lacking = [...(type.lacking?.keys() ?? [])].map((key) => `-${JSON.stringify(key)}`).join(',')
-      return `{${fields}${type.open ? ',...' : ''}${lacking}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`
+      const possible = [...(type.possible ?? [])].map((key) => `?${JSON.stringify(key)}`).join(',')
+      return `{${fields}${type.open ? ',...' : ''}${lacking}${possible}}@${type.origin === null ? '' : `${type.origin.file}:${type.origin.start}:${type.origin.end}`}`
     }
     default:
       return type.kind

@@ -11,7 +11,6 @@ import type { Site } from '../../model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../model/type.ts'
 import { isBlock, type Unit } from '../../model/unit.ts'
 import { join } from '../../types/relate.ts'
-import { calleesFirst } from './call-names.ts'
 import { type Doing, type Inferred, inferTemplate, type Outside, type Surroundings } from './template.ts'
 import { typeKey, typesKey, usedOperations } from './keys.ts'
 import type { Piece } from '../piece.ts'
@@ -22,6 +21,8 @@ export interface InferInput {
   readonly operations: Operations
   /** The templates by file, with those inside front matter and the blocks of `background`. */
   readonly pieces: readonly Piece[]
+  /** The same, behind all that they call by a literal name. */
+  readonly order: readonly Piece[]
   readonly memo: Memo
   readonly language: Language
 }
@@ -51,12 +52,12 @@ class SiteInference {
   readonly #down = new Map<string, Inferred>()
   readonly #given = new Map<Piece, ReadonlySet<string> | null>()
 
-  constructor({ site, operations, pieces, memo, language }: InferInput, linked: Linked) {
+  constructor({ site, operations, pieces, order, memo, language }: InferInput, linked: Linked) {
     this.#site = site
     this.#operations = operations
     this.#linked = linked
     this.#memo = memo
-    this.#order = calleesFirst(site, pieces)
+    this.#order = order
     this.#places = new Map(this.#order.map(({ key }, at) => [key, at]))
     this.#callers = callersOf(site, pieces)
     this.#passedNames = passedNames(site, pieces)

@@ -21,6 +21,7 @@ import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import { jobKey, type Template, type Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { PartialCall } from '../../tags/tag.ts'
+import { type ChangedKeys, joinKeys, NO_KEYS } from '../../types/changed-keys.ts'
 import { docType } from '../../types/from-doc.ts'
 import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory } from '../../types/relate.ts'
 import { inContext } from '../../types/old-variables.ts'
@@ -88,12 +89,25 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     inTransaction: walk.flow.inTransaction && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
-  if (call.kind !== 'background' && facts.some((each) => each?.mutates !== false))
-    walk.flow.changedElsewhere(passed.roots)
+  if (call.kind !== 'background') changePassed(walk, call, passed, facts)
   if (call.kind === 'include')
     for (const [at, each] of facts.entries()) applyInclude(walk, call, known[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
   return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
+}
+
+/** What the files that a call can mean write into the values that they are given. */
+function changePassed(
+  walk: Walk,
+  call: PartialCall,
+  { roots }: PassedArguments,
+  facts: readonly (UnitFacts | undefined)[],
+): void {
+  // What is not included sees nothing of its caller but what it is given.
+  if (roots.length === 0 && call.kind !== 'include') return
+  let keys: ChangedKeys = NO_KEYS
+  for (const each of facts) keys = joinKeys(keys, each === undefined ? null : each.changedKeys)
+  if (keys?.size !== 0) walk.flow.changedElsewhere(roots, keys)
 }
 
 /** The block form of `background`: a template of its own, which sees these arguments and nothing else. */
@@ -356,7 +370,10 @@ function applyInclude(
   }
   const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
   // The values that it reads are the caller's own, and may have more keys behind it.
-  if (facts.mutates) walk.flow.changedElsewhere(free.map(([name]) => name))
+  walk.flow.changedElsewhere(
+    free.map(([name]) => name),
+    facts.changedKeys,
+  )
   const isRoot = !walk.isPartial
   const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
   for (const [name, input] of free) {
@@ -400,6 +417,7 @@ function applyInclude(
         certain: false,
         span: call.span,
         owned: false,
+        partsShared: true,
         cache: null,
         texts: null,
         visitor: null,

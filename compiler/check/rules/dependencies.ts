@@ -3,6 +3,7 @@ import type { Site } from '../../model/site.ts'
 import type { TemplateInput, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
 import { typeKey } from '../infer/keys.ts'
+import { sameKeys } from '../../types/changed-keys.ts'
 import { same } from '../../types/relate.ts'
 
 /** What of the site as a whole a template's check depends on. */
@@ -46,7 +47,7 @@ export function faceKey(facts: UnitFacts): string {
   )
   const flags = [
     facts.readsAll,
-    facts.mutates,
+    facts.changedKeys === null ? '*' : [...facts.changedKeys].join(','),
     facts.halts,
     facts.registers,
     facts.returned?.start ?? -1,
@@ -58,7 +59,7 @@ export function faceKey(facts: UnitFacts): string {
 /** Whether callers see no difference in what they were checked with. */
 export function sameFace(a: UnitFacts, b: UnitFacts): boolean {
   return (
-    a.mutates === b.mutates &&
+    sameKeys(a.changedKeys, b.changedKeys) &&
     a.readsAll === b.readsAll &&
     a.halts === b.halts &&
     a.inputs.size === b.inputs.size &&

@@ -3,12 +3,12 @@ import { bareKey } from '../../diagnostics/codes/values/bare-key.ts'
 import { booleanValue } from '../../diagnostics/codes/misleading/boolean-value.ts'
 import { fieldNotSelected } from '../../diagnostics/codes/queries/field-not-selected.ts'
 import { listAsObject } from '../../diagnostics/codes/queries/list-as-object.ts'
-import { nearest } from '../../diagnostics/suggest.ts'
+import { nearest, slipOf } from '../../diagnostics/suggest.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Logical, Lookup } from '../../model/ast.ts'
-import { BOOLEAN, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
+import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
 import { absentPart } from '../../types/context.ts'
 import { element, listElement, property } from '../../types/lookup.ts'
-import { asPart, isMutable, join, literalTexts } from '../../types/relate.ts'
+import { asPart, isMutable, join, joinAll, literalTexts, members } from '../../types/relate.ts'
 import { belowContext, nameOf } from './below-context.ts'
 import { noteBraces, takesBraces } from './braces.ts'
 import { checkComparison, checkLogical } from './condition.ts'
@@ -39,7 +39,11 @@ export function typeOf(walk: Walk, expression: Expression, purpose: ReadPurpose,
       return hashType(walk, expression)
     case 'array': {
       let of: Type = NEVER
-      for (const item of expression.items) of = join(of, asPart(typeOf(walk, item, 'pass', true)))
+      for (const item of expression.items) {
+        const type = typeOf(walk, item, 'pass', true)
+        // The texts of a list that is written out are often parts of keys and names.
+        of = join(of, type.kind === 'string' ? type : asPart(type))
+      }
       return { kind: 'list', of }
     }
     case 'comparison': {
@@ -103,12 +107,18 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
   const accessor = expression.path[at] as Accessor
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
   const key = nameOf(accessor)
-  if (key === null) return index === NIL ? UNKNOWN : element(type)
+  if (key === null) {
+    const keys = accessor.kind === 'index' && index !== null ? exactKeys(walk, accessor.value, index) : null
+    if (keys !== null) return partsOf(walk, expression, at, type, keys)
+    return index === NIL ? UNKNOWN : element(type)
+  }
   const lookup = property(type, key, accessor.kind === 'key')
   const guarded = purpose === 'test' || purpose === 'default'
   if (lookup.missing === null) {
     const owner = lookup.missingInSome === null ? '' : ownerText(walk, expression, at)
-    if (guarded) walk.reads.addTested(`${owner}.${key}`)
+    const lacking = guarded ? otherSpelling(walk, type, key) : null
+    if (lacking?.origin != null) walk.report(fieldNotSelected(accessor.span, owner, key, lacking.known, lacking.origin))
+    else if (guarded) walk.reads.addTested(`${owner}.${key}`)
     else if (lookup.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
       walk.report(fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.known, lookup.missingInSome.origin))
     }
@@ -119,11 +129,47 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
   }
   // A hash may lack a key that is tested for. The keys of `context` are known, so that a misspelled one is reported in a test too.
   const ofContext = at === 0 && isContext(walk, expression)
-  const isSlip = ofContext && nearest(key, lookup.missing.known) !== null
+  const isSlip = ofContext
+    ? nearest(key, lookup.missing.known) !== null
+    : guarded && meantInstead(walk, key, lookup.missing.known) !== null
   // A site may add fields of its own to `context`, so that one that resembles none is only an info.
   const severity = ofContext && !isSlip ? 'info' : null
   reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, lookup.missing, guarded && !isSlip, severity)
   return UNKNOWN
+}
+
+/** The key of a shape that one which it lacks was surely meant to be, where it may rightly be missing. */
+function meantInstead(walk: Walk, key: string, known: Iterable<string>): string | null {
+  const meant = slipOf(key, known)
+  if (meant === null || (`${key}s` !== meant && key !== `${meant}s`)) return meant
+  // Who asks for one and for many knows both.
+  return new RegExp(`\\.${meant}\\b`).test(walk.piece.unit.file.text) ? null : meant
+}
+
+/** Of several queries' records those that have another spelling in the place of a key that the others have. */
+function otherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
+  for (const { lacking } of members(type).filter((member) => member.kind === 'record')) {
+    const without = lacking?.get(key)
+    const meant = without === undefined ? null : meantInstead(walk, key, without.known)
+    if (without !== undefined && meant !== null && lacking?.get(meant)?.known.includes(key) === true) return without
+  }
+  return null
+}
+
+/** The part of a value under one of several keys, which a computed key can be. A key that is not there is told of where none is. */
+function partsOf(walk: Walk, expression: Lookup, at: number, type: Type, keys: readonly string[]): Type {
+  const lookups = keys.map((key) => property(type, key, false))
+  const [first] = lookups
+  const missing = lookups.every((lookup) => lookup.missing !== null) ? first?.missing : null
+  if (missing != null)
+    reportMissing(walk, (expression.path[at] as Accessor).span, ownerText(walk, expression, at), keys[0] ?? '', missing)
+  return missing == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
+}
+
+/** The keys that a computed one can be, where all of them are known. */
+export function exactKeys(walk: Walk, key: Expression, type: Type): readonly string[] | null {
+  const texts = textsOf(walk, key, type)
+  return texts?.every(({ exact }) => exact) === true ? texts.map(({ prefix }) => prefix) : null
 }
 
 /** Whether a lookup begins at the host's `context`, and not at a name of the template's own. */
@@ -199,11 +245,15 @@ const ANY_TEXT: readonly TextPattern[] = [{ prefix: '', suffix: '', exact: false
 export function textsOf(walk: Walk, expression: Expression, type: Type): readonly TextPattern[] | null {
   switch (expression.kind) {
     case 'interpolation': {
-      const first = expression.parts[0]
-      const last = expression.parts.at(-1)
-      const prefix = typeof first === 'string' ? first : ''
-      const suffix = typeof last === 'string' && expression.parts.length > 1 ? last : ''
-      return prefix === '' && suffix === '' ? null : [{ prefix, suffix, exact: false }]
+      let texts: readonly TextPattern[] | null = null
+      for (const part of expression.parts) {
+        const added: readonly TextPattern[] =
+          typeof part === 'string'
+            ? [{ prefix: part, suffix: '', exact: true }]
+            : (textsWithoutCheck(walk, part) ?? ANY_TEXT)
+        texts = texts === null ? added : (concatenated(texts, added) ?? ANY_TEXT)
+      }
+      return withoutAny(texts)
     }
     case 'lookup': {
       const known = expression.name !== null && expression.path.length === 0 ? walk.texts(expression.name.name) : null
@@ -232,6 +282,11 @@ function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[]
     else if (name.name === 'default') texts = texts === null || added === null ? null : mergePatterns(texts, added)
     else texts = null
   }
+  return withoutAny(texts)
+}
+
+/** Null where one of the texts can be any. */
+function withoutAny(texts: readonly TextPattern[] | null): readonly TextPattern[] | null {
   return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
 }
 
@@ -240,8 +295,10 @@ function textsWithoutCheck(walk: Walk, expression: Expression): readonly TextPat
     return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
   if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0) {
     const { name } = expression.name
-    return walk.texts(name) ?? exactTexts(walk.flow.variables.get(name)?.type ?? walk.env.params?.get(name) ?? UNKNOWN)
+    return walk.texts(name) ?? exactTexts(walk.typeNow(name))
   }
+  if (expression.kind === 'filtered' && expression.filters.length === 0)
+    return textsWithoutCheck(walk, expression.input)
   return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
 }
 

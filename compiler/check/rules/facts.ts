@@ -4,6 +4,7 @@ import type { FilterSignature, UnitParameter } from '../../model/signature.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import type { Type } from '../../model/type.ts'
+import type { ChangedKeys } from '../../types/changed-keys.ts'
 import type { DocParam, Template } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { PartialCall, SiteNote, Tag } from '../../tags/tag.ts'
@@ -66,6 +67,7 @@ export interface OutgoingQuery {
   readonly inLoop: boolean
   /** It stands in a `cache`, which keeps the result. */
   readonly cached: boolean
+  readonly inTransaction: boolean
 }
 
 /** Everything about a checked template that other templates, or the site as a whole, depend on. */
@@ -81,8 +83,8 @@ export interface UnitFacts {
   readonly result: Type
   /** The first of its own `return`s with a value. */
   readonly returned: Span | null
-  /** Changes a value in place that somebody else may hold. */
-  readonly mutates: boolean
+  /** Keys that it writes into values which somebody else may hold. */
+  readonly changedKeys: ChangedKeys
   /** May end whoever includes it. */
   readonly halts: boolean
   /** Uses counters or cycles, which an include shares. */

@@ -10,6 +10,7 @@ import { type Type, UNKNOWN } from '../../model/type.ts'
 import { requiredCount } from '../../types/arity.ts'
 import { resultOf } from '../../types/filter-results.ts'
 import { changesInput, filterTable } from '../../types/filters.ts'
+import type { ChangedKeys } from '../../types/changed-keys.ts'
 import { type Category, categories, describe, literalTexts } from '../../types/relate.ts'
 import { belowContext } from './below-context.ts'
 import { checkKeys } from './element-keys.ts'
@@ -56,8 +57,16 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
     { input: filterInput.input, positional: filterInput.positional, named },
     filter.result,
   )
-  if (changesInput(filter)) walk.findings.addSideEffect()
-  if (changesInput(filter)) changeInput(walk, filterInput.source, canonical === 'hash_add_key' ? result : null)
+  if (changesInput(filter)) {
+    walk.findings.addSideEffect()
+    const written = literalTexts(filterInput.positional[0] ?? UNKNOWN)
+    changeInput(
+      walk,
+      filterInput.source,
+      written === null ? null : new Set(written),
+      canonical === 'hash_add_key' ? result : null,
+    )
+  }
   return result
 }
 
@@ -65,16 +74,16 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
  * What is known after a filter has changed the hash that it was given. `same`: the type of that very hash, where the filter
  * gives it back.
  */
-function changeInput(walk: Walk, source: Expression | null, same: Type | null): void {
+function changeInput(walk: Walk, source: Expression | null, keys: ChangedKeys, same: Type | null): void {
   if (source?.kind !== 'lookup' || source.name === null) {
     // A literal is held by nobody else.
-    if (source === null || !isFresh(walk, source)) walk.flow.changedElsewhere([])
+    if (source === null || !isFresh(walk, source)) walk.flow.changedElsewhere([], keys)
     return
   }
   // A part of `context` stays as it is.
   if (belowContext(walk, source.name, source.path) !== null) return
-  if (same !== null && source.path.length === 0) walk.change(source.name, same)
-  else walk.flow.changedElsewhere([source.name.name])
+  if (same !== null && source.path.length === 0) walk.change(source.name, same, { keys, intoPart: false })
+  else walk.flow.changedElsewhere([source.name.name], keys)
 }
 
 /** The piped value counts as one, each positional argument as one, and all named ones together as one. */

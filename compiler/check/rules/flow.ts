@@ -1,10 +1,11 @@
 /** Where the walk over a template stands: which variables are set here and to what, which blocks are open, what may still run. */
 import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
-import { isMutable, join } from '../../types/relate.ts'
+import { type ChangedKeys, joinKeys, NO_KEYS, withChangedKeys } from '../../types/changed-keys.ts'
+import { join } from '../../types/relate.ts'
 import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
 import type { SharedCache } from './facts.ts'
-import { changedNames, forgetShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
+import { changedNames, changeShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 
 /** One branch of a block: its condition is evaluated first, then its body is run, or what holds without it is noted. */
 export interface FlowBranch {
@@ -25,7 +26,7 @@ export interface ImpliedPresence {
  * A loop's body is checked again with the types that its iterations leave, this often, and then with unknown ones. Loops nested
  * this deep use unknown types at once.
  */
-const TYPED_TURNS = 2
+const TYPED_TURNS = 3
 const DEEP_NESTING = 3
 
 export class Flow {
@@ -40,12 +41,14 @@ export class Flow {
   readonly #caches: Span[] = []
   /** Caches whose key is the same for every visitor, with what their bodies read of the visitor. */
   readonly #sharedCaches: { readonly cache: SharedCache; readonly reads: Map<string, Span> }[] = []
+  /** By open `try` and `transaction`: all that variables were given in it, since it may end anywhere. */
+  readonly #trails: Map<string, Type>[] = []
   #transactions = 0
   #tries = 0
   #conditions = 0
   readonly #implied: ImpliedPresence[] = []
   #mayHaveEnded = false
-  #mutates = false
+  #changedKeys: ChangedKeys = NO_KEYS
   #halts = false
   #result: Type = NEVER
   #returned: Span | null = null
@@ -137,6 +140,8 @@ export class Flow {
 
   set(name: string, variable: Variable): void {
     this.#variables.set(name, variable)
+    const trail = this.#trails.at(-1)
+    trail?.set(name, join(trail.get(name) ?? NEVER, variable.type))
   }
 
   setLocal(name: string, type: Type): void {
@@ -146,8 +151,7 @@ export class Flow {
   /** Another file has set the variable. */
   overwrite(name: string): void {
     const variable = this.#variables.get(name)
-    if (variable !== undefined)
-      this.#variables.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
+    if (variable !== undefined) this.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
   }
 
   overwriteAll(): void {
@@ -160,20 +164,27 @@ export class Flow {
     if (variable?.owned === true) this.#variables.set(name, { ...variable, owned: false })
   }
 
-  /** A value that somebody else may hold was changed in place, so that one that was passed may be another. */
-  forgetShared(except: string | null): void {
-    this.#mutates = true
-    forgetShared(this.#variables, except)
-    for (const scope of this.#scopes)
-      for (const [name, type] of scope) if (name !== 'forloop' && isMutable(type)) scope.set(name, UNKNOWN)
+  /** Somebody else holds a value that was put into the value of this name. */
+  shareParts(name: string): void {
+    const variable = this.#variables.get(name)
+    if (variable?.partsShared === false) this.#variables.set(name, { ...variable, partsShared: true })
   }
 
-  /** A call or a filter changes values in place that it was given under these names. */
-  changedElsewhere(names: Iterable<string>): void {
-    this.forgetShared(null)
+  /** These keys were written into a value that somebody else may hold, so that one that was passed may have others. */
+  changeShared(keys: ChangedKeys, except: string | null): void {
+    this.#changedKeys = joinKeys(this.#changedKeys, keys)
+    changeShared(this.#variables, keys, except)
+    for (const scope of this.#scopes)
+      for (const [name, type] of scope) if (name !== 'forloop') scope.set(name, withChangedKeys(type, keys))
+  }
+
+  /** A call or a filter writes keys into values that it was given under these names. */
+  changedElsewhere(names: Iterable<string>, keys: ChangedKeys): void {
+    this.changeShared(keys, null)
     for (const name of names) {
       const variable = this.#variables.get(name)
-      if (variable !== undefined && isMutable(variable.type)) this.#variables.set(name, { ...variable, type: UNKNOWN })
+      if (variable?.owned === true)
+        this.#variables.set(name, { ...variable, type: withChangedKeys(variable.type, keys) })
     }
   }
 
@@ -196,9 +207,9 @@ export class Flow {
 
   // ---- ends -------------------------------------------------------------------------------------------------------
 
-  /** A value that somebody else may hold was changed in place. */
-  get mutates(): boolean {
-    return this.#mutates
+  /** Keys that were written into values which somebody else may hold. */
+  get changedKeys(): ChangedKeys {
+    return this.#changedKeys
   }
 
   /** Whether the template may end whoever includes it. */
@@ -344,12 +355,23 @@ export class Flow {
     const before = this.#variables
     if (kind === 'transaction') this.#transactions++
     else this.#tries++
+    this.#trails.push(new Map())
     const end = this.#run(before, body)
     if (kind === 'transaction') this.#transactions--
     else this.#tries--
     this.#continueFrom([before, end], before)
-    const names = [...this.#variables.keys()].filter((name) => this.#variables.get(name) !== before.get(name))
-    this.#variables = withUnknownTypes(this.#variables, names)
+    const given = this.#trails.pop() ?? new Map<string, Type>()
+    for (const [name, type] of given) {
+      const variable = this.#variables.get(name)
+      const known = variable === undefined ? this.#absent(name) : variable.type
+      this.set(name, {
+        ...(variable ?? { span: this.#span, cache: this.cache, visitor: null, partsShared: true }),
+        type: join(known, type),
+        certain: variable?.certain === true,
+        owned: false,
+        texts: null,
+      })
+    }
   }
 
   /** Runs something from these variables and gives the variables behind it, or null where nothing goes on. */

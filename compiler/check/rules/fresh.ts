@@ -14,7 +14,13 @@ export function isFresh(walk: Walk, expression: Expression): boolean {
     case 'array':
       return expression.items.every((item) => isFresh(walk, item))
     case 'filtered':
-      return expression.filters.length === 0 && isFresh(walk, expression.input)
+      // What a filter gives is new, or a part of what it is given.
+      return (
+        isFresh(walk, expression.input) &&
+        expression.filters.every(({ positional, named }) =>
+          [...positional, ...named.map(({ value }) => value)].every((each) => isFresh(walk, each)),
+        )
+      )
     case 'lookup':
       return !isMutable(typeWithoutRead(walk, expression))
     default:

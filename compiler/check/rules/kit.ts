@@ -171,7 +171,10 @@ export class RulesKit implements CheckKit {
 
   write(target: WriteTarget, value: Type, push: boolean): void {
     if (target.path.length === 0 && !push) this.assign(target.name, value)
-    else writeInto(this.#walk, target, value, push)
+    else {
+      const source = this.#lastRead?.type === value ? this.#lastRead.expression : null
+      writeInto(this.#walk, target, value, push, source !== null && isFresh(this.#walk, source))
+    }
   }
 
   counter(): void {

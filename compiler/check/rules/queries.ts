@@ -66,6 +66,7 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
     span: use.span,
     inLoop: walk.flow.inLoop,
     cached: walk.flow.inCache,
+    inTransaction: walk.flow.inTransaction,
   })
   if (!open) for (const operation of operations) checkVariables(walk, use, operation, named, spread)
   const type = open || operations.length === 0 ? UNKNOWN : joinAll(operations.map(({ result }) => result))

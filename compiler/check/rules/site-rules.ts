@@ -235,7 +235,10 @@ function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readon
   const calls = new Map<string, OutgoingCall[]>()
   for (const piece of pieces) {
     const { path } = piece.unit.file
-    calls.set(path, [...(calls.get(path) ?? []), ...(factsOf(piece)?.calls ?? [])])
+    const own = calls.get(path)
+    const found = factsOf(piece)?.calls ?? []
+    if (own === undefined) calls.set(path, [...found])
+    else own.push(...found)
   }
   return calls
 }

@@ -1,7 +1,8 @@
 /** What is known of variables at a place of a template, and where several paths to it join. */
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
-import { isMutable, join, same } from '../../types/relate.ts'
+import { type ChangedKeys, withChangedKeys } from '../../types/changed-keys.ts'
+import { join, same } from '../../types/relate.ts'
 import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
 
 /** What is known of the characters of a text: its beginning and its end, or all of them (`exact`, in `prefix`). */
@@ -19,6 +20,8 @@ export interface Variable {
   readonly span: Span
   /** No other variable holds the value, so that changes through others cannot reach it. */
   readonly owned: boolean
+  /** Parts of the value are held by others, too. */
+  readonly partsShared: boolean
   /** The `cache` tag that set it first, whose body may not run. */
   readonly cache: Span | null
   /** The texts it can be; null when they are not known. */
@@ -59,6 +62,7 @@ function joinVariables(a: Variable, b: Variable): Variable {
     certain: a.certain && b.certain,
     span: a.span,
     owned: a.owned && b.owned,
+    partsShared: a.partsShared || b.partsShared,
     cache: a.cache ?? b.cache,
     texts: a.texts === null || b.texts === null ? null : mergePatterns(a.texts, b.texts),
     visitor: a.visitor ?? b.visitor,
@@ -109,10 +113,11 @@ export function withUnknownTypes(variables: Variables, names: Iterable<string>):
   return wide
 }
 
-/** Makes the types unknown of values that others hold too, and may have changed in place. */
-export function forgetShared(variables: Variables, except: string | null): void {
+/** Others have written these keys into values that they hold, too. */
+export function changeShared(variables: Variables, keys: ChangedKeys, except: string | null): void {
   for (const [name, variable] of variables) {
-    if (variable.owned || name === except || variable.type === UNKNOWN || !isMutable(variable.type)) continue
-    variables.set(name, { ...variable, type: UNKNOWN })
+    if ((variable.owned && !variable.partsShared) || name === except || variable.type === UNKNOWN) continue
+    const type = withChangedKeys(variable.type, keys)
+    if (type !== variable.type) variables.set(name, { ...variable, type })
   }
 }

@@ -52,7 +52,7 @@ function factsOf(walk: Walk): UnitFacts {
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,
     returned: walk.flow.returned,
-    mutates: walk.flow.mutates,
+    changedKeys: walk.flow.changedKeys,
     halts: walk.flow.halts,
     registers: walk.reads.registers,
     calls: walk.findings.calls,

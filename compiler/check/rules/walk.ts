@@ -11,7 +11,8 @@ import { INTEGER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { property } from '../../types/lookup.ts'
 import { inContext, oldVariableOf } from '../../types/old-variables.ts'
-import { join, unshared } from '../../types/relate.ts'
+import { type ChangedKeys, withChangedKeys } from '../../types/changed-keys.ts'
+import { join } from '../../types/relate.ts'
 import type { TemplateEnvironment, TemplateInput } from './facts.ts'
 import { Findings } from './findings.ts'
 import { Flow } from './flow.ts'
@@ -138,7 +139,8 @@ export class Walk {
   absent(name: string): Type {
     const global = this.env.globals.get(name)
     if (global !== undefined) return global
-    if (this.piece.bound.writes.has(name)) return UNKNOWN
+    // An iteration before this one may have set it.
+    if (this.flow.inLoop && this.piece.bound.writes.has(name)) return UNKNOWN
     const { params } = this.env
     const oldType = this.oldType(name)
     if (params !== null) {
@@ -146,7 +148,7 @@ export class Walk {
       if (passed === undefined) return oldType ?? NIL
       // Some caller may not pass it.
       const type = oldType === null ? passed : join(passed, oldType)
-      return this.flow.mutates ? unshared(type) : type
+      return withChangedKeys(type, this.flow.changedKeys)
     }
     if (oldType !== null && !this.isPartial) return oldType
     return this.env.closed ? NIL : UNKNOWN
@@ -208,6 +210,7 @@ export class Walk {
       certain: true,
       span: name.span,
       owned,
+      partsShared: false,
       cache: before === undefined || before.cache !== null ? cache : null,
       texts,
       visitor,
@@ -219,15 +222,19 @@ export class Walk {
     if (this.reads.addName(name, this.platform)) this.report(reservedName(name.span, name.name))
   }
 
-  /** A new type for a variable whose value was changed in place. */
-  change(name: NameNode, type: Type): void {
+  /** A new type for a variable into whose value these keys were written, or into a part of it. */
+  change(
+    name: NameNode,
+    type: Type,
+    { keys, intoPart }: { readonly keys: ChangedKeys; readonly intoPart: boolean },
+  ): void {
     const variable = this.flow.variables.get(name.name)
     if (this.flow.local(name.name) !== undefined) {
-      this.flow.forgetShared(null)
+      this.flow.changeShared(keys, null)
       this.flow.setLocal(name.name, type)
       return
     }
-    if (variable?.owned !== true) this.flow.forgetShared(name.name)
+    if (variable?.owned !== true || (intoPart && variable.partsShared)) this.flow.changeShared(keys, name.name)
     if (variable !== undefined) this.flow.set(name.name, { ...variable, type })
     else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
       // From here on the template has changed what it was passed.
@@ -236,6 +243,7 @@ export class Walk {
         certain: true,
         span: name.span,
         owned: false,
+        partsShared: true,
         cache: null,
         texts: null,
         visitor: null,

@@ -1,15 +1,27 @@
 /** Writes into a part of a value: whether they can succeed, and the type of the value behind them. */
 import { invalidWriteTarget } from '../../diagnostics/codes/values/invalid-write-target.ts'
 import type { Accessor, WriteTarget } from '../../model/ast.ts'
-import { type Type, UNKNOWN } from '../../model/type.ts'
+import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import { element, property } from '../../types/lookup.ts'
-import { asPart, type Category, categories, describe, join, members } from '../../types/relate.ts'
-import { typeOf } from './expression.ts'
+import { type ChangedKeys, keysOfElement, NO_KEYS } from '../../types/changed-keys.ts'
+import {
+  asPart,
+  type Category,
+  categories,
+  describe,
+  isMutable,
+  join,
+  joinAll,
+  members,
+  onlyCategory,
+} from '../../types/relate.ts'
+import { exactKeys, typeOf } from './expression.ts'
 import type { Walk } from './walk.ts'
 
 const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 
-export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: boolean): void {
+/** `isNew`: nobody else holds the value. */
+export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: boolean, isNew: boolean): void {
   const { name, path } = target
   const root = walk.name(name.name, name.span, 'value')
   const indexes = path.map((accessor) =>
@@ -24,7 +36,24 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: bo
   const allowed = push
     ? checkList(walk, target, container)
     : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
-  if (allowed) walk.change(name, written(root, path, value, push))
+  if (!allowed) return
+  const stepped = stepsOf(walk, path, indexes)
+  walk.change(name, written(root, stepped, value, push), {
+    keys: keysWritten(stepped, indexes.at(-1) ?? null, value, push),
+    intoPart: steps > 0,
+  })
+  // From here on the value holds one that another name holds, too.
+  if (isMutable(value) && !isNew) walk.flow.shareParts(name.name)
+}
+
+/** A step into a value: the texts that the key can be; null for an index, or a key of which nothing is known. */
+type Step = readonly string[] | null
+
+function stepsOf(walk: Walk, path: readonly Accessor[], indexes: readonly (Type | null)[]): readonly Step[] {
+  return path.map((accessor, at) => {
+    if (accessor.kind === 'key') return [accessor.name]
+    return exactKeys(walk, accessor.value, indexes[at] ?? UNKNOWN)
+  })
 }
 
 function partOf(type: Type, accessor: Accessor): Type {
@@ -79,15 +108,36 @@ function refuse(walk: Walk, target: WriteTarget, at: number, expected: string, c
   )
 }
 
+/** What such a write changes of values that others hold. */
+function keysWritten(steps: readonly Step[], index: Type | null, value: Type, push: boolean): ChangedKeys {
+  const last = steps.at(-1)
+  if (push || last === undefined || (index !== null && onlyCategory(index) === 'number')) return keysOfElement(value)
+  return last === null ? null : new Set(last)
+}
+
 /** The type of a value into which something was written at a path. */
-function written(type: Type, path: readonly Accessor[], value: Type, push: boolean): Type {
-  const [accessor, ...rest] = path
-  if (accessor === undefined)
+function written(type: Type, path: readonly Step[], value: Type, push: boolean): Type {
+  if (type.kind === 'union') {
+    // A write into nil fails.
+    const held = type.of.filter((member) => member.kind !== 'nil')
+    return joinAll(held.map((member) => written(member, path, value, push)))
+  }
+  const [step, ...rest] = path
+  if (step === undefined)
     return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
   const inner = (part: Type): Type => (rest.length === 0 && !push ? asPart(value) : written(part, rest, value, push))
-  const key = keyOf(accessor)
   if (type.kind === 'list') return { kind: 'list', of: join(type.of, inner(type.of)) }
   if (type.kind !== 'record') return UNKNOWN
-  if (key === null) return { kind: 'hash', of: UNKNOWN }
-  return { ...type, fields: new Map(type.fields).set(key, inner(type.fields.get(key) ?? UNKNOWN)) }
+  // Of a key that is not known every field may be the one that is written.
+  if (step === null) return { ...type, fields: new Map([...type.fields].map(([key]) => [key, UNKNOWN])), open: true }
+  const fields = new Map(type.fields)
+  for (const key of step) {
+    const before = fields.get(key)
+    const after = inner(before ?? UNKNOWN)
+    // It is one of several keys, or the only one.
+    fields.set(key, step.length === 1 ? after : join(before ?? NIL, after))
+  }
+  // What was written into is no longer what a query gave, of which every field that is missing was forgotten.
+  const { lacking: _forgotten, ...unchanged } = type
+  return { ...unchanged, fields, possible: type.possible ?? NO_KEYS }
 }

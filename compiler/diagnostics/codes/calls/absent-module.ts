@@ -24,7 +24,7 @@ export const absentModule = message(
     const told = names.map((name) => name.slice(`modules/${module}/`.length))
     return {
       text: `The module ${quoted(module)} is not installed. It is used for ${listed(told, MOST)}.`,
-      hint: `${declaredIn(declared)}Put its files into \`modules/${module}\`: \`pos-cli modules install ${module}\`.`,
+      hint: `${declaredIn(declared)}Put its files into \`modules/${module}\`: \`ingot modules install ${module}\`.`,
     }
   },
   {

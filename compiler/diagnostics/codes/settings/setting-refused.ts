@@ -1,13 +1,17 @@
-/** `setting-refused`: a setting that no deploy takes, or that this compiler does not build. `mend` may be empty. */
+/**
+ * `setting-refused`: a setting that no deploy takes, or that this compiler does not build. `mend` may be empty; `platform` is what the
+ * platform says of it.
+ */
 import { message } from '../../diagnostic.ts'
 
 export const settingRefused = message(
   'setting-refused',
   'error',
   'ValidFrontmatter',
-  (reason: string, mend: string) => ({
+  (reason: string, mend: string, platform?: string) => ({
     text: `${reason}.`,
     hint: mend === '' ? undefined : mend,
+    platform,
   }),
   {
     wrong: {

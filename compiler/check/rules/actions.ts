@@ -1,0 +1,173 @@
+/** What pages do to the data of a site, and who may ask them to. */
+import { changeOnGet } from '../../diagnostics/codes/security/change-on-get.ts'
+import { unguardedChange } from '../../diagnostics/codes/security/unguarded-change.ts'
+import { networkInTransaction } from '../../diagnostics/codes/queries/network-in-transaction.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Operation, Operations } from '../../model/operation.ts'
+import { storedNamed } from '../../model/operation.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
+
+export interface ActionRules {
+  readonly site: Site
+  readonly operations: Operations
+  /** What is known of a file, with its settings. */
+  readonly facts: (file: string) => readonly UnitFacts[]
+}
+
+/** A mutation that a template comes to, and the place in the template that leads there. */
+export interface Action {
+  /** The field of the mutation: `record_delete`. */
+  readonly field: string
+  readonly from: Span
+  /** Where the mutation runs. */
+  readonly at: Span
+}
+
+/** Fields of mutations that change records or users. What is sent, logged or counted, and sessions, are left out. */
+const CHANGE = /(?:^|_)(?:create|update|delete|restore)(?:_|$)/
+const NO_CHANGE = /session|token|hcaptcha|api_call|email|sms|presign|upload|activit|event|log/
+/** Those that change what is there already. */
+const OF_OTHERS = /(?:^|_)(?:update|delete)(?:_|$)/
+const SENT = /^api_call_send$/
+
+export function changesData(field: string): boolean {
+  return CHANGE.test(field) && !NO_CHANGE.test(field)
+}
+
+/** The documents that a query is for certain. */
+function operationsOf({ operations }: ActionRules, { names, open, inline, span }: OutgoingQuery): readonly Operation[] {
+  const [name] = names
+  if (!open && names.length === 1 && name !== undefined) {
+    const found = storedNamed(operations, name)
+    return found === undefined ? [] : [found]
+  }
+  if (!inline) return []
+  return [...operations.inline.values()].filter(
+    ({ span: at }) => at.file === span.file && at.start >= span.start && at.start <= span.end + 1,
+  )
+}
+
+function fieldOf(rules: ActionRules, query: OutgoingQuery, wanted: (field: string) => boolean): string | null {
+  for (const { analysis } of operationsOf(rules, query)) {
+    if (analysis.kind !== 'mutation') continue
+    for (const { name } of analysis.answer?.fields ?? []) if (wanted(name)) return name
+  }
+  return null
+}
+
+/** The first mutation of a kind that a file comes to over calls that mean one file, and that run before it answers. */
+export function actionOf(
+  rules: ActionRules,
+  file: string,
+  wanted: (field: string) => boolean,
+  seen = new Set<string>(),
+): Action | null {
+  if (seen.has(file)) return null
+  seen.add(file)
+  for (const { queries, calls } of rules.facts(file)) {
+    for (const query of queries) {
+      const field = fieldOf(rules, query, wanted)
+      if (field !== null) return { field, from: query.span, at: query.span }
+    }
+    for (const call of calls) {
+      const found = actionBehind(rules, call, wanted, seen)
+      if (found !== null) return found
+    }
+  }
+  return null
+}
+
+/** The same for a call. */
+export function actionBehind(
+  rules: ActionRules,
+  { kind, open, targets, span }: OutgoingCall,
+  wanted: (field: string) => boolean,
+  seen = new Set<string>(),
+): Action | null {
+  const [target] = targets ?? []
+  if (kind === 'background' || kind === 'theme' || open || targets?.length !== 1 || target === undefined) return null
+  const found = actionOf(rules, target, wanted, seen)
+  return found === null ? null : { ...found, from: span }
+}
+
+/** The change of data that a tag of a file makes; null for none. */
+export function effectAt(rules: ActionRules, file: string, { start, end }: Span): string | null {
+  const isIn = ({ span }: { readonly span: Span }) => span.file === file && start <= span.start && span.end <= end
+  for (const { queries, calls } of rules.facts(file)) {
+    for (const query of queries) {
+      const field = isIn(query) ? fieldOf(rules, query, changesData) : null
+      if (field !== null) return field
+    }
+    for (const call of calls) {
+      const action = isIn(call) ? actionBehind(rules, call, changesData) : null
+      if (action !== null) return action.field
+    }
+  }
+  return null
+}
+
+/** Pages that change data when they are only looked at, and pages that change what is there for whoever asks. */
+export function checkActions(rules: ActionRules): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const { file, settings } of rules.site.pages) {
+    if (settings.method === 'get') {
+      const action = actionOf(rules, file.path, changesData)
+      if (action !== null && !/REQUEST_METHOD/.test(file.text))
+        diagnostics.push(changeOnGet(action.from, action.field, elsewhere(action)))
+    } else if (settings.authorizationPolicies.length === 0) {
+      const action = actionOf(rules, file.path, (field) => changesData(field) && OF_OTHERS.test(field))
+      if (action !== null && !asksWho(rules, file.path))
+        diagnostics.push(unguardedChange(action.from, action.field, elsewhere(action)))
+    }
+  }
+  return diagnostics
+}
+
+function elsewhere({ at, from }: Action): Span | null {
+  return at === from ? null : at
+}
+
+/** What asks who sends a request, or whether they may. */
+const ASKING =
+  /current_user|\bsession\b|cookies|headers|constants|csrf_request_valid|is_token_valid|verify_access_key|hcaptcha|spam_protection|can_do|authoriz|authenticat|jwt|hmac/
+
+/** Whether a page, or anything that it may come to, looks at who asks. */
+function asksWho({ site, facts }: ActionRules, page: string): boolean {
+  const files = new Set([page])
+  for (const file of files) {
+    if (ASKING.test(site.byFile.get(file)?.file.text ?? '')) return true
+    for (const { calls } of facts(file))
+      for (const { targets } of calls) {
+        // What is not known may ask.
+        if (targets === null || targets.length === 0) return true
+        for (const target of targets) files.add(target)
+      }
+  }
+  return false
+}
+
+// ---- transactions -----------------------------------------------------------------------------------------------------
+
+/** Requests to others while a transaction keeps its rows locked. */
+export function checkTransactions(rules: ActionRules): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const unit of rules.site.units) {
+    for (const { queries, calls } of rules.facts(unit.file.path)) {
+      for (const query of queries) {
+        const field = query.inTransaction ? fieldOf(rules, query, isSent) : null
+        if (field !== null) diagnostics.push(networkInTransaction(query.span, field, null))
+      }
+      for (const call of calls) {
+        const action = call.inTransaction ? actionBehind(rules, call, isSent) : null
+        if (action !== null) diagnostics.push(networkInTransaction(call.span, action.field, elsewhere(action)))
+      }
+    }
+  }
+  return diagnostics
+}
+
+function isSent(field: string): boolean {
+  return SENT.test(field)
+}

@@ -1,0 +1,35 @@
+/** What templates do to data, how they answer, and whether their forms say who sends them. */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Operations } from '../../model/operation.ts'
+import type { Site } from '../../model/site.ts'
+import type { Piece } from '../piece.ts'
+import { checkActions, checkTransactions, effectAt } from './actions.ts'
+import { checkAnswers } from './answers.ts'
+import type { UnitFacts } from './facts.ts'
+import { checkFormTokens } from './form-tokens.ts'
+
+const ANSWERS = /redirect_to|response_status/
+
+/** `factsOf` gives what is known of a template. */
+export function checkDeeds(
+  site: Site,
+  operations: Operations,
+  pieces: readonly Piece[],
+  factsOf: (key: string) => UnitFacts | undefined,
+): readonly Diagnostic[] {
+  const byFile = new Map<string, UnitFacts[]>()
+  for (const { key, unit, inner } of pieces) {
+    const facts = factsOf(key)
+    // Settings of a file run before or behind it, and its blocks in jobs.
+    if (facts !== undefined && inner === null) byFile.set(unit.file.path, [facts])
+  }
+  const actions = { site, operations, facts: (file: string) => byFile.get(file) ?? [] }
+  const diagnostics = [...checkActions(actions), ...checkTransactions(actions)]
+  for (const piece of pieces) {
+    if (piece.inner !== null) continue
+    if (ANSWERS.test(piece.unit.file.text))
+      diagnostics.push(...checkAnswers(piece, ({ span }) => effectAt(actions, piece.key, span)))
+    diagnostics.push(...checkFormTokens(site, piece))
+  }
+  return diagnostics
+}

@@ -1,0 +1,57 @@
+/** Forms that change something and do not send the token by which the service knows who sends them. */
+import { formWithoutToken } from '../../diagnostics/codes/security/form-without-token.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { PageSettings } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Piece } from '../piece.ts'
+
+const KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial'])
+/** What no browser reads as a form. */
+const NOT_READ =
+  /<!--[\s\S]*?-->|\{%-?\s*(comment|raw|doc)\b[\s\S]*?\{%-?\s*end\1\s*-?%\}|<(script|style|pre|textarea)\b[\s\S]*?<\/\2>/g
+const FORM = /<form\b((?:\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|"[^"]*"|'[^']*'|[^>"'])*)>([\s\S]*?)<\/form/g
+const CHANGES = /\bmethod\s*=\s*["']?\s*(?:post|put|patch|delete)\b/i
+const ACTION = /(?:^|\s)action\s*=\s*(["']?)\s*([^\s"'>]*)/i
+/** A script sends it, in its own way. */
+const BY_SCRIPT = /(?:^|\s)(?:onsubmit|@|x-on:|hx-|data-remote|data-ajax|v-on:)/i
+const TOKEN = /authenticity_token|csrf/i
+const CALL = /\b(?:render|include|include_form|theme_render_rc|yield|function|content_for)\b\s*(?:(["'])([^"']*)\1)?/g
+/** Markup that is not written here. */
+const MARKUP = /html_safe|\bprint\b/
+
+export function checkFormTokens(site: Site, { unit, template }: Piece): readonly Diagnostic[] {
+  const { path, kind, text } = unit.file
+  if (!KINDS.has(kind) || template.broken || !/<form\b/.test(text)) return []
+  if (kind === 'page') {
+    const { format, converter } = unit.settings as PageSettings
+    if (format !== 'html' || converter !== null) return []
+  }
+  const read = text.replace(NOT_READ, (each) => ' '.repeat(each.length))
+  const diagnostics: Diagnostic[] = []
+  for (const found of read.matchAll(FORM)) {
+    const [, attributes = '', body = ''] = found
+    if (!CHANGES.test(attributes) || BY_SCRIPT.test(attributes) || !isOwn(ACTION.exec(attributes)?.[2] ?? '')) continue
+    if (hasToken(site, body, new Set())) continue
+    const start = found.index
+    diagnostics.push(formWithoutToken({ file: path, start, end: start + '<form'.length + attributes.length + 1 }))
+  }
+  return diagnostics
+}
+
+/** Whether a form goes to the site itself, for certain. */
+function isOwn(action: string): boolean {
+  return action === '' || /^\/(?!\/)/.test(action)
+}
+
+/** Whether a part of a form prints the token, or may do so. */
+function hasToken(site: Site, text: string, seen: Set<string>): boolean {
+  if (TOKEN.test(text) || MARKUP.test(text)) return true
+  for (const [, , name] of text.matchAll(CALL)) {
+    const unit = name === undefined ? undefined : site.partials.get(name)
+    if (unit === undefined) return true
+    if (seen.has(unit.file.path)) continue
+    seen.add(unit.file.path)
+    if (hasToken(site, unit.file.text, seen)) return true
+  }
+  return false
+}

@@ -1,0 +1,392 @@
+/**
+ * What a value holds of what came from outside. A value that is not known holds nothing: it is neither tainted nor safe, and nothing is
+ * said of it. Data and pure functions only.
+ */
+import type { Span } from '../../source/span.ts'
+
+/** What a text from outside may still do, a bit each: no place in HTML where one of its bits does harm may print it. */
+export const HAZARD = {
+  /** Begin or end an element. */
+  markup: 1,
+  /** End the value of an attribute in quotes. */
+  quote: 2,
+  /** End the value of an attribute without quotes. */
+  space: 4,
+  /** Say the scheme of a URL: it stands at its beginning. */
+  scheme: 8,
+  /** Be code of a script. */
+  code: 16,
+  /** End a text in a script. */
+  string: 32,
+  /** Add rules to a style. */
+  style: 64,
+} as const
+
+const ALL = 127
+
+/** Marks beside the hazards: how output treats the text. */
+const SAFE = 128
+const JSON_TEXT = 256
+/** JSON that `html_safe` was applied to. */
+const RAW = 512
+/** It holds entities that stand for markup. */
+const ENTITIES = 1024
+
+/** What becomes of the hazards and marks of a text. Compared by identity. */
+export interface Change {
+  readonly name: string
+  apply(bits: number): number
+}
+
+function change(name: string, apply: (bits: number) => number): Change {
+  return { name, apply }
+}
+
+const { markup, quote, space, scheme, code, string, style } = HAZARD
+const MARKS = SAFE | JSON_TEXT | RAW
+
+function escaped(bits: number): number {
+  return bits & markup ? (bits & ~(markup | quote)) | ENTITIES : bits & ~quote
+}
+
+/** What filters and output do to a text. */
+export const CHANGES = {
+  /** A new text is made of it, which has no marks. */
+  text: change('text', (bits) => bits & ~MARKS),
+  /** It stands behind a text of the author's. */
+  behind: change('behind', (bits) => bits & ~(MARKS | scheme)),
+  escape: change('escape', (bits) => (bits & SAFE ? bits : escaped(bits) | SAFE)),
+  /** As `escape`, whatever the text is marked as. */
+  escapeRaw: change('escapeRaw', (bits) => (escaped(bits) & ~(JSON_TEXT | RAW)) | SAFE),
+  /** The allow-list leaves no scripts, but quotes. */
+  sanitize: change('sanitize', (bits) => (bits & ~(markup | JSON_TEXT | RAW)) | SAFE),
+  stripTags: change('stripTags', (bits) => bits & ~(markup | MARKS)),
+  url: change('url', (bits) => bits & code),
+  /** Letters, digits and dashes are left. */
+  word: change('word', (bits) => bits & code),
+  script: change('script', (bits) => bits & ~(string | MARKS)),
+  json: change('json', (bits) => (bits & ~(code | scheme | RAW)) | JSON_TEXT | SAFE),
+  /** Decodes entities, except in what was escaped on purpose. */
+  htmlSafe: change('htmlSafe', (bits) =>
+    bits & JSON_TEXT ? bits | RAW : bits & SAFE ? bits : (bits & ENTITIES ? bits | markup | quote : bits) | SAFE,
+  ),
+  htmlSafeRaw: change('htmlSafeRaw', (bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
+  decode: change('decode', () => ALL),
+  /** Only what the author allows is left. */
+  clean: change('clean', () => 0),
+  scheme: change('scheme', (bits) => bits & ~scheme),
+  output: change('output', (bits) =>
+    bits & JSON_TEXT ? bits & ~(markup | MARKS) : bits & SAFE ? bits & ~MARKS : escaped(bits),
+  ),
+  outputInAttribute: change('outputInAttribute', (bits) =>
+    bits & JSON_TEXT ? escaped(bits) & ~MARKS : bits & SAFE ? bits & ~MARKS : escaped(bits),
+  ),
+  print: change('print', (bits) => (bits & JSON_TEXT && !(bits & RAW) ? bits & ~(markup | MARKS) : bits & ~MARKS)),
+} as const
+
+// ---- values -----------------------------------------------------------------------------------------------------------
+
+/** Where a text came from. */
+export type Origin =
+  /** `words`: as an author writes it. `secret`: it must not be shown, whatever it is. `stored`: a query found it. */
+  | {
+      readonly kind: 'source'
+      readonly words: string
+      readonly span: Span
+      readonly secret?: true
+      readonly stored?: true
+    }
+  /** What the caller gives by this name, at the path. */
+  | {
+      readonly kind: 'parameter'
+      readonly name: string
+      readonly path: readonly string[]
+    }
+  /** What tags put into the request by this name: `session.cart`. */
+  | {
+      readonly kind: 'store'
+      readonly name: string
+      readonly path: readonly string[]
+    }
+
+export interface Taint {
+  readonly origin: Origin
+  /** What happened to it since. */
+  readonly changes: readonly Change[]
+}
+
+/** A value. Taints are those of the value itself and of all its parts that are not told apart. */
+export interface Flow {
+  readonly taints: readonly Taint[]
+  readonly fields: ReadonlyMap<string, Flow> | null
+  /** Elements, and values of keys that are not known. */
+  readonly items: Flow | null
+  /** It begins with a text of the author's. */
+  readonly head: boolean
+  /** What holds where the value is true. */
+  readonly proof: Proof | null
+  /** What a text of JSON was made of. */
+  readonly data: Flow | null
+}
+
+/** A place in a variable, as `url` or `context.params.url`, and what is known of it. */
+export interface Proof {
+  readonly place: string
+  readonly change: Change
+}
+
+export const NOTHING: Flow = {
+  taints: [],
+  fields: null,
+  items: null,
+  head: false,
+  proof: null,
+  data: null,
+}
+/** A text of the author's. */
+export const AUTHORED: Flow = { ...NOTHING, head: true }
+
+/** A path that goes on for ever is cut here. */
+const DEPTH = 5
+/** A text of more parts than these is not followed. */
+const MOST_TAINTS = 48
+const MOST_CHANGES = 12
+/** The path of an element of a list. */
+export const ELEMENT = '[]'
+
+export function isEmpty({ taints, fields, items }: Flow): boolean {
+  return taints.length === 0 && fields === null && items === null
+}
+
+export function tainted(taints: readonly Taint[], head = false): Flow {
+  return taints.length === 0 && !head ? NOTHING : { ...NOTHING, taints, head }
+}
+
+export function sourceFlow(words: string, span: Span): Flow {
+  return tainted([{ origin: { kind: 'source', words, span }, changes: [] }])
+}
+
+/** Fields of records that the service fills, or the site by itself. */
+export const OWN_FIELDS =
+  /^(?:id|.*_id|uuid|.*_at|type|__typename|table|.*_count|total_.*|has_.*|current_page|per_page|locale|language|upload_url)$/
+
+/** What people wrote into a record, as a query finds it. */
+export function storedFlow(words: string, span: Span): Flow {
+  return tainted([{ origin: { kind: 'source', words, span, stored: true }, changes: [] }])
+}
+
+export function givenFlow(kind: 'parameter' | 'store', name: string): Flow {
+  return tainted([{ origin: { kind, name, path: [] }, changes: [] }])
+}
+
+export function recordFlow(fields: ReadonlyMap<string, Flow>, items: Flow | null = null): Flow {
+  return { ...NOTHING, fields, items }
+}
+
+export function listFlow(items: Flow): Flow {
+  return isEmpty(items) ? NOTHING : { ...NOTHING, items }
+}
+
+/** Keys of taints, which are joined again and again. */
+const keys = new WeakMap<Taint, string>()
+
+function keyOf(taint: Taint): string {
+  let key = keys.get(taint)
+  if (key === undefined) {
+    key = keyText(taint)
+    keys.set(taint, key)
+  }
+  return key
+}
+
+function keyText({ origin, changes }: Taint): string {
+  const where =
+    origin.kind === 'source'
+      ? `${origin.words} ${origin.span.file}:${origin.span.start}`
+      : `${origin.kind} ${origin.name} ${origin.path.join('.')}`
+  return `${where} ${changes.map(({ name }) => name).join(' ')}`
+}
+
+export function joinTaints(one: readonly Taint[], other: readonly Taint[]): readonly Taint[] {
+  if (one.length === 0 || one === other) return other
+  if (other.length === 0) return one
+  const all = new Map<string, Taint>()
+  for (const taint of one) all.set(keyOf(taint), taint)
+  for (const taint of other) all.set(keyOf(taint), taint)
+  return [...all.values()].slice(0, MOST_TAINTS)
+}
+
+/** A value that is one or the other. */
+export function join(one: Flow, other: Flow, depth = 0): Flow {
+  if (one === other) return one
+  if (isEmpty(one) && isEmpty(other)) return one.head && other.head ? AUTHORED : NOTHING
+  const taints = joinTaints(one.taints, other.taints)
+  // What nothing is known of has no beginning either; a value that is not there prints nothing.
+  const head = one.head && other.head
+  if (depth > DEPTH)
+    return {
+      ...NOTHING,
+      taints: joinTaints(allTaints(one), allTaints(other)),
+      head,
+    }
+  const fields = joinFields(one.fields, other.fields, depth)
+  const items =
+    one.items === null ? other.items : other.items === null ? one.items : join(one.items, other.items, depth + 1)
+  const data = isEmpty(one) ? other.data : isEmpty(other) ? one.data : joinData(one.data, other.data, depth)
+  return { taints, fields, items, head, proof: null, data }
+}
+
+function joinData(one: Flow | null, other: Flow | null, depth: number): Flow | null {
+  return one === null || other === null ? null : join(one, other, depth + 1)
+}
+
+function joinFields(one: Flow['fields'], other: Flow['fields'], depth: number): Flow['fields'] {
+  if (one === null || other === null || one === other) return one ?? other
+  const fields = new Map(one)
+  for (const [key, flow] of other) {
+    const known = fields.get(key)
+    fields.set(key, known === undefined ? flow : join(known, flow, depth + 1))
+  }
+  return fields
+}
+
+/** All taints of a value and its parts, as they are. */
+export function allTaints(flow: Flow): readonly Taint[] {
+  let taints = flow.taints
+  for (const field of flow.fields?.values() ?? []) taints = joinTaints(taints, allTaints(field))
+  return flow.items === null ? taints : joinTaints(taints, allTaints(flow.items))
+}
+
+/** What a value is as a text: hashes and lists are JSON. */
+export function textTaints(flow: Flow): readonly Taint[] {
+  if (flow.fields === null && flow.items === null) return flow.taints
+  const parts = allTaints({ ...flow, taints: [] })
+  return joinTaints(flow.taints, changedTaints(parts, CHANGES.json))
+}
+
+export function changedTaints(taints: readonly Taint[], by: Change): readonly Taint[] {
+  return taints.flatMap((taint) => {
+    const changes = [...taint.changes, by]
+    if (changes.length > MOST_CHANGES) return []
+    if (bitsOf(ALL, changes) === 0 && bitsOf(ALL | SAFE, changes) === 0) return []
+    return [{ origin: taint.origin, changes }]
+  })
+}
+
+/** The value with each of its texts changed. */
+export function changed(flow: Flow, by: Change): Flow {
+  if (isEmpty(flow)) return flow
+  const fields = flow.fields === null ? null : new Map([...flow.fields].map(([key, each]) => [key, changed(each, by)]))
+  const items = flow.items === null ? null : changed(flow.items, by)
+  return {
+    taints: changedTaints(flow.taints, by),
+    fields,
+    items,
+    head: flow.head,
+    proof: null,
+    data: null,
+  }
+}
+
+function bitsOf(bits: number, changes: readonly Change[]): number {
+  return changes.reduce((left, { apply }) => (left & ALL ? apply(left) : 0), bits)
+}
+
+/** Whether a text from outside may still do one of these things. */
+export function threatens({ changes }: Taint, hazards: number): boolean {
+  return (bitsOf(ALL, changes) & hazards) !== 0
+}
+
+/** The same of a text that a caller gives, which may be marked as safe. */
+export function mayThreaten({ changes }: Taint, hazards: number): boolean {
+  return ((bitsOf(ALL, changes) | bitsOf(ALL | SAFE, changes)) & hazards) !== 0
+}
+
+// ---- parts ------------------------------------------------------------------------------------------------------------
+
+/** The value at a key, or of an element. A part of what came from outside is from outside. */
+export function partOf(flow: Flow, key: string): Flow {
+  const known = flow.fields?.get(key)
+  const own = tainted(
+    flow.taints.flatMap((taint) => {
+      const { origin, changes } = taint
+      if (origin.kind === 'source') return origin.stored === true && OWN_FIELDS.test(key) ? [] : [taint]
+      return origin.path.length >= DEPTH ? [] : [{ origin: { ...origin, path: [...origin.path, key] }, changes }]
+    }),
+  )
+  const part = known ?? (key === ELEMENT ? anyPart(flow) : (flow.items ?? NOTHING))
+  return isEmpty(own) ? part : isEmpty(part) && !part.head ? own : join(part, own)
+}
+
+function anyPart({ items, fields }: Flow): Flow {
+  let any = items ?? NOTHING
+  if (items === null) for (const field of fields?.values() ?? []) any = isEmpty(any) ? field : join(any, field)
+  return any
+}
+
+/** The value with a part written into it. `key` is null where it is computed. */
+export function withPart(flow: Flow, path: readonly (string | null)[], value: Flow): Flow {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  if (key === null || key === ELEMENT) {
+    const inner = rest.length === 0 ? value : withPart(flow.items ?? NOTHING, rest, value)
+    return {
+      ...flow,
+      head: false,
+      proof: null,
+      items: flow.items === null ? inner : join(flow.items, inner),
+    }
+  }
+  const fields = new Map(flow.fields)
+  fields.set(key, rest.length === 0 ? value : withPart(partOf(flow, key), rest, value))
+  return { ...flow, head: false, proof: null, data: null, fields }
+}
+
+// ---- what callers give ------------------------------------------------------------------------------------------------
+
+export type Given = (origin: Exclude<Origin, { kind: 'source' }>) => Flow | null
+
+/** The value where what callers give is known; `given` gives null for what stays as it is. */
+export function substituted(flow: Flow, given: Given): Flow {
+  if (isEmpty(flow)) return flow
+  let result: Flow = {
+    ...flow,
+    proof: null,
+    data: flow.data === null ? null : substituted(flow.data, given),
+    taints: [],
+    fields:
+      flow.fields === null ? null : new Map([...flow.fields].map(([key, each]) => [key, substituted(each, given)])),
+    items: flow.items === null ? null : substituted(flow.items, given),
+  }
+  for (const taint of flow.taints) {
+    const { origin, changes } = taint
+    const value = origin.kind === 'source' ? null : given(origin)
+    if (value === null) result = { ...result, taints: joinTaints(result.taints, [taint]) }
+    else if (changes.length === 0) result = isEmpty(result) ? { ...value, head: value.head } : join(result, value)
+    else
+      result = {
+        ...result,
+        taints: joinTaints(result.taints, replayed(value, changes)),
+      }
+  }
+  return result
+}
+
+export function substitutedTaints(taints: readonly Taint[], given: Given): readonly Taint[] {
+  let result: readonly Taint[] = []
+  for (const taint of taints) {
+    const { origin, changes } = taint
+    const value = origin.kind === 'source' ? null : given(origin)
+    result = joinTaints(result, value === null ? [taint] : replayed(value, changes))
+  }
+  return result
+}
+
+function replayed(value: Flow, changes: readonly Change[]): readonly Taint[] {
+  return changes.reduce(changedTaints, textTaints(value))
+}
+
+/** A part of a part. */
+export function partAt(flow: Flow, path: readonly string[]): Flow {
+  return path.reduce(partOf, flow)
+}

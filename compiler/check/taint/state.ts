@@ -1,0 +1,126 @@
+/** What is known at a place of a template: its variables, what conditions prove, where in HTML it is, and what was printed. */
+import {
+  type Change,
+  changed,
+  changedTaints,
+  CHANGES,
+  type Flow,
+  givenFlow,
+  join,
+  joinTaints,
+  tainted,
+  type Taint,
+} from './flow.ts'
+import type { Place } from './places.ts'
+
+export interface Snapshot {
+  readonly variables: ReadonlyMap<string, Flow>
+  readonly proven: ReadonlyMap<string, Change>
+  readonly place: Place
+}
+
+/** What is printed into a text that is kept, in its order. */
+export type Piece = string | readonly Taint[]
+
+export class State {
+  #variables = new Map<string, Flow>()
+  /** By the place in a variable. */
+  #proven = new Map<string, Change>()
+  place: Place
+  /** Nothing more runs here. */
+  dead = false
+
+  constructor(place: Place) {
+    this.place = place
+  }
+
+  variable(name: string): Flow {
+    return this.#variables.get(name) ?? givenFlow('parameter', name)
+  }
+
+  isSet(name: string): boolean {
+    return this.#variables.has(name)
+  }
+
+  set(name: string, flow: Flow): void {
+    this.#variables.set(name, flow)
+    for (const place of this.#proven.keys())
+      if (place === name || place.startsWith(`${name}.`)) this.#proven.delete(place)
+  }
+
+  get variables(): ReadonlyMap<string, Flow> {
+    return this.#variables
+  }
+
+  /** Takes the variable away again. */
+  restore(name: string, flow: Flow | undefined): void {
+    if (flow === undefined) this.#variables.delete(name)
+    else this.#variables.set(name, flow)
+  }
+
+  /** Takes over what is known of a place: a whole variable is from now on what is left of it. */
+  prove(place: string, change: Change): void {
+    if (place.includes('.')) this.#proven.set(place, change)
+    else this.#variables.set(place, changed(this.variable(place), change))
+  }
+
+  /** What is proven of a place, or of what it is a part of. */
+  provenOf(place: string): Change | null {
+    if (this.#proven.size === 0) return null
+    for (const [known, change] of this.#proven) if (place === known || place.startsWith(`${known}.`)) return change
+    return null
+  }
+
+  snapshot(): Snapshot {
+    return {
+      variables: new Map(this.#variables),
+      proven: new Map(this.#proven),
+      place: this.place,
+    }
+  }
+
+  enter({ variables, proven, place }: Snapshot): void {
+    this.#variables = new Map(variables)
+    this.#proven = new Map(proven)
+    this.place = place
+    this.dead = false
+  }
+
+  /** Goes on behind ways of which one was taken; with none of them nothing goes on. */
+  meet(ways: readonly Snapshot[]): void {
+    const [first, ...others] = ways
+    if (first === undefined) {
+      this.dead = true
+      return
+    }
+    this.enter(first)
+    for (const { variables, proven } of others) {
+      for (const name of new Set([...this.#variables.keys(), ...variables.keys()])) {
+        const one = this.#variables.get(name) ?? givenFlow('parameter', name)
+        const other = variables.get(name) ?? givenFlow('parameter', name)
+        if (one !== other) this.#variables.set(name, join(one, other))
+      }
+      for (const [place, change] of this.#proven) if (proven.get(place) !== change) this.#proven.delete(place)
+    }
+  }
+}
+
+/** A text that is kept: what was printed into it. */
+export class Kept {
+  readonly pieces: Piece[] = []
+
+  /** The text as a value. */
+  get flow(): Flow {
+    let taints: readonly Taint[] = []
+    let head: boolean | null = null
+    for (const piece of this.pieces) {
+      if (typeof piece === 'string') {
+        if (piece.trim() !== '') head ??= true
+      } else {
+        head ??= false
+        taints = joinTaints(taints, head ? changedTaints(piece, CHANGES.scheme) : piece)
+      }
+    }
+    return tainted(taints, head === true)
+  }
+}

@@ -1,0 +1,114 @@
+/** The summaries of a site's templates, made when they are asked for, and remembered as long as nothing in them changes. */
+import type { Language } from '../../language.ts'
+import type { Memo } from '../../model/memo.ts'
+import { NO_MEMO } from '../../model/memo.ts'
+import type { Operations } from '../../model/operation.ts'
+import type { FilterSignature } from '../../model/signature.ts'
+import type { Site } from '../../model/site.ts'
+import type { Template } from '../../model/unit.ts'
+import type { Piece } from '../piece.ts'
+import { NOTHING } from './flow.ts'
+import { type Place, placeKey } from './places.ts'
+import type { OutputFormat, Summary } from './summary.ts'
+import { summarize } from './walk.ts'
+
+/** A summary, and what it was made of. */
+interface Made {
+  readonly template: Template
+  readonly summary: Summary
+  readonly called: readonly {
+    readonly file: string
+    readonly place: Place
+    readonly summary: Summary
+  }[]
+}
+
+export interface SummaryInput {
+  readonly site: Site
+  readonly operations: Operations
+  readonly language: Language
+  readonly pieces: readonly Piece[]
+  readonly memo: Memo
+}
+
+export class Summaries {
+  readonly #input: SummaryInput
+  readonly #filters: ReadonlyMap<string, FilterSignature>
+  readonly #templates = new Map<string, Template>()
+  readonly #files = new Set<string>()
+  /** Those of this run. */
+  readonly #known = new Map<string, Summary>()
+  /** Those of earlier ones, too. */
+  readonly #remembered: Map<string, Made>
+  /** What is being made: a template that calls itself adds nothing by that. */
+  readonly #open = new Set<string>()
+
+  constructor(input: SummaryInput) {
+    const { site, operations, language, pieces, memo } = input
+    this.#input = input
+    this.#filters = language.filters(site.dialect)
+    for (const { inner, unit, template } of pieces) if (inner === null) this.#templates.set(unit.file.path, template)
+    // Names and queries decide what a template calls, so that a site with others is another one.
+    const inputs = [...site.partials.values(), ...operations.stored.values(), site.config].map((each) =>
+      'file' in each ? each.file.path : each,
+    )
+    this.#remembered = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, Made>())
+  }
+
+  /** Whether the file was asked for. */
+  has(file: string): boolean {
+    return this.#files.has(file)
+  }
+
+  of(file: string, format: OutputFormat, place: Place): Summary {
+    this.#files.add(file)
+    const key = `${file} ${format} ${placeKey(place)}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const template = this.#templates.get(file)
+    if (template === undefined || this.#open.has(key)) return nothingIn(place)
+    this.#open.add(key)
+    const summary = this.#renewed(key, template, format) ?? this.#make(key, template, format, place)
+    this.#open.delete(key)
+    this.#known.set(key, summary)
+    return summary
+  }
+
+  /** The summary of an earlier run, where all that it was made of is the same. */
+  #renewed(key: string, template: Template, format: OutputFormat): Summary | null {
+    const made = this.#remembered.get(key)
+    if (made === undefined || made.template !== template) return null
+    const isSame = made.called.every(({ file, place, summary }) => this.of(file, format, place) === summary)
+    return isSame ? made.summary : null
+  }
+
+  #make(key: string, template: Template, format: OutputFormat, place: Place): Summary {
+    const { site, operations, language } = this.#input
+    const called: Made['called'][number][] = []
+    const summary = summarize(template, place, {
+      site,
+      operations,
+      tags: language.tags,
+      filters: this.#filters,
+      format,
+      summaryOf: (file, at) => {
+        const found = this.of(file, format, at)
+        called.push({ file, place: at, summary: found })
+        return found
+      },
+    })
+    this.#remembered.set(key, { template, summary, called })
+    return summary
+  }
+}
+
+function nothingIn(place: Place): Summary {
+  return {
+    result: NOTHING,
+    frame: new Map(),
+    sinks: [],
+    stored: [],
+    printed: [],
+    exit: place,
+  }
+}

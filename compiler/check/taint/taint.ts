@@ -1,0 +1,155 @@
+/** Finds where a site prints what comes from outside so that it is more than text. */
+import { shownSecret } from '../../diagnostics/codes/security/shown-secret.ts'
+import { unescapedInput } from '../../diagnostics/codes/security/unescaped-input.ts'
+import { unsafePlace } from '../../diagnostics/codes/security/unsafe-place.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Language } from '../../language.ts'
+import type { Linked } from '../../model/effects.ts'
+import type { Memo } from '../../model/memo.ts'
+import type { Operations } from '../../model/operation.ts'
+import type { PageSettings } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import { formatClass } from '../../settings/format.ts'
+import { oldVariableOf } from '../../types/old-variables.ts'
+import type { Piece } from '../piece.ts'
+import {
+  type Flow,
+  type Given,
+  HAZARD,
+  join,
+  NOTHING,
+  partAt,
+  substituted,
+  substitutedTaints,
+  type Taint,
+  threatens,
+} from './flow.ts'
+import { CONTENT, type Place, SCRIPT } from './places.ts'
+import { Summaries } from './summaries.ts'
+import { contextFlow, formFlow } from './sources.ts'
+import type { OutputFormat, Sink, Summary } from './summary.ts'
+
+export interface TaintInput {
+  readonly site: Site
+  readonly operations: Operations
+  readonly language: Language
+  readonly pieces: readonly Piece[]
+  readonly linked: Linked
+  readonly memo: Memo
+}
+
+/** How often what is kept in the session may be kept again under another name. */
+const ROUNDS = 4
+
+interface Entrance {
+  readonly file: string
+  readonly format: OutputFormat
+  readonly place: Place
+}
+
+export function checkTaint(input: TaintInput): readonly Diagnostic[] {
+  const { site, pieces, linked } = input
+  const summaries = new Summaries(input)
+  const entered: { readonly file: string; readonly summary: Summary }[] = []
+  const enter = ({ file, format, place }: Entrance) =>
+    entered.push({ file, summary: summaries.of(file, format, place) })
+  for (const piece of pieces) for (const entrance of entrancesOf(site, piece)) enter(entrance)
+  // What only computed names reach is entered with values of which nothing is known.
+  for (const { unit, inner } of pieces) {
+    const { kind, path } = unit.file
+    if (inner !== null || kind !== 'partial' || summaries.has(path)) continue
+    if (linked.effects.get(path)?.formats.has('html') === true) enter({ file: path, format: 'html', place: CONTENT })
+  }
+  const stores = storesOf(site, entered)
+  const found = new Map<string, Diagnostic>()
+  for (const { file, summary } of entered) {
+    const given = givenTo(site, file, stores)
+    for (const sink of summary.sinks) {
+      const diagnostic = diagnosticOf(sink, substitutedTaints(sink.taints, given))
+      const key = `${sink.span.file}:${sink.span.start}`
+      if (diagnostic !== null && !found.has(key)) found.set(key, diagnostic)
+    }
+  }
+  return [...found.values()]
+}
+
+/** How the host renders a template by itself. */
+function entrancesOf(site: Site, { unit, inner }: Piece): readonly Entrance[] {
+  const { kind, path: file, format } = unit.file
+  if (inner !== null || unit.template === null) return []
+  if (kind === 'page') {
+    const { format: answered } = unit.settings as PageSettings
+    return [{ file, ...outputOf(answered) }]
+  }
+  if (kind === 'layout') return site.layoutParts.has(unit) ? [] : [{ file, ...outputOf(format ?? 'html') }]
+  return kind === 'form' || kind === 'email' ? [{ file, format: 'html', place: CONTENT }] : []
+}
+
+function outputOf(format: string): {
+  readonly format: OutputFormat
+  readonly place: Place
+} {
+  return format === 'js' ? { format: 'script', place: SCRIPT } : { format: formatClass(format), place: CONTENT }
+}
+
+/** What the host gives to the templates that it renders. */
+function givenTo(site: Site, file: string, stores: ReadonlyMap<string, Flow>): Given {
+  const unit = site.byFile.get(file)
+  const kind = unit?.file.kind
+  const at: Span = { file, start: 0, end: 0 }
+  return ({ kind: of, name, path }) => {
+    if (of === 'store') return partAt(stores.get(name) ?? NOTHING, path)
+    if (kind === 'form' || kind === 'email') {
+      if (name === 'form' || name === 'form_builder') return formFlow(path, at)
+    }
+    const old = kind === 'partial' ? null : oldVariableOf(site, name)
+    return old === null ? NOTHING : contextFlow([...old, ...path], ['context', ...old, ...path].join('.'), at)
+  }
+}
+
+/** What the site keeps in the session and in exports, by name. */
+function storesOf(
+  site: Site,
+  entered: readonly { readonly file: string; readonly summary: Summary }[],
+): ReadonlyMap<string, Flow> {
+  let stores: ReadonlyMap<string, Flow> = new Map()
+  if (!entered.some(({ summary }) => summary.stored.length > 0)) return stores
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = new Map<string, Flow>()
+    for (const { file, summary } of entered) {
+      const given = givenTo(site, file, stores)
+      for (const { name, flow } of summary.stored) {
+        const known = next.get(name)
+        const value = substituted(flow, given)
+        next.set(name, known === undefined ? value : join(known, value))
+      }
+    }
+    stores = next
+  }
+  return stores
+}
+
+function diagnosticOf({ span, how, danger }: Sink, taints: readonly Taint[]): Diagnostic | null {
+  const source = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
+  const elsewhere = (at: Span) => (at.end === at.start || contains(span, at) ? null : at)
+  const secret = source(taints.find((taint) => source(taint)?.secret === true))
+  if (secret !== null)
+    return shownSecret(span, secret.words, how === 'log' ? 'logged' : 'printed', elsewhere(secret.span))
+  if (danger === null || how === 'log') return null
+  const input = source(taints.find((taint) => source(taint) !== null && threatens(taint, danger.hazards)))
+  if (input === null) return null
+  const at = elsewhere(input.span)
+  const isWorse = taints.some((taint) => source(taint) !== null && threatens(taint, danger.hazards & ~danger.ends))
+  if (!isWorse)
+    return danger.ends === HAZARD.space
+      ? unsafePlace(span, input.words, 'unquoted', at)
+      : unescapedInput(span, input.words, how, at)
+  return danger.kind === 'html' || danger.kind === 'attribute'
+    ? unescapedInput(span, input.words, how, at)
+    : unsafePlace(span, input.words, danger.kind, at)
+}
+
+function contains(outer: Span, { file, start, end }: Span): boolean {
+  return outer.file === file && outer.start <= start && end <= outer.end
+}

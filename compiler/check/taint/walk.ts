@@ -1,0 +1,389 @@
+/** Follows what comes from outside through one template, and through what it calls. */
+import type { Expression, NamedArgument, NameNode, Node, TagNode, WriteTarget } from '../../model/ast.ts'
+import { baseName } from '../../model/bound.ts'
+import type { Dialect } from '../../model/dialect.ts'
+import { inlineKey, type Operations, storedNamed } from '../../model/operation.ts'
+import type { FilterSignature } from '../../model/signature.ts'
+import type { Site } from '../../model/site.ts'
+import type { Type } from '../../model/type.ts'
+import type { Template } from '../../model/unit.ts'
+import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Tag, Way } from '../../tags/tag.ts'
+import {
+  CHANGES,
+  changedTaints,
+  ELEMENT,
+  type Flow,
+  type Given,
+  isEmpty,
+  join,
+  joinTaints,
+  mayThreaten,
+  NOTHING,
+  partAt,
+  partOf,
+  substituted,
+  substitutedTaints,
+  type Taint,
+  textTaints,
+  threatens,
+  withPart,
+} from './flow.ts'
+import { parsedFlow } from './json-texts.ts'
+import { CONTENT, dangerOf, follow, isInAttribute, type Place, printed } from './places.ts'
+import { queryFlow } from './sources.ts'
+import { Kept, type Snapshot, State } from './state.ts'
+import type { OutputFormat, Sink, Stored, Summary } from './summary.ts'
+import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
+
+/** Loops in each other of which each doubles the work. */
+const DEEP = 4
+
+export interface TaintEnvironment {
+  readonly site: Site
+  readonly operations: Operations
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly filters: ReadonlyMap<string, FilterSignature>
+  readonly format: OutputFormat
+  /** What another template does that is called at a place in HTML. */
+  readonly summaryOf: (file: string, place: Place) => Summary
+}
+
+export function summarize(template: Template, place: Place, environment: TaintEnvironment): Summary {
+  return new TaintWalk(environment, place).run(template.nodes)
+}
+
+export class TaintWalk implements CheckKit {
+  readonly dialect: Dialect
+  readonly #environment: TaintEnvironment
+  readonly #state: State
+  readonly #values: TaintValues
+  /** What the types stand for that tags are handed: each is a new value. */
+  readonly #carried = new WeakMap<Type, Flow>()
+  readonly #sinks = new Map<string, Sink>()
+  readonly #stored: Stored[] = []
+  #printed: readonly Taint[] = []
+  #result: Flow | null = null
+  /** Texts that are being kept, the innermost last. */
+  readonly #kept: Kept[] = []
+  /** The text that is printed now is data, not markup. */
+  #data = 0
+  #node: TagNode | null = null
+  /** Ways on which a loop was left, the innermost last. */
+  readonly #exits: Snapshot[][] = []
+  /** The subject of a `case`, and the branch that comes next. */
+  #case: { readonly node: TagNode; at: number } | null = null
+
+  constructor(environment: TaintEnvironment, place: Place) {
+    this.#environment = environment
+    this.dialect = environment.site.dialect
+    this.#state = new State(place)
+    const { filters, site } = environment
+    this.#values = new TaintValues({ filters, safeTranslate: site.config.safeTranslate }, this.#state)
+  }
+
+  run(nodes: readonly Node[]): Summary {
+    this.body(nodes)
+    return {
+      result: this.#result ?? NOTHING,
+      frame: this.#state.variables,
+      sinks: [...this.#sinks.values()],
+      stored: this.#stored,
+      printed: this.#printed,
+      exit: this.#state.place,
+    }
+  }
+
+  // ---- nodes ------------------------------------------------------------------------------------------------------
+
+  body(nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      if (this.#state.dead) return
+      if (node.kind === 'text') this.#text(node.text)
+      else if (node.kind === 'output') {
+        if (node.value !== null) this.#print(this.#values.read(node.value), 'output', node)
+      } else this.#visit(node)
+    }
+  }
+
+  #visit(node: TagNode): void {
+    const tag = this.#environment.tags.get(node.name)
+    if (tag === undefined) return
+    if (node.raw !== null) {
+      if (tag.blank === undefined) this.#text(node.raw)
+      return
+    }
+    const [outer, outerCase] = [this.#node, this.#case]
+    this.#node = node
+    this.#case = node.name === 'case' ? { node, at: 0 } : null
+    if (tag.content === undefined) tag.check(node as TagNode<never, never>, this)
+    else this.#keep(tag.content === 'data', () => tag.check(node as TagNode<never, never>, this))
+    this.#node = outer
+    this.#case = outerCase
+  }
+
+  /** Runs a tag whose text is kept. */
+  #keep(isData: boolean, run: () => void): void {
+    const { place } = this.#state
+    this.#state.place = CONTENT
+    this.#kept.push(new Kept())
+    if (isData) this.#data++
+    run()
+    if (isData) this.#data--
+    this.#kept.pop()
+    this.#state.place = place
+  }
+
+  #text(text: string): void {
+    this.#state.place = follow(this.#state.place, text)
+    this.#kept.at(-1)?.pieces.push(text)
+  }
+
+  #print(flow: Flow, how: 'output' | 'print', { span }: { readonly span: Sink['span'] }): void {
+    const { format } = this.#environment
+    const { place } = this.#state
+    const change =
+      how === 'print' || format === 'plain' || format === 'script'
+        ? CHANGES.print
+        : isInAttribute(place)
+          ? CHANGES.outputInAttribute
+          : CHANGES.output
+    const taints = isEmpty(flow) ? [] : changedTaints(textTaints(flow), change)
+    if (this.#data === 0)
+      this.#sink({
+        span,
+        how,
+        danger: format === 'plain' ? null : dangerOf(place),
+        taints,
+      })
+    this.#emitted(taints)
+    this.#state.place = printed(place)
+  }
+
+  #emitted(taints: readonly Taint[]): void {
+    const kept = this.#kept.at(-1)
+    if (kept !== undefined) kept.pieces.push(taints)
+    else this.#printed = joinTaints(this.#printed, taints)
+  }
+
+  /** Keeps what may be dangerous there. */
+  #sink({ taints, danger, ...where }: Sink): void {
+    const left = taints.filter((taint) => {
+      const { origin } = taint
+      if (origin.kind !== 'source') return danger === null || mayThreaten(taint, danger.hazards)
+      return origin.secret === true || (danger !== null && threatens(taint, danger.hazards))
+    })
+    if (left.length === 0) return
+    const { span, how } = where
+    const key = `${span.file}:${span.start} ${how} ${danger?.kind}`
+    const known = this.#sinks.get(key)
+    this.#sinks.set(key, {
+      ...where,
+      danger,
+      taints: joinTaints(known?.taints ?? [], left),
+    })
+  }
+
+  // ---- values -----------------------------------------------------------------------------------------------------
+
+  #carry(flow: Flow): Type {
+    const type: Type = { kind: 'unknown' }
+    if (flow !== NOTHING) this.#carried.set(type, flow)
+    return type
+  }
+
+  #flowOf(type: Type): Flow {
+    return this.#carried.get(type) ?? NOTHING
+  }
+
+  read(expression: Expression): Type {
+    const flow = this.#values.read(expression)
+    const node = this.#node
+    if (node?.name === 'echo') this.#print(flow, 'output', node)
+    else if (node?.name === 'print') this.#print(flow, 'print', node)
+    else if (node?.name === 'log')
+      this.#sink({
+        span: node.span,
+        how: 'log',
+        danger: null,
+        taints: textTaints(flow),
+      })
+    return this.#carry(flow)
+  }
+
+  condition(): void {}
+
+  element(type: Type): Type {
+    return this.#carry(partOf(this.#flowOf(type), ELEMENT))
+  }
+
+  assign(name: NameNode, type: Type): void {
+    const kept = this.#kept.at(-1)
+    if (this.#node?.name === 'capture' && kept !== undefined) this.#state.set(name.name, kept.flow)
+    else if (this.#node?.name === 'parse_json' && kept !== undefined)
+      this.#state.set(name.name, parsedFlow(kept.pieces))
+    else this.#state.set(name.name, this.#flowOf(type))
+  }
+
+  write({ name, path }: WriteTarget, value: Type, push: boolean): void {
+    const flow = this.#flowOf(value)
+    if (path.length === 0 && !push) return this.#state.set(name.name, flow)
+    const keys = path.map((accessor) => {
+      const key = keyOf(accessor)
+      return key !== null && /^-?\d+$/.test(key) ? null : key
+    })
+    const known = this.#state.isSet(name.name) ? this.#state.variable(name.name) : NOTHING
+    this.#state.set(name.name, withPart(known, push ? [...keys, null] : keys, flow))
+  }
+
+  // ---- control flow -----------------------------------------------------------------------------------------------
+
+  ways(ways: readonly Way[], exhaustive: boolean): void {
+    const ends: Snapshot[] = []
+    let before = this.#state.snapshot()
+    for (const { condition, negated, run } of ways) {
+      this.#state.enter(before)
+      const holds = negated !== true
+      const otherwise = condition === null ? [] : this.#values.proofs(condition, !holds)
+      if (condition !== null) this.#prove(this.#values.proofs(condition, holds))
+      this.#proveCase()
+      run()
+      if (!this.#state.dead) ends.push(this.#state.snapshot())
+      this.#state.enter(before)
+      this.#prove(otherwise)
+      before = this.#state.snapshot()
+    }
+    this.#state.meet(exhaustive ? ends : [...ends, before])
+  }
+
+  #prove(proofs: ReturnType<TaintValues['proofs']>): void {
+    for (const { place, change } of proofs) this.#state.prove(place, change)
+  }
+
+  /** A branch of a `case` runs for the values that it names. */
+  #proveCase(): void {
+    if (this.#case === null || this.#node !== this.#case.node) return
+    const { node } = this.#case
+    const branch = node.branches[this.#case.at++]
+    const { subject } = node.markup as { readonly subject: Expression }
+    const values = (branch?.markup as { readonly values?: readonly Expression[] } | null)?.values
+    const place = subject.kind === 'lookup' ? placeOf(subject) : null
+    if (place === null || values === undefined) return
+    if (values.every((value) => isEmpty(this.#values.read(value)))) this.#state.prove(place, CHANGES.clean)
+  }
+
+  loop(locals: readonly LoopLocal[], run: () => void): void {
+    const outer = locals.map(
+      ({ name }) => [name, this.#state.isSet(name) ? this.#state.variable(name) : undefined] as const,
+    )
+    const exits: Snapshot[] = []
+    this.#exits.push(exits)
+    // What one turn leaves, the next one finds. Loops far within others are gone through often enough by these.
+    const turns = this.#exits.length > DEEP ? 1 : 2
+    for (let turn = 0; turn < turns && !this.#state.dead; turn++) {
+      for (const { name, type } of locals) this.#state.set(name, this.#flowOf(type))
+      const before = this.#state.snapshot()
+      run()
+      this.#state.meet([...(this.#state.dead ? [] : [this.#state.snapshot()]), ...exits, before])
+      exits.length = 0
+    }
+    this.#exits.pop()
+    for (const [name, flow] of outer) this.#state.restore(name, flow)
+  }
+
+  detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', run: () => void): void {
+    const before = this.#state.snapshot()
+    run()
+    if (kind === 'content_for') return
+    this.#state.meet(this.#state.dead ? [before] : [this.#state.snapshot(), before])
+  }
+
+  halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
+    if (kind === 'return' && value !== null) {
+      const flow = this.#flowOf(value)
+      this.#result = this.#result === null ? flow : join(this.#result, flow)
+    } else if (kind !== 'return') this.#exits.at(-1)?.push(this.#state.snapshot())
+    this.#state.dead = true
+  }
+
+  // ---- calls and queries ------------------------------------------------------------------------------------------
+
+  call(call: PartialCall): Type {
+    const literal = literalText(call.name)
+    const unit = literal === null || call.kind === 'theme' ? undefined : this.#environment.site.partials.get(literal)
+    const passed = new Map<string, Flow>()
+    if (call.bound !== null) {
+      const flow = this.#values.read(call.bound.value)
+      passed.set(call.bound.as?.name ?? baseName(literal ?? ''), call.bound.each ? partOf(flow, ELEMENT) : flow)
+    }
+    for (const { name, value } of call.arguments) passed.set(name.name, this.#values.read(value))
+    const isPrinted = call.kind !== 'function' && call.kind !== 'background'
+    if (unit === undefined || call.kind === 'background') {
+      if (isPrinted) this.#state.place = printed(this.#state.place)
+      return this.#carry(NOTHING)
+    }
+    const { place } = this.#state
+    const summary = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
+    const given: Given = (origin) => {
+      if (origin.kind === 'store') return null
+      const flow = passed.get(origin.name)
+      if (flow !== undefined) return partAt(flow, origin.path)
+      return call.kind === 'include' ? partAt(this.#state.variable(origin.name), origin.path) : NOTHING
+    }
+    for (const sink of summary.sinks) this.#sink({ ...sink, taints: substitutedTaints(sink.taints, given) })
+    for (const { name, flow } of summary.stored) this.#store(name, substituted(flow, given))
+    if (isPrinted) {
+      this.#emitted(substitutedTaints(summary.printed, given))
+      this.#state.place = summary.exit
+    }
+    if (call.kind === 'include') {
+      const written = [...summary.frame].filter(([name]) => !passed.has(name))
+      const flows = written.map(([name, flow]) => [name, substituted(flow, given)] as const)
+      for (const [name, flow] of flows) this.#state.set(name, flow)
+    }
+    return this.#carry(call.kind === 'function' ? substituted(summary.result, given) : NOTHING)
+  }
+
+  job(args: readonly NamedArgument[]): void {
+    for (const { value } of args) this.#values.read(value)
+  }
+
+  query(use: QueryUse): Type {
+    const { operations } = this.#environment
+    const [text] = use.body
+    const literal = use.name === null ? null : literalText(use.name)
+    const operation =
+      use.name === null
+        ? text?.kind === 'text' && use.body.every(({ kind }) => kind === 'text')
+          ? operations.inline.get(inlineKey(text.span))
+          : undefined
+        : literal === null
+          ? undefined
+          : storedNamed(operations, literal)
+    if (operation === undefined) return this.#carry(NOTHING)
+    const flow = queryFlow(operation, use.span)
+    return this.#carry(use.filters.reduce<Flow>((given, filter) => this.#values.filter(given, filter, null), flow))
+  }
+
+  // ---- the rest ---------------------------------------------------------------------------------------------------
+
+  note(note: SiteNote): void {
+    if (note.kind === 'session') this.#store(`session.${note.name}`, this.#flowOf(note.type))
+    else if (note.kind === 'export') {
+      const namespace = note.namespace === null ? null : literalText(note.namespace)
+      if (namespace !== null) this.#store(`exports.${namespace}.${note.name}`, this.#flowOf(note.type))
+    }
+  }
+
+  #store(name: string, flow: Flow): void {
+    if (!isEmpty(flow)) this.#stored.push({ name, flow })
+  }
+
+  counter(): void {}
+  register(): void {}
+  port(): void {}
+  offered(): void {}
+  source(): string {
+    return ''
+  }
+  report(): void {}
+}

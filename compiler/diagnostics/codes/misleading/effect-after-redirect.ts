@@ -1,0 +1,36 @@
+/** `effect-after-redirect`: data is changed behind a `redirect_to`, which does not end the template. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+const SCHEMA = 'name: note\nproperties:\n  - name: text\n    type: string\n'
+const DELETE = 'mutation($id: ID!) { record_delete(id: $id, table: "note") { id } }'
+const FRONT = '---\nslug: notes\nmethod: delete\nauthorization_policies:\n  - signed_in\n---\n'
+const POLICY = '---\nname: signed_in\n---\n{% if context.current_user %}true{% endif %}'
+
+export const effectAfterRedirect = message(
+  'effect-after-redirect',
+  'warning',
+  'WS13',
+  (effect: string, redirect: Span) => ({
+    text: `\`redirect_to\` does not end the template: ${quoted(effect)} runs here, also when the request has been redirected.`,
+    hint: 'Write `{% return %}` behind `redirect_to`.',
+    related: [{ span: redirect, message: 'it is redirected here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
+      'app/views/pages/home.liquid': '---\nslug: /\n---\n',
+      'app/graphql/delete.graphql': DELETE,
+      'app/schema/note.yml': SCHEMA,
+      'app/authorization_policies/signed_in.liquid': POLICY,
+    },
+    right: {
+      'app/views/pages/index.liquid': `${FRONT}{% unless context.params.id %}{% redirect_to '/' %}{% return %}{% endunless %}{% graphql note = 'delete', id: context.params.id %}{{ note.record_delete.id }}`,
+      'app/views/pages/home.liquid': '---\nslug: /\n---\n',
+      'app/graphql/delete.graphql': DELETE,
+      'app/schema/note.yml': SCHEMA,
+      'app/authorization_policies/signed_in.liquid': POLICY,
+    },
+  },
+)

@@ -1,0 +1,30 @@
+/** `network-in-transaction`: something is sent to another server while a transaction is open. */
+import type { Span } from '../../../source/span.ts'
+import { message } from '../../diagnostic.ts'
+import { quoted } from '../../words.ts'
+
+const CALL = '---\nname: order_placed\nto: https://example.com/orders\nrequest_type: POST\n---\n{}'
+const SEND = 'mutation { api_call_send(template: { name: "order_placed" }) { response { status } } }'
+
+export const networkInTransaction = message(
+  'network-in-transaction',
+  'warning',
+  'WS32',
+  (field: string, at: Span | null) => ({
+    text: `${quoted(field)} runs inside of a transaction, which keeps its rows locked until the other server has answered, and cannot take back what was sent.`,
+    hint: 'Send it behind `endtransaction`.',
+    related: at === null ? [] : [{ span: at, message: 'it is sent here' }],
+  }),
+  {
+    wrong: {
+      'app/views/pages/index.liquid': `{% transaction %}{% graphql sent = 'send' %}{% endtransaction %}{{ sent.api_call_send.response.status }}`,
+      'app/graphql/send.graphql': SEND,
+      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
+    },
+    right: {
+      'app/views/pages/index.liquid': `{% graphql sent = 'send' %}{{ sent.api_call_send.response.status }}`,
+      'app/graphql/send.graphql': SEND,
+      'app/notifications/api_call_notifications/order_placed.liquid': CALL,
+    },
+  },
+)

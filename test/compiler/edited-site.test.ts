@@ -1,0 +1,102 @@
+/** A site that is compiled after each of many edits is what it would be if it were compiled anew. */
+import { expect, test } from 'vitest'
+import { type CompileOptions, compile } from '../../compiler/compile.ts'
+import type { Module } from '../../compiler/model/module.ts'
+import { Memory } from '../../compiler/model/memo.ts'
+import type { SourceFile } from '../../compiler/source/file.ts'
+import { classify } from '../../compiler/source/kinds.ts'
+
+const OPTIONS: CompileOptions = {
+  dialect: 'platform',
+  syntax: 'lax',
+  keepGoing: true,
+  openEntries: false,
+  printAs: 'javascript',
+}
+
+function file(path: string, text: string): SourceFile {
+  const kind = classify(path)
+  if (kind === null || 'reason' in kind) throw new Error(`${path} is no file of a site`)
+  return { path, text, ...kind }
+}
+
+const [INDEX, ROW, SUM, LAYOUT, COUNT] = [
+  'app/views/pages/index.liquid',
+  'app/views/partials/row.liquid',
+  'app/lib/sum.liquid',
+  'app/views/layouts/application.liquid',
+  'app/views/partials/count.liquid',
+]
+
+const SITE: Readonly<Record<string, string>> = {
+  [INDEX]: "{% function total = 'sum', a: 1, b: 2 %}{% render 'row', name: 'x', total: total %}",
+  [ROW]: '<li>{{ name }} {{ total | plus: 1 }}</li>',
+  [SUM]: '{% assign sum = a | plus: b %}{% return sum %}',
+  [LAYOUT]: '<main>{{ content_for_layout }}</main>',
+  [COUNT]: "{% if n > 0 %}{{ n }}{% assign less = n | minus: 1 %}{% render 'count', n: less %}{% endif %}",
+  'app/views/pages/other.liquid': "{% render 'row', name: 'y', total: 3 %}{% render 'count', n: 3 %}",
+  'app/graphql/rows.graphql': 'query rows { records(per_page: 5) { results { id } } }',
+  'app/translations/en.yml': 'en:\n  title: one\n',
+}
+
+/** Each goes on from the one before; null for a file that is gone. */
+const EDITS: readonly (readonly [path: string, text: string | null])[] = [
+  // What is printed.
+  [ROW, '<li class="a">{{ name }} {{ total | plus: 1 }}</li>'],
+  [LAYOUT, '<main><b>{{ content_for_layout }}</b></main>'],
+  // What is taken, given and handed over, and the types of these.
+  [SUM, '{% assign sum = a | append: b %}{% return sum %}'],
+  [ROW, '<li>{{ name | upcase }}</li>'],
+  [INDEX, "{% function total = 'sum', a: 'x', b: 2 %}{% render 'row', name: 7, total: total %}"],
+  [SUM, '{% assign sum = a | plus: c %}{% return sum %}'],
+  [SUM, '{% return nil %}'],
+  [ROW, "{% render 'count', n: total %}{{ name }}"],
+  // Circles.
+  [COUNT, "{% if n > 1 %}{{ n }}!{% assign less = n | minus: 1 %}{% render 'count', n: less %}{% endif %}"],
+  [COUNT, "{% render 'row', name: 'z', total: 0 %}"],
+  [COUNT, '{{ n }}'],
+  // What a template calls, and how: by a name that only the render knows, with its own variables, later.
+  [INDEX, "{% assign which = 'row' %}{% include which %}{% render 'row', name: 'x' %}"],
+  [INDEX, "{% include 'row' %}{% background source_name: 'later' %}{% render 'count', n: 1 %}{% endbackground %}"],
+  [INDEX, "{% graphql rows = 'rows' %}{{ rows.records.results[0].id }}"],
+  // What stands beside templates.
+  [INDEX, '---\nslug: start\n---\nstart'],
+  [INDEX, "---\nslug: start\nlayout: ''\nmetadata:\n  title: '{{ context.params.a }}'\n---\nstart"],
+  ['app/translations/en.yml', 'en:\n  title: two\n'],
+  ['app/graphql/rows.graphql', 'query rows($n: Int) { records(per_page: $n) { results { id created_at } } }'],
+  // Files that are new and gone.
+  ['app/views/partials/new.liquid', 'new {{ a }}'],
+  [INDEX, "{% render 'new', a: 1 %}{% render 'none' %}"],
+  ['app/views/partials/new.liquid', null],
+  [SUM, null],
+  [INDEX, '{% if %}'],
+  [INDEX, 'whole again'],
+]
+
+function modulesOf(modules: readonly Module[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    modules.map(({ path, body, imports, exports }) => [path, JSON.stringify([body.text, imports, exports])]),
+  )
+}
+
+test('its modules are the same', () => {
+  const memory = new Memory()
+  let files = Object.entries(SITE).map(([path, text]) => file(path, text))
+  compile(files, OPTIONS, memory)
+  for (const [path, text] of EDITS) {
+    const others = files.filter((each) => each.path !== path)
+    files = text === null ? others : [...others, file(path, text)].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const edited = compile(files, { ...OPTIONS, checkedFiles: new Set([path]) }, memory)
+    expect(modulesOf(edited.modules), `${path}: ${text}`).toEqual(modulesOf(compile(files, OPTIONS).modules))
+  }
+})
+
+test('errors that a changed file has by itself are told, and those of others are not', () => {
+  const files = Object.entries(SITE).map(([path, text]) =>
+    file(path, path === ROW ? '{{ name | no_such_filter }}' : text),
+  )
+  const about = (path: string) =>
+    compile(files, { ...OPTIONS, checkedFiles: new Set([path]) }, new Memory()).diagnostics.map(({ code }) => code)
+  expect(about(ROW)).toContain('unknown-filter')
+  expect(about(INDEX)).not.toContain('unknown-filter')
+})
