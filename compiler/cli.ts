@@ -52,6 +52,8 @@ export async function main(argv: readonly string[]): Promise<number> {
         return await (await import('./docs/command.ts')).docs(rest)
       case 'watch':
         return await watch(resolve(singleArgument(rest, 'watch', 'DIR')))
+      case 'service':
+        return await (await import('./service/service.ts')).service()
       default:
         throw new UsageError(`The compiler has no command '${command}': see \`ingot --help\`.`)
     }

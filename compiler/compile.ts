@@ -7,7 +7,7 @@ import { withoutFollowUps } from './diagnostics/follow-ups.ts'
 import { ignoredFile } from './diagnostics/codes/site/ignored-file.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import type { Coverage } from './emit/coverage.ts'
-import { emitManifest } from './emit/manifest.ts'
+import { rememberedManifest } from './emit/manifest.ts'
 import { emitOperation } from './emit/operation.ts'
 import { emitTemplates } from './emit/templates.ts'
 import { LANGUAGE, type Language } from './language.ts'
@@ -30,7 +30,7 @@ import { type SourceFile, writtenTexts } from './source/file.ts'
 import { inWrittenText } from './check/rules/written-places.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
-import { check } from './check/check.ts'
+import { check, checkFiles } from './check/check.ts'
 
 export interface CompileOptions {
   readonly dialect: Dialect
@@ -65,6 +65,8 @@ export interface CompileOptions {
   readonly ignored?: readonly IgnoredPath[]
   /** Modules that the site's manifests ask for. */
   readonly requiredModules?: ModuleRequirements
+  /** Only these files are looked at for what is wrong, each by itself: all others were, and have not changed. */
+  readonly checkedFiles?: ReadonlySet<string>
 }
 
 export interface Compiled {
@@ -102,7 +104,11 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
   const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
   const operations = linkOperations(site, report, memo)
   const bounds = bind(site, memo, language)
-  const checked = check(site, operations, report, bounds, memo, options.format, language)
+  const { checkedFiles } = options
+  const checked =
+    checkedFiles === undefined
+      ? check(site, operations, report, bounds, memo, options.format, language)
+      : checkFiles(site, operations, report, bounds, memo, language, checkedFiles)
   const { facts } = checked
   report.settle(checked.reached)
   // From here on spans are those of the texts as they were written.
@@ -132,6 +138,6 @@ export function compile(files: readonly SourceFile[], options: CompileOptions, m
     const inputs = [operation, context.operationName(name)]
     modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
   }
-  modules.push(emitFingerprint(context, fingerprintOf(files, memo)), emitManifest(context, facts.linked))
+  modules.push(emitFingerprint(context, fingerprintOf(files, memo)), rememberedManifest(context, facts.linked, memo))
   return { modules, diagnostics, site, operations, facts, coverage: templates.coverage }
 }

@@ -8,7 +8,7 @@ import type { OutputFile } from 'esbuild'
 import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
 import { printModule } from '../emit/emit.ts'
 import { print } from '../emit/print.ts'
-import { inlineMap, placesOf, sourceMap } from '../emit/source-map.ts'
+import { inlineMap, positionsOf, sourceMap } from '../emit/source-map.ts'
 import { OPERATION_TYPES, typedOperations } from '../emit/operation.ts'
 import type { Module } from '../model/module.ts'
 import type { Operations } from '../model/operation.ts'
@@ -34,9 +34,9 @@ export interface BundleInput {
   readonly files: readonly SourceFile[]
   readonly operations: Operations
   /** Without them the site's own files are served. */
-  readonly assets?: PreparedAssets
+  readonly assets?: PreparedAssets | undefined
   /** Manifests of its modules, by path. */
-  readonly manifests?: ReadonlyMap<string, string>
+  readonly manifests?: ReadonlyMap<string, string> | undefined
   /** Folder to write: `DIR/.ingot`. */
   readonly out: string
 }
@@ -86,11 +86,10 @@ export async function bundle({ modules, files, operations, assets, manifests, ou
   const next = `${unfinishedPrefix(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
     await mkdir(next, { recursive: true })
-    const texts = writtenTexts(files)
     // The bundler gets one text, while the modules are written for whoever wants to read them.
     const scope = [...oneScope(modules, '$runtime', 'typescript'), SITE_EXPORT]
     const text = scope.map((each) => each.text).join('\n')
-    const map = sourceMap(scope, placesOf(files), (file) => fromBuild('', file))
+    const map = sourceMap(scope, positionsOf(files), (file) => fromBuild('', file))
     const bundled = bundledText(`${text}\n${inlineMap(map)}`, next).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
@@ -98,15 +97,7 @@ export async function bundle({ modules, files, operations, assets, manifests, ou
     const folder = join(next, 'modules')
     const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, folder })])
     for (const each of ended) if (each.status === 'rejected') throw each.reason
-    const sources = Object.fromEntries([...texts].filter(([path, text]) => text !== '' && path.endsWith('.liquid')))
-    await writeFile(join(next, 'sources.json'), JSON.stringify(sources))
-    if (assets !== undefined) await writeAssets(assets.files, join(next, 'assets'))
-    for (const [path, text] of manifests ?? []) {
-      const file = join(next, 'manifests', path)
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    }
-    await writeFile(join(next, MANIFEST), manifestText(await listFiles(next)))
+    await finishBuild(next, { files, assets, manifests })
     // The folder in a site keeps itself out of git; what `--out` names is its owner's.
     if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
     await swap(next, target)
@@ -115,6 +106,22 @@ export async function bundle({ modules, files, operations, assets, manifests, ou
   } finally {
     await rm(next, { recursive: true, force: true })
   }
+}
+
+/** Writes what a build has beside its code, and at last its manifest. @throws Error of the file system, with its path */
+export async function finishBuild(
+  folder: string,
+  { files, assets, manifests }: Pick<BundleInput, 'files' | 'assets' | 'manifests'>,
+): Promise<void> {
+  const texts = [...writtenTexts(files)].filter(([path, text]) => text !== '' && path.endsWith('.liquid'))
+  await writeFile(join(folder, 'sources.json'), JSON.stringify(Object.fromEntries(texts)))
+  if (assets !== undefined) await writeAssets(assets.files, join(folder, 'assets'))
+  for (const [path, text] of manifests ?? []) {
+    const file = join(folder, 'manifests', path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+  await writeFile(join(folder, MANIFEST), manifestText(await listFiles(folder)))
 }
 
 /**
@@ -216,7 +223,7 @@ export async function writeModules({
   operations,
   folder,
 }: Pick<BundleInput, 'modules' | 'files' | 'operations'> & { readonly folder: string }): Promise<void> {
-  const positionAt = placesOf(files)
+  const positionAt = positionsOf(files)
   const folders = new Set<string>()
   const outputs: [string, string][] = []
   for (const module of modules) {

@@ -1,7 +1,7 @@
 /** Where a statement runs when tables are distributed, by the documented rules of Citus, with the reason and how to change it. */
 import type { Key, StatementParts, Touched, Value } from '../model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
-import { common, type Place, placesOf, writtenTo } from './places.ts'
+import { common, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
 
 export const CLASSES = ['one shard', 'colocated join', 'all shards', 'impossible'] as const
 export type Class = (typeof CLASSES)[number]
@@ -15,7 +15,7 @@ export interface Verdict {
 
 /** The class of a statement. */
 export function verdictOf(statement: StatementParts, layout: Layout): Verdict {
-  const places = placesOf(statement, layout)
+  const places = rowLocations(statement, layout)
   const spread = places.filter(({ distributed }) => distributed)
   const refused = refusedWrite(spread, layout)
   if (refused !== null) return refused
@@ -41,7 +41,7 @@ function impossible(why: string, hint: string): Verdict {
 }
 
 /** A new row without a value of the distribution column, or a row that would have to move to another shard. */
-function refusedWrite(spread: readonly Place[], layout: Layout): Verdict | null {
+function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict | null {
   const { key } = layout
   const column = quoted(key)
   for (const { part, values } of spread) {
@@ -80,7 +80,7 @@ function isOfTable({ tables }: Touched, { of, name }: Key): boolean {
 }
 
 /** Rows that are looked up for each of other rows, and do not lie in their shard. */
-function refusedRead(spread: readonly Place[], layout: Layout): Verdict | null {
+function refusedRead(spread: readonly RowLocation[], layout: Layout): Verdict | null {
   const column = quoted(layout.key)
   for (const place of spread) {
     const { part, above, isBelow, together } = place
@@ -123,7 +123,7 @@ function joinedOn({ ties }: Touched): string {
 
 // ---- what is possible -------------------------------------------------------------------------------------------------------
 
-function ofReference(places: readonly Place[]): Verdict {
+function ofReference(places: readonly RowLocation[]): Verdict {
   if (places.length === 0) return { class: 'one shard', why: "Uses only tables of Ingot's own.", hint: null }
   const names = listed(places.map(({ part }) => labelOf(part)))
   const writes = places.some(({ part }) => part.does !== 'read')
@@ -140,7 +140,7 @@ function ofNewRow({ opaque }: Touched, { key }: Layout): Verdict {
   return { class: 'one shard', why, hint: null }
 }
 
-function ofOneShard(spread: readonly Place[], name: string, { key }: Layout): Verdict {
+function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layout): Verdict {
   const value = spread[0]?.values.get(name)
   const following = spread.filter(({ part }) => !isFixed(part, key))
   const [first] = spread
@@ -159,7 +159,7 @@ function isFixed(part: Touched, key: Key): boolean {
   return part.fixed.some((each) => isSame(each.key, key) && !each.many && !each.optional)
 }
 
-function ofAllShards(spread: readonly Place[], layout: Layout): Verdict {
+function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
   const joined = spread.filter(({ part, isBelow }) => isBelow && part.does !== 'insert')
   const reason = reasonOf(spread, layout)
   if (joined.length === 0) return { class: 'all shards', ...reason }
@@ -175,7 +175,7 @@ function ofAllShards(spread: readonly Place[], layout: Layout): Verdict {
 }
 
 /** Why it is not one shard. */
-function reasonOf(spread: readonly Place[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
+function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
   const column = quoted(key)
   if (spread.every(({ part }) => part.does === 'insert')) {
     return spread.some(({ part }) => part.opaque)

@@ -4,11 +4,26 @@ import { fileURLToPath } from 'node:url'
 
 /** The engine for the page, as the build makes it: beside the bundle of this file, or in dist/ where this is the source. */
 export function playgroundEngine(): string {
-  const places = ['./browser/playground.js', '../../dist/browser/playground.js']
+  const places = ['./browser/ingot.mjs', '../../dist/browser/ingot.mjs']
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)))
   const path = paths.find((each) => existsSync(each))
   if (path === undefined) throw new Error('the engine of the playground has not been built')
-  return readFileSync(path, 'utf8')
+  return classicScript(readFileSync(path, 'utf8'))
+}
+
+/**
+ * A bundle as a classic script that sets `Ingot`: a page that is opened as a file loads no modules.
+ * @throws Error for a module that does not end with its only list of exports
+ */
+function classicScript(module: string): string {
+  const [, code, exported] = /^([\s\S]*)\bexport\{([^{}]*)\};?\s*$/.exec(module) ?? []
+  if (code === undefined || exported === undefined)
+    throw new Error('the engine of the playground exports in another way')
+  const properties = exported.split(',').map((each) => {
+    const [local = '', name = local] = each.trim().split(' as ')
+    return `${name}:${local}`
+  })
+  return `"use strict";var Ingot=(()=>{${code}return{${properties.join(',')}}})();\n`
 }
 
 /** The content of the page. */

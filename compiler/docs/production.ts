@@ -1,5 +1,6 @@
 /** The chapter of the reference for those who run a site. The tests run its commands in their order, but for those that change the machine. */
 import { deployFiles } from '../production/files.ts'
+import { deployedTo } from './deployed.ts'
 import { beyondOnePrimary } from './distributed.ts'
 import type { Block, Entry } from './entry.ts'
 import { commands, page, words } from './production-page.ts'
@@ -16,6 +17,7 @@ export function productionEntries(): readonly Entry[] {
     variablesEntry(),
     upgrades(),
     releases(),
+    deployedTo(),
     backup(),
     sizing(),
     severalServers(),
@@ -412,7 +414,7 @@ function watching(): Entry {
 function traces(): Entry {
   return page('traces', 'Traces', 'Requests, pages, queries, calls and jobs as spans of OpenTelemetry.', [
     words(
-      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. Without the variable nothing of it is loaded. In production a tenth of the traces is sampled, unless the caller of a request has decided, or `OTEL_TRACES_SAMPLER` says otherwise: `parentbased_always_on` samples all. What else the SDK reads by `OTEL_…` holds, too: headers, the name of the service, the interval of the metrics.',
+      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. The process that supervises sends for all; those that serve load nothing of it. In production a tenth of the traces is sampled, at most 20 a second in each process, unless the caller of a request has decided, or `OTEL_TRACES_SAMPLER` says otherwise: `parentbased_always_on` samples all. Other variables of the SDK hold, too: protocol and headers of the receiver, name and attributes of the service, `OTEL_BSP_…`, the interval of the metrics; `OTEL_PROPAGATORS` takes `tracecontext`, `baggage` and `none`. Spans that the receiver does not take are dropped beyond a bound, and the log says how many, once a minute.',
     ),
     words(
       'A request goes on with the trace of its caller (`traceparent`), and what it asks of other servers, and the jobs that it queues, go on with its own.',

@@ -217,6 +217,7 @@ export function emitUnit(
     if (bound === undefined || effects === undefined) continue
     const given = context.facts.given.get(key) ?? null
     const types = () => context.facts.alone.get(key)?.types
+    let refused: ReadonlySet<string> | undefined
     const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
       if (names.length > 0) functions.push(BLANK)
       names.push(name)
@@ -229,7 +230,9 @@ export function emitUnit(
         ...{ context, file, nodes, face, ownScope, name, bound, effects, types, given, parameters },
         form: formType,
       }
-      const emitted = emitFace({ ...request, ...(bytes && { bytes }) }, imports, before?.uses.get(name))
+      const into = bytes === undefined ? {} : { bytes, ...(refused && { refused }) }
+      const emitted = emitFace({ ...request, ...into }, imports, before?.uses.get(name))
+      if (face === 'render') refused = emitted.refused
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)
       functions.push(emitted.statement)

@@ -158,7 +158,9 @@ export class Expressions {
 
   /** Only what is nil or missing is asked which of the two it is. */
   #unlessMissing(part: Code, asked: Code): Code {
-    return binary(part, '??', asked)
+    const found = binary(part, '??', asked)
+    // A variable whose type is still being found out is what it is given, or nil.
+    return valueOf(part).kind === 'variable' ? typed(found, valueOf(part)) : found
   }
 
   #path(root: Code, path: readonly Accessor[]): Code {
@@ -439,7 +441,7 @@ export class Expressions {
     this.#at.count('comparison', isNumber || type.kind === 'text')
     if (isNumber) return FALSE
     if (code.kind === 'string') return boolean((word === 'blank' ? code.value.trim() : code.value) === '')
-    if (type.kind !== 'text')
+    if (type.kind !== 'text' || (word === 'empty' && !this.#at.comparable(code, string(''))))
       return typed(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
     return typed(binary(word === 'blank' ? method(code, 'trim') : code, '===', string('')), BOOLEAN_VALUE)
   }
@@ -456,7 +458,7 @@ export class Expressions {
     this.#at.count('comparison', identical)
     if (one.kind === 'string' && other.kind === 'string') return boolean(one.value === other.value)
     if (one.kind === 'number' && other.kind === 'number') return boolean(one.value === other.value)
-    if (identical) return typed(binary(one, '===', other), BOOLEAN_VALUE)
+    if (identical && this.#at.comparable(one, other)) return typed(binary(one, '===', other), BOOLEAN_VALUE)
     return typed(this.#equalUnknown(one, other), BOOLEAN_VALUE)
   }
 

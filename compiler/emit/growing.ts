@@ -5,17 +5,17 @@
 import type { Expression, FilterCall, Node, TagNode, WriteTarget } from '../model/ast.ts'
 
 /** Where something happens: its place in the text, and the blocks around it, outermost first. */
-interface Place {
+interface Occurrence {
   readonly at: number
   readonly blocks: readonly number[]
 }
 
 interface Uses {
   /** `assign list = '[]' | parse_json`: a list that is new. */
-  readonly fresh: Place[]
-  readonly grown: (Place & { readonly filter: FilterCall })[]
+  readonly fresh: Occurrence[]
+  readonly grown: (Occurrence & { readonly filter: FilterCall })[]
   /** Reads that can keep the list itself, not only an element of it. */
-  readonly kept: Place[]
+  readonly kept: Occurrence[]
   /** Set in some other way. */
   foreign: boolean
 }
@@ -34,7 +34,7 @@ export function growingFilters(nodes: readonly Node[]): ReadonlySet<FilterCall> 
 }
 
 /** Whether the list is new since the last moment at which somebody could have kept it. */
-function isAlone(grown: Place, { fresh, kept }: Uses, loops: ReadonlySet<number>): boolean {
+function isAlone(grown: Occurrence, { fresh, kept }: Uses, loops: ReadonlySet<number>): boolean {
   // The newest list that surely was made before this place is reached.
   const made = fresh.findLast(
     (place) => place.at < grown.at && place.blocks.every((block, depth) => grown.blocks[depth] === block),
@@ -139,7 +139,7 @@ class Walk {
     return known
   }
 
-  #here(): Place {
+  #here(): Occurrence {
     return { at: this.#at++, blocks: this.#blocks }
   }
 }

@@ -37,6 +37,8 @@ export interface Resolver {
   isSupplied(name: string): boolean
   /** What is sure of a part of the tree wherever it is reached. */
   factOf(node: ValueNode): Type | undefined
+  /** Whether two values can be compared by `===` to TypeScript. */
+  comparable(one: Code, other: Code): boolean
   /** Notes whether an expression is emitted by its type. */
   count(kind: CountedKind, isTyped: boolean): void
   /** Base Liquid's `self`. */

@@ -1,6 +1,6 @@
 /** How the functions of templates are called: what they take, and what they give, as far as that is known. */
 import type { Face } from '../model/effects.ts'
-import { UNKNOWN_VALUE, type ValueType } from '../model/value-type.ts'
+import { UNKNOWN_VALUE, type ValueType, valueTypeKey } from '../model/value-type.ts'
 
 export interface FaceParameter {
   readonly name: string
@@ -44,4 +44,18 @@ export class Signatures {
   tell(file: string, face: Face, signature: FaceSignature): void {
     this.#known.set(faceKey(file, face), signature)
   }
+}
+
+const KEYS = new WeakMap<FaceSignature, string>()
+
+/** A signature as a text that equal signatures share. */
+export function signatureKey(signature: FaceSignature): string {
+  let key = KEYS.get(signature)
+  if (key === undefined) {
+    const { parameters, result } = signature
+    const taken = parameters?.map(({ name, type }) => `${name} ${valueTypeKey(type)}`).join(', ') ?? 'open'
+    key = `${taken} -> ${valueTypeKey(result)}`
+    KEYS.set(signature, key)
+  }
+  return key
 }

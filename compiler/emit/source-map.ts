@@ -5,15 +5,15 @@ import { writtenSpan } from '../source/template-values.ts'
 import type { Printed } from '../model/printed.ts'
 import { Mappings } from './mappings.ts'
 
-/** A place in a template: line and column are 1-based. */
-export interface Place {
+/** A position in a template: line and column are 1-based. */
+export interface SourcePosition {
   readonly file: string
   readonly line: number
   readonly column: number
 }
 
-/** Gives the place where a span begins in the text that the author wrote. */
-export function placesOf(files: readonly SourceFile[]): (span: Span) => Place {
+/** Gives the position where a span begins in the text that the author wrote. */
+export function positionsOf(files: readonly SourceFile[]): (span: Span) => SourcePosition {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const starts = new Map<string, readonly number[]>()
   return (span) => {
@@ -31,7 +31,7 @@ const MADE = 'modules/site.ts'
 /** The map of printed texts, one below the other. `source` gives the path of a template as the map names it. */
 export function sourceMap(
   printed: readonly Printed[],
-  places: (span: Span) => Place,
+  places: (span: Span) => SourcePosition,
   source: (file: string) => string,
 ): string {
   const mappings = new Mappings()

@@ -7,60 +7,221 @@ import type { Memo } from '../model/memo.ts'
 import { NO_MEMO } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import type { Unit } from '../model/unit.ts'
+import type { FileKind } from '../source/file.ts'
 import { joinValues, type ValueType, valueTypeKey } from '../model/value-type.ts'
 import type { EmitContext } from './context.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
-import { type FaceSignature, faceKey } from './signatures.ts'
+import { type FaceSignature, faceKey, signatureKey } from './signatures.ts'
 
 export function emitTemplates(
   context: EmitContext,
   memo: Memo,
 ): { readonly modules: readonly Module[]; readonly coverage: Coverage } {
-  const { site, signatures } = context
-  const emitted = new Map<Unit, EmittedUnit>()
-  const order = calleesFirst(context)
-  const write = (pass: string, unit: Unit, handed: ReadonlyMap<string, readonly ValueType[]>): EmittedUnit => {
-    const make = () => emitUnit(context, unit, handed, emitted.get(unit) ?? null)
+  const last = memo.once('written templates', '', [], (): { written: Written | null } => ({ written: null }))
+  const writer = new TemplateWriter(context, memo)
+  const written = (last.written === null ? null : writer.after(last.written)) ?? writer.all()
+  last.written = written
+  const counter = new CoverageCounter()
+  for (const { coverage } of written.emitted.values()) counter.add(coverage)
+  const modules = context.site.units.flatMap(({ file }) => written.emitted.get(file.path)?.module ?? [])
+  return { modules, coverage: counter.coverage }
+}
+
+/** What writing all templates of a site has given, by their files. */
+interface Written {
+  readonly context: EmitContext
+  /** Without what callers hand over. */
+  readonly first: ReadonlyMap<string, EmittedUnit>
+  readonly emitted: ReadonlyMap<string, EmittedUnit>
+  /** What all callers together hand over, by the keys of faces. */
+  readonly handed: ReadonlyMap<string, readonly ValueType[]>
+  /** Files that each calls by a literal name. */
+  readonly targets: ReadonlyMap<string, readonly string[]>
+  readonly facts: ReadonlyMap<string, readonly unknown[]>
+  /** Files that something calls which is written before them. */
+  readonly inCircles: ReadonlySet<string>
+}
+
+/** Templates that are looked at one by one; where more have changed, all are. */
+const MOST_EDITED = 50
+/** Kinds of which other modules have nothing but what they are called by. */
+const EDITED: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial'])
+
+class TemplateWriter {
+  readonly #context: EmitContext
+  readonly #memo: Memo
+  readonly #targets = new Map<Unit, readonly Unit[]>()
+  readonly #facts = new Map<Unit, readonly unknown[]>()
+
+  constructor(context: EmitContext, memo: Memo) {
+    this.#context = context
+    this.#memo = memo
+  }
+
+  all(): Written {
+    const context = this.#context
+    const { signatures } = context
+    const emitted = new Map<Unit, EmittedUnit>()
+    const order = calleesFirst(context)
+    const inCircles = new Set<string>()
+    for (const unit of order) {
+      for (const { file } of this.#targetsOf(unit).filter((target) => !emitted.has(target))) {
+        signatures.open(file.path)
+        inCircles.add(file.path)
+      }
+      const made = this.#write('emit', unit, NOTHING_HANDED, null)
+      emitted.set(unit, made)
+      this.#tell(unit, made)
+    }
+    const first = new Map(emitted)
+    const handed = new Map<string, readonly ValueType[]>()
+    for (const unit of [...order].reverse()) {
+      const made = this.#writeAgain(unit, first.get(unit)!, handed)
+      emitted.set(unit, made)
+      this.#tell(unit, made)
+      for (const [key, types] of made.handed) {
+        const known = handed.get(key)
+        handed.set(
+          key,
+          types.map((type, at) => joinValues(type, known?.[at] ?? type)),
+        )
+      }
+    }
+    const pathsOf = (units: readonly Unit[]) => units.map(({ file }) => file.path)
+    return {
+      context,
+      first: byPath(first),
+      emitted: byPath(emitted),
+      handed,
+      targets: byPath(new Map(order.map((unit) => [unit, pathsOf(this.#targetsOf(unit))]))),
+      facts: byPath(new Map(order.map((unit) => [unit, this.#factsOf(unit)]))),
+      inCircles,
+    }
+  }
+
+  /**
+   * What was written before with the templates that have changed since; null where that is not all that may have changed by it. Others
+   * depend on what a template takes, gives and hands over, not on what it prints.
+   */
+  after(before: Written): Written | null {
+    const context = this.#context
+    const edited = editedUnits(before.context, context)
+    if (edited === null) return null
+    const first = new Map(before.first)
+    const emitted = new Map(before.emitted)
+    for (const unit of calleesFirst(context)) {
+      if (!edited.has(unit)) continue
+      const { path } = unit.file
+      const targets = this.#targetsOf(unit).map(({ file }) => file.path)
+      const isCircle = [path, ...targets].some((each) => before.inCircles.has(each))
+      if (isCircle || !areSame(targets, before.targets.get(path) ?? [])) return null
+      for (const target of targets) tell(context, target, first.get(target))
+      const made = this.#write('emit', unit, NOTHING_HANDED, null)
+      this.#tell(unit, made)
+      const again = this.#writeAgain(unit, made, before.handed)
+      if (!isCalledAlike(made, before.first.get(path)) || !isCalledAlike(again, before.emitted.get(path))) return null
+      if (handedKey(again.handed) !== handedKey(before.emitted.get(path)?.handed ?? NOTHING_HANDED)) return null
+      first.set(path, made)
+      emitted.set(path, again)
+    }
+    const facts = new Map(before.facts)
+    const around = [...before.targets].flatMap(([caller, targets]) =>
+      targets.some((path) => edited.has(context.site.byFile.get(path)!)) ? [caller] : [],
+    )
+    for (const unit of edited) around.push(...(before.targets.get(unit.file.path) ?? []))
+    for (const path of new Set(around)) {
+      const unit = context.site.byFile.get(path)
+      if (unit === undefined || (!edited.has(unit) && !areSame(this.#factsOf(unit), facts.get(path) ?? []))) return null
+    }
+    for (const unit of edited) facts.set(unit.file.path, this.#factsOf(unit))
+    for (const [path, made] of emitted) tell(context, path, made)
+    return { ...before, context, first, emitted, facts }
+  }
+
+  #targetsOf(unit: Unit): readonly Unit[] {
+    let known = this.#targets.get(unit)
+    if (known === undefined) this.#targets.set(unit, (known = targetsOf(this.#context, unit)))
+    return known
+  }
+
+  /** They do not change while templates are written. */
+  #factsOf(unit: Unit): readonly unknown[] {
+    let known = this.#facts.get(unit)
+    if (known === undefined) this.#facts.set(unit, (known = factsOf(this.#context, unit)))
+    return known
+  }
+
+  #tell(unit: Unit, made: EmittedUnit): void {
+    tell(this.#context, unit.file.path, made)
+  }
+
+  #write(
+    pass: string,
+    unit: Unit,
+    handed: ReadonlyMap<string, readonly ValueType[]>,
+    before: EmittedUnit | null,
+  ): EmittedUnit {
+    const context = this.#context
+    const make = () => emitUnit(context, unit, handed, before)
     const { path } = unit.file
-    if (memo === NO_MEMO) return make()
-    const key = memo.once('emit key', path, [unit, context.facts.linked, site.raise, context.resumes], () =>
+    if (this.#memo === NO_MEMO) return make()
+    const { facts, site, resumes } = context
+    const key = this.#memo.once('emit key', path, [unit, facts.linked, site.raise, resumes], () =>
       emitKey(context, unit),
     )
     // Facts of a template that is read anew are new ones.
-    const inputs = [unit, key, calledAs(context, unit), handedKey(handed), ...factsOf(context, unit)]
-    return memo.once(pass, path, inputs, make)
-  }
-  const tell = (unit: Unit, { faces }: EmittedUnit) => {
-    for (const [face, signature] of faces) signatures.tell(unit.file.path, face, signature)
+    const called = calledAs(context, unit, this.#targetsOf(unit))
+    return this.#memo.once(pass, path, [unit, key, called, handedKey(handed), ...this.#factsOf(unit)], make)
   }
 
-  for (const unit of order) {
-    for (const target of targetsOf(context, unit)) if (!emitted.has(target)) signatures.open(target.file.path)
-    const made = write('emit', unit, NOTHING_HANDED)
-    emitted.set(unit, made)
-    tell(unit, made)
+  /** With what its callers hand over, where that is known. These are written already, and go on calling it as they do. */
+  #writeAgain(unit: Unit, first: EmittedUnit, handed: ReadonlyMap<string, readonly ValueType[]>): EmittedUnit {
+    const own = handedTo(this.#context, unit, handed)
+    if (own.size === 0) return first
+    const made = this.#write('emit again', unit, own, first)
+    return takesTheSame(first.faces, made.faces) ? made : first
   }
-  const handed = new Map<string, readonly ValueType[]>()
-  for (const unit of [...order].reverse()) {
-    const own = handedTo(context, unit, handed)
-    const made = own.size === 0 ? undefined : write('emit again', unit, own)
-    // Its callers are written already: they go on calling it as they do.
-    if (made !== undefined && takesTheSame(emitted.get(unit)?.faces, made.faces)) {
-      emitted.set(unit, made)
-      tell(unit, made)
-    }
-    for (const [key, types] of emitted.get(unit)?.handed ?? []) {
-      const known = handed.get(key)
-      handed.set(
-        key,
-        types.map((type, at) => joinValues(type, known?.[at] ?? type)),
-      )
-    }
+}
+
+/** The templates that are others than before, where only what they print can be another; else null. */
+function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> | null {
+  const { site, facts, operations } = now
+  if (before.facts.linked !== facts.linked || before.site.config !== site.config || before.site.raise !== site.raise)
+    return null
+  if (before.resumes !== now.resumes || before.printAs !== now.printAs) return null
+  if (before.site.units.length !== site.units.length || !areSame(before.facts.order, facts.order)) return null
+  if (!areSame([...before.operations.stored].flat(), [...operations.stored].flat())) return null
+  const parts = ({ layoutParts }: EmitContext['site']) => [...layoutParts].map(({ file }) => file.path)
+  if (!areSame(parts(before.site), parts(site))) return null
+  const edited = new Set<Unit>()
+  for (const [at, unit] of site.units.entries()) {
+    const known = before.site.units[at]!
+    if (known === unit) continue
+    const { file, template, inner } = unit
+    const isOther = known.file.path !== file.path || (known.template === null) !== (template === null)
+    if (isOther || !EDITED.has(file.kind) || !areSame([...known.inner.keys()], [...inner.keys()])) return null
+    edited.add(unit)
   }
-  const counter = new CoverageCounter()
-  for (const { coverage } of emitted.values()) counter.add(coverage)
-  return { modules: site.units.flatMap((unit) => emitted.get(unit)?.module ?? []), coverage: counter.coverage }
+  return edited.size > MOST_EDITED ? null : edited
+}
+
+function byPath<Value>(units: ReadonlyMap<Unit, Value>): ReadonlyMap<string, Value> {
+  return new Map([...units].map(([{ file }, value]) => [file.path, value]))
+}
+
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at])
+}
+
+function tell({ signatures }: EmitContext, path: string, made: EmittedUnit | undefined): void {
+  for (const [face, signature] of made?.faces ?? []) signatures.tell(path, face, signature)
+}
+
+function isCalledAlike({ faces }: EmittedUnit, before: EmittedUnit | undefined): boolean {
+  const keys = (each: ReadonlyMap<Face, FaceSignature> | undefined) =>
+    [...(each ?? [])].flatMap(([face, signature]) => [face, signatureKey(signature)])
+  return areSame(keys(faces), keys(before?.faces))
 }
 
 const NOTHING_HANDED: ReadonlyMap<string, readonly ValueType[]> = new Map()
@@ -83,31 +244,16 @@ function targetsOf({ bounds, site }: EmitContext, unit: Unit): readonly Unit[] {
 }
 
 /** What the functions that a template calls take and give, and whether its own take an object, as one text. */
-function calledAs(context: EmitContext, unit: Unit): string {
-  const { signatures } = context
-  const targets = targetsOf(context, unit).map(({ file }) =>
-    FACES.map((face) => signatureKey(signatures.of(file.path, face))).join(' '),
-  )
-  return [String(signatures.isOpen(unit.file.path)), ...targets].join('\n')
+function calledAs({ signatures }: EmitContext, unit: Unit, targets: readonly Unit[]): string {
+  let key = String(signatures.isOpen(unit.file.path))
+  for (const { file } of targets) for (const face of FACES) key += `\n${signatureKey(signatures.of(file.path, face))}`
+  return key
 }
 
 const FACES: readonly Face[] = ['render', 'value']
 
-const SIGNATURE_KEYS = new WeakMap<FaceSignature, string>()
-
-/** A signature as a text that equal signatures share. */
-function signatureKey(signature: FaceSignature): string {
-  let key = SIGNATURE_KEYS.get(signature)
-  if (key === undefined) {
-    const { parameters, result } = signature
-    const taken = parameters?.map(({ name, type }) => `${name} ${valueTypeKey(type)}`).join(', ') ?? 'open'
-    key = `${taken} -> ${valueTypeKey(result)}`
-    SIGNATURE_KEYS.set(signature, key)
-  }
-  return key
-}
-
 function handedKey(handed: ReadonlyMap<string, readonly ValueType[]>): string {
+  if (handed.size === 0) return ''
   return [...handed].map(([key, types]) => `${key}: ${types.map(valueTypeKey).join(', ')}`).join('\n')
 }
 

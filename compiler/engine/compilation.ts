@@ -2,7 +2,7 @@
 import { compile } from '../compile.ts'
 import { missingDynamicPartial } from '../diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingPartial } from '../diagnostics/codes/calls/missing-partial.ts'
-import { placesOf } from '../emit/source-map.ts'
+import { positionsOf } from '../emit/source-map.ts'
 import type { Dialect } from '../model/dialect.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
@@ -33,7 +33,7 @@ export class Compilation {
   readonly files: readonly SourceFile[]
   readonly #compiled: Site
   readonly #locator: Locator
-  readonly #placeOf: ReturnType<typeof placesOf>
+  readonly #placeOf: ReturnType<typeof positionsOf>
   readonly #dialect: Dialect
   /** The first error of each file that has any. */
   readonly #failing: ReadonlyMap<string, EngineDiagnostic>
@@ -55,7 +55,7 @@ export class Compilation {
     this.#failing = new Map(errors.toReversed().map((each) => [each.file, each]))
     this.files = files
     this.#compiled = compiled.site
-    this.#placeOf = placesOf(files)
+    this.#placeOf = positionsOf(files)
     if (live === null) {
       const { site, locator } = evaluate(compiled.modules, setup.functions)
       this.site = site

@@ -1,6 +1,6 @@
 /** The engine: files compiled in this process, rendered by their names. */
 import { LANGUAGE } from '../language.ts'
-import { placesOf } from '../emit/source-map.ts'
+import { positionsOf } from '../emit/source-map.ts'
 import { strayPartial } from '../source/from-texts.ts'
 import { type Data, LiquidFault, promisesMet, type Services, utf8 } from '../../runtime/index.ts'
 import { foundEntry } from '../../runtime/page/renderer/entries.ts'
@@ -194,6 +194,6 @@ class CompiledEngine implements Engine {
     const template = compilation.unit(name)?.template ?? null
     if (template === null) throw new LiquidFault(`there is no template \`${name}\``)
     const { dialect, language = LANGUAGE } = this.#setup.compile
-    return analysisOf(template, { dialect, language, placeOf: placesOf(compilation.files) })
+    return analysisOf(template, { dialect, language, placeOf: positionsOf(compilation.files) })
   }
 }

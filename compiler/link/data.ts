@@ -42,10 +42,11 @@ function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyD
   return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
 }
 
-function propertyOf({ name, type, column, default: defaultValue, belongsTo, options }: Property): PropertyDef {
+function propertyOf({ name, type, text, column, default: defaultValue, belongsTo, options }: Property): PropertyDef {
   return {
     name,
     type,
+    ...(text ? { text } : {}),
     ...(column ? { column } : {}),
     default: defaultValue === null ? null : plainSetting(defaultValue),
     belongsTo: belongsTo?.name ?? null,

@@ -53,15 +53,7 @@ export async function addBrowserBundles({ bundle, root, next }) {
     logLevel: 'error',
   }
   const made = [
-    await bundle({ ...options, entryPoints: { ingot: 'compiler/engine.ts' } }),
-    // A classic script: pages that are opened as files load no modules.
-    await bundle({
-      ...options,
-      entryPoints: { playground: 'compiler/engine/play.ts' },
-      outExtension: {},
-      format: 'iife',
-      globalName: 'Ingot',
-    }),
+    await bundle({ ...options, entryPoints: { ingot: 'compiler/engine-in-browsers.ts' } }),
     await bundle({
       ...options,
       splitting: true,

@@ -128,7 +128,7 @@ COPY . /src
 RUN /opt/ingot/node_modules/.bin/ingot build /src --out /tmp/build --pack /srv/site.tgz
 
 FROM node:$NODE
-RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin ingot && install -d -o ingot -g ingot -m 0700 /data
+RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin ingot && install -d -o ingot -g ingot -m 0700 /data
 COPY --from=build /opt/ingot /opt/ingot
 COPY --from=build /srv/site.tgz /srv/site.tgz
 ENV PATH=/opt/ingot/node_modules/.bin:$PATH INGOT_ENV=production INGOT_DATA=/data HOST=0.0.0.0 PORT=3000

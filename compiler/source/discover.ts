@@ -280,7 +280,8 @@ function isHidden(path: string): boolean {
   return path !== LINT_CONFIG && path.split('/').some(isSkipped)
 }
 
-function byDeployOrder(a: string, b: string): number {
+/** The order of the files of a site, by their paths. */
+export function byDeployOrder(a: string, b: string): number {
   return rank(a) - rank(b) || compare(a, b)
 }
 

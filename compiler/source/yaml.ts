@@ -48,7 +48,8 @@ export interface YamlEntry {
 }
 
 export type YamlProblem =
-  | { readonly kind: 'syntax'; readonly span: Span; readonly message: string }
+  /** `expected`: what is missing, where that is one thing. */
+  | { readonly kind: 'syntax'; readonly span: Span; readonly message: string; readonly expected: string | null }
   /** A plain scalar that YAML 1.2 reads as something else. */
   | ({ readonly kind: 'other-scalar'; readonly span: Span; readonly text: string } & AmbiguousScalar)
   | { readonly kind: 'duplicate-key'; readonly span: Span; readonly key: string; readonly first: Span }
@@ -114,6 +115,7 @@ export function readYaml(text: string, file: string, offset: number): Yaml {
       offset + start,
       offset + Math.max(Math.min(error.pos[1], line.start + line.text.length), start + 1),
       inWords(error.code, error.message),
+      /^Implicit map keys need to be followed/.test(error.message) ? "':'" : null,
     )
   }
   const tagged = document.warnings.find((warning) => /^!(?!!)./.test(text.slice(...warning.pos)))
@@ -435,8 +437,8 @@ function deepBracket(text: string): number {
   return -1
 }
 
-function broken(file: string, start: number, end: number, message: string): Yaml {
-  return { tree: null, problems: [{ kind: 'syntax', span: { file, start, end }, message }] }
+function broken(file: string, start: number, end: number, message: string, expected: string | null = null): Yaml {
+  return { tree: null, problems: [{ kind: 'syntax', span: { file, start, end }, message, expected }] }
 }
 
 /** The package's sentence, or ours where it speaks in its own words. */

@@ -6,16 +6,15 @@ import { pathToFileURL } from 'node:url'
 import { watch as watchFiles } from 'chokidar'
 import { type AssetContent, type LiveAssets, liveAssets } from '../assets/prepare.ts'
 import { writeAssets } from '../assets/write.ts'
-import { compile } from '../compile.ts'
-import { Memory } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
-import { discover, type DiscoveredSite, readSource } from '../source/discover.ts'
+import { discover, type DiscoveredSite } from '../source/discover.ts'
+import { devEntry, devModule } from '../service/live-modules.ts'
+import { SiteSession } from '../service/session.ts'
 import { writtenTexts } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
-import { type Place, placesOf } from '../emit/source-map.ts'
-import { devEntry, devModule } from './dev-module.ts'
+import { type SourcePosition, positionsOf } from '../emit/source-map.ts'
 
 /** Folder of development builds, inside the site's own. */
 const OUT = '.ingot/dev'
@@ -24,6 +23,8 @@ const OUT = '.ingot/dev'
  * of the same file within 50 ms, as when a formatter runs on save.
  */
 const RECHECK_DELAY = 120
+/** Builds in a row that may miss a file before that is told. */
+const MISSES = 10
 
 export async function watch(root: string): Promise<number> {
   const session = new WatchSession(root)
@@ -37,8 +38,10 @@ export async function watch(root: string): Promise<number> {
     },
   )
   // A manifest may make folders of the root parts of the site.
-  session.onRoots = (roots) => watcher.add(roots.map((path) => join(root, path)))
+  session.onRoots((roots) => watcher.add(roots.map((path) => join(root, path))))
   watcher.on('all', (event, path) => session.changed(event, path))
+  // A folder that cannot be watched is no reason to leave the others alone.
+  watcher.on('error', (error) => process.stderr.write(`Not all files can be watched: ${messageOf(error)}.\n`))
   // The watcher reports no change before it has seen all folders.
   watcher.on('ready', () => void session.checkAllFiles())
   await session.build()
@@ -56,11 +59,7 @@ export async function watch(root: string): Promise<number> {
 
 class WatchSession {
   readonly #root: string
-  readonly #memo = new Memory()
-  #site: DiscoveredSite | null = null
-  readonly #changedFiles = new Set<string>()
-  /** How often all of the folder was to be read again. */
-  #forgotten = 0
+  readonly #session: SiteSession
   #modules = new Map<string, Module>()
   #entry: string | null = null
   /** Modules that were built after the entry, as they were sent last. */
@@ -69,26 +68,35 @@ class WatchSession {
   #running = false
   #buildAgain = false
   #timer: NodeJS.Timeout | null = null
+  #later: NodeJS.Timeout | undefined
+  /** Builds in a row that missed a file. */
+  #missed = 0
+  /** What the last build has read, where it was broken off after that. */
+  #broken: DiscoveredSite | null = null
   /** The remarks of the last build. */
   #remarks: ReadonlySet<string> = new Set()
   readonly #rechecks = new Map<string, NodeJS.Timeout>()
   readonly #assets: LiveAssets
   /** Names of the assets that were written. */
   readonly #writtenAssets = new Set<string>()
-  /** Called with the folders of the site whenever all of it is read. */
-  onRoots: (roots: readonly string[]) => void = () => undefined
 
   constructor(root: string) {
     this.#root = root
+    this.#session = new SiteSession(root)
     this.#assets = liveAssets(root)
+  }
+
+  /** @param hear is called with the folders of the site whenever all of it is read */
+  onRoots(hear: (roots: readonly string[]) => void): void {
+    this.#session.onRoots = hear
   }
 
   /** Several events of one save are one build. */
   changed(event: string, path: string): void {
     const name = relative(this.#root, path).split(sep).join('/')
     // A changed file is read again alone; where files were added or removed, the whole folder is.
-    if (event === 'change') this.#changedFiles.add(name)
-    else this.#forgetSite()
+    if (event === 'change') this.#session.changed(name)
+    else this.#session.forget()
     if (event === 'change' || event === 'add') this.#recheckLater(name)
     this.#buildSoon()
   }
@@ -103,25 +111,14 @@ class WatchSession {
 
   /** Builds once more if the folder is not what the last build has read. */
   async checkAllFiles(): Promise<void> {
-    const now = await discover(this.#root)
+    // What cannot be read is told by the build that follows.
+    const now = await discover(this.#root).catch(() => null)
     // A build under way reads the folder itself, maybe too early.
     while (this.#running) await sleep(RECHECK_DELAY)
-    const last = this.#site
-    if (last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
-    this.#forgetSite()
+    const last = this.#session.site
+    if (now !== null && last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
+    this.#session.forget()
     this.#buildSoon()
-  }
-
-  /** All of the folder is read again, also where it is being read now. */
-  #forgetSite(): void {
-    this.#site = null
-    this.#forgotten++
-  }
-
-  /** What was read is known from here on, unless the folder changed meanwhile. */
-  #keepSite(site: DiscoveredSite, forgotten: number): DiscoveredSite {
-    this.#site = this.#forgotten === forgotten ? site : null
-    return site
   }
 
   /** Builds once more if by then the file is not what the last build has read. */
@@ -129,19 +126,21 @@ class WatchSession {
     clearTimeout(this.#rechecks.get(name))
     const recheck = async (): Promise<void> => {
       this.#rechecks.delete(name)
-      if (this.#site === null || this.#running) return this.#recheckLater(name)
-      const { files, assets } = this.#site
-      const read = await readSource(this.#root, name, this.#site.siteRoot)
+      if (this.#running) return this.#recheckLater(name)
+      const site = this.#session.site ?? this.#broken
+      if (site === null) return this.#buildSoon()
+      const { files, assets } = site
+      const read = await this.#session.peek(name, site).catch(() => null)
       const known = files.find((file) => file.path === name)
       const asset = assets.find((each) => each.path === name)
       const same =
-        read.kind === 'file'
+        read?.kind === 'file'
           ? read.file.text === known?.text &&
             read.file.unreadable === known.unreadable &&
             read.asset?.version === asset?.version
-          : known === undefined
+          : read !== null && known === undefined
       if (same) return
-      this.#changedFiles.add(name)
+      this.#session.changed(name)
       this.#buildSoon()
     }
     this.#rechecks.set(
@@ -159,40 +158,52 @@ class WatchSession {
     try {
       do {
         this.#buildAgain = false
-        await this.#buildOnce()
+        await this.#buildOnce().then(
+          () => {
+            this.#missed = 0
+            this.#broken = null
+          },
+          (error: unknown) => this.#failed(error),
+        )
       } while (this.#buildAgain)
     } finally {
       this.#running = false
     }
   }
 
+  /**
+   * Tells of a build that was broken off: a file went while it was read, the disk is full, the compiler has a defect. The
+   * next save builds all anew.
+   */
+  #failed(error: unknown): void {
+    this.#broken = this.#session.site
+    this.#session.forgetAll()
+    const isFile = error instanceof Error && 'path' in error && 'code' in error
+    if (isFile && error.code === 'ENOENT' && this.#missed++ < MISSES) return this.#buildLater()
+    const text = isFile || !(error instanceof Error) ? `${messageOf(error)}.` : `The compiler failed: ${error.stack}`
+    send({ type: 'errors', text })
+  }
+
+  /** A file that is replaced is away for a moment. */
+  #buildLater(): void {
+    clearTimeout(this.#later)
+    this.#later = setTimeout(() => this.#buildSoon(), RECHECK_DELAY)
+  }
+
   async #buildOnce(): Promise<void> {
     const started = performance.now()
-    const site = await this.#discover()
+    const site = await this.#session.read()
     const texts = writtenTexts(site.files)
     const textOf = (path: string) => texts.get(path)
-    const positionAt = placesOf(site.files)
+    const positionAt = positionsOf(site.files)
     if (site.problems.length > 0)
       return send({
         type: 'errors',
         text: site.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
       })
     const assets = await this.#assets.of(site)
-    const { modules, diagnostics } = compile(
-      site.files,
-      {
-        dialect: 'platform',
-        syntax: 'lax',
-        // What is broken fails where it is reached, and the rest can be worked on.
-        keepGoing: true,
-        openEntries: false,
-        printAs: 'javascript',
-        assets: assets.served,
-        ignored: site.ignored,
-        requiredModules: site.siteRoot.manifests.requiredModules,
-      },
-      this.#memo,
-    )
+    // What is broken fails where it is reached, and the rest can be worked on.
+    const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true })
     const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
       texts: textOf,
       color: true,
@@ -241,32 +252,6 @@ class WatchSession {
     return diagnostics.filter((each) => each.severity !== 'info' || !before.has(keyOf(each)))
   }
 
-  async #discover(): Promise<DiscoveredSite> {
-    const changedFiles = [...this.#changedFiles]
-    this.#changedFiles.clear()
-    if (this.#site === null || this.#site.problems.length > 0) return this.#discoverAll()
-    const known = this.#site
-    const forgotten = this.#forgotten
-    const files = [...known.files]
-    const assets = [...known.assets]
-    for (const path of changedFiles) {
-      const read = await readSource(this.#root, path, known.siteRoot)
-      const at = files.findIndex((file) => file.path === path)
-      if (read.kind !== 'file' || at < 0) return this.#discoverAll()
-      files[at] = read.file
-      const asset = assets.findIndex((each) => each.path === path)
-      if (read.asset !== null && asset >= 0) assets[asset] = read.asset
-    }
-    return this.#keepSite({ ...known, files, assets }, forgotten)
-  }
-
-  async #discoverAll(): Promise<DiscoveredSite> {
-    const forgotten = this.#forgotten
-    const site = await discover(this.#root)
-    this.onRoots(site.siteRoot.roots)
-    return this.#keepSite(site, forgotten)
-  }
-
   /** The assets whose texts a build makes, beside its modules: those that were not written before. */
   async #writeAssets(files: ReadonlyMap<string, AssetContent>): Promise<void> {
     const folder = join(this.#root, OUT)
@@ -278,7 +263,10 @@ class WatchSession {
   }
 
   /** One changed module in a file of its own. */
-  async #writeModule(module: Module, positionAt: (span: Span) => Place): Promise<{ module: string; url: string }> {
+  async #writeModule(
+    module: Module,
+    positionAt: (span: Span) => SourcePosition,
+  ): Promise<{ module: string; url: string }> {
     const path = join(this.#root, OUT, `${module.path.replace(/\.ts$/, '')}-${++this.#versions}.mjs`)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, devModule(module, path, this.#root, positionAt))
@@ -286,7 +274,7 @@ class WatchSession {
   }
 
   /** The whole site as one link module. */
-  async #writeEntry(modules: readonly Module[], positionAt: (span: Span) => Place): Promise<string> {
+  async #writeEntry(modules: readonly Module[], positionAt: (span: Span) => SourcePosition): Promise<string> {
     const folder = join(this.#root, OUT)
     await mkdir(folder, { recursive: true })
     await writeFile(join(dirname(folder), '.gitignore'), '*\n')
@@ -322,6 +310,10 @@ function contentOf({ files, assets, problems }: DiscoveredSite): unknown[] {
     assets.map(({ path, version }) => [path, version]),
     problems,
   ]
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function send(message: object): void {

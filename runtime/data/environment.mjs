@@ -58,6 +58,16 @@ export const ENVIRONMENT = {
       says: 'where releases are kept: in the database, for servers that share no folder, or in a folder; `ingot serve` then serves the active one',
       otherwise: '`releases` in the folder of INGOT_DATA, once a release was activated',
     },
+    INGOT_DEPLOYS_KEPT: {
+      takes: 'a number from 1 to 50',
+      says: 'releases that a server which is deployed to keeps beside the one that it serves: the last that were served, which a rollback leads to',
+      otherwise: '10',
+    },
+    INGOT_DEPLOY_DAYS: {
+      takes: 'a number of days from 1 to 3650',
+      says: 'days that a server which is deployed to keeps what became of deploys, and files that were sent to it',
+      otherwise: '30',
+    },
     INGOT_SESSION_MINUTES: {
       takes: 'a number of minutes from 1 to 5259600',
       says: 'minutes without a visit after which a session ends',
@@ -271,9 +281,14 @@ export const ENVIRONMENT = {
       says: 'milliseconds from which a page is logged as slow; 0 for never',
       otherwise: '2000',
     },
+    INGOT_SLOW_PARTIAL: {
+      takes: 'a number of milliseconds from 0 to 3600000',
+      says: 'milliseconds from which a partial that waits for something has a span of its own in a trace; 0 for never',
+      otherwise: '10',
+    },
     OTEL_EXPORTER_OTLP_ENDPOINT: {
       takes: 'an address such as http://collector:4318',
-      says: 'receiver of traces and metrics, with `@opentelemetry/sdk-node` installed; what else the SDK reads by `OTEL_…` holds, too',
+      says: 'receiver of traces and metrics, with `@opentelemetry/sdk-node` installed; other variables of the SDK hold, too: protocol, headers, name of the service',
     },
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
       takes: 'an address such as http://collector:4318/v1/traces',
@@ -284,6 +299,25 @@ export const ENVIRONMENT = {
       says: 'the same for metrics alone',
     },
     OTEL_METRICS_EXPORTER: { takes: 'none', says: 'sends no metrics' },
+    OTEL_TRACES_EXPORTER: { takes: 'none', says: 'sends no traces' },
     OTEL_SDK_DISABLED: { takes: 'true', says: 'sends none' },
+  },
+  'Another server': {
+    MPKIT_URL: {
+      takes: 'an address such as https://shop.example',
+      says: 'the server that `ingot deploy`, `ingot sync`, `ingot logs` and `ingot data` work with, where MPKIT_TOKEN and MPKIT_EMAIL are set, too',
+      otherwise: 'an environment of the file .pos',
+    },
+    MPKIT_TOKEN: { takes: 'a token of that server', says: 'a token of that server', secret: true },
+    MPKIT_EMAIL: { takes: 'an address of mail', says: 'who is calling' },
+    CONFIG_FILE_PATH: {
+      takes: 'a file',
+      says: 'the file of environments',
+      otherwise: '`.pos` in the folder of the site, or in that of the call',
+    },
+    INGOT_MODULES: {
+      takes: 'a folder, an archive, or the address of a registry',
+      says: 'where `ingot modules` takes modules from that name no registry of their own',
+    },
   },
 }

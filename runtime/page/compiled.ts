@@ -338,6 +338,8 @@ export type PropertyType =
 export interface PropertyDef {
   readonly name: string
   readonly type: PropertyType
+  /** The site calls the type `string` by its older name, `text`. */
+  readonly text?: true
   /** The property is stored in the record's column of the same name instead of among the properties. */
   readonly column?: true
   /** Plain data; null where none is declared. */

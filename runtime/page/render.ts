@@ -57,6 +57,18 @@ export interface RenderOptions {
   readonly file?: string
   /** Whether it runs in a background job, which has no visitor. */
   readonly inJob?: boolean
+  /** Is told which templates begin and end. */
+  readonly watch?: TemplateWatch | null
+}
+
+/** Who looks how long templates take that wait for something. */
+export interface TemplateWatch {
+  /** Takes a template's file as it begins. The result stands for this run of it. */
+  begin(file: string): object
+  /** Takes what `begin` gave. Runs that began behind it and have not ended were left by an error. */
+  end(begun: object): void
+  /** An error was caught in a template: what it has called is left. */
+  caught(file: string): void
 }
 
 const NO_DATA: Scope = Object.freeze({})
@@ -99,6 +111,7 @@ export class Render {
   #request: RequestContext | null = null
   #deadline: number
   readonly #inJob: boolean
+  readonly #watch: TemplateWatch | null
   #rendered = 0
   #assigned = 0
   /** Base Liquid's partials by their folded names, made on first use. */
@@ -120,6 +133,7 @@ export class Render {
     this.raise = options.raise ?? site.options.raise
     this.file = options.file ?? null
     this.#inJob = options.inJob ?? false
+    this.#watch = options.watch ?? null
     this.#deadline = this.#begun + this.limits.time
   }
 
@@ -195,6 +209,16 @@ export class Render {
     this.depth--
   }
 
+  /** Tells that a template begins which may wait for something. Null where nobody asks. */
+  begin(file: string): object | null {
+    return this.#watch === null ? null : this.#watch.begin(file)
+  }
+
+  /** Tells that it has ended. `begun`: what `begin` gave. */
+  end(begun: object | null): void {
+    if (begun !== null) this.#watch?.end(begun)
+  }
+
   /**
    * Handles an error at a location: returns the text to print there, or rethrows it (in raise mode, in a `try`, and for
    * limits).
@@ -209,6 +233,7 @@ export class Render {
       fault.line ??= line
     }
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
+    this.#watch?.caught(file)
     this.note(fault, file, line)
     // The message may contain values, so it is escaped. The reference, which base Liquid follows, does not escape it.
     return this.site.dialect === 'liquid' ? referenceText(fault, this.file) : this.escape(fault.located)
@@ -233,6 +258,7 @@ export class Render {
     if (error instanceof Unwind) throw error
     const fault = asFault(error)
     if (fault instanceof LimitFault) throw fault
+    this.#watch?.caught(file)
     if (fault.file === null) {
       this.services.locate(fault)
       fault.file ??= file

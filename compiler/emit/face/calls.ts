@@ -33,7 +33,7 @@ import type { FaceParameter } from '../signatures.ts'
 
 /** Variables that a call hands over beside its arguments; null for the one named like the partial. */
 type Extra = readonly (readonly [string | null, Code])[]
-type Named = readonly (readonly [string, Code])[]
+type PassedValues = readonly (readonly [string, Code])[]
 
 /** A call that prints. */
 export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, node: TagNode): void {
@@ -130,7 +130,7 @@ function handedCode(
   call: PartialCall,
   callee: Unit,
   face: 'render' | 'value',
-  extra: Named,
+  extra: PassedValues,
   span: Span,
 ): readonly Code[] {
   const { parameters } = input.context.signatures.of(callee.file.path, face)
@@ -177,7 +177,7 @@ function argumentsCode(
   kit: EmitKit,
   call: PartialCall,
   callee: Unit | 'computed',
-  extra: Named,
+  extra: PassedValues,
 ): Code {
   const entries = new Map<string, Code>()
   for (const { name, value } of call.arguments)

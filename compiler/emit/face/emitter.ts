@@ -12,6 +12,7 @@ import type {
 import {
   assign,
   type Code,
+  constant,
   ident,
   invoke,
   give,
@@ -19,7 +20,6 @@ import {
   member,
   method,
   NOWHERE,
-  NULL,
   number,
   parameter,
   run,
@@ -45,12 +45,13 @@ import type { Resolver, SelfCode } from '../resolver.ts'
 import { growingFilters } from '../growing.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
 import { typeCodeOf } from '../value-types.ts'
+import { Comparisons } from './narrowing.ts'
 import { passedCode, queryCode, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
 import { Exits, type Interrupt, step } from './exits.ts'
 import { Faults } from './faults.ts'
 import { writeInclude } from './include.ts'
-import type { FaceInput } from './input.ts'
+import { type FaceInput, isWatched } from './input.ts'
 import { Printing } from './printing.ts'
 import { queryVariables } from './query-variables.ts'
 import { type FaceSignature, faceKey } from '../signatures.ts'
@@ -65,6 +66,8 @@ export interface EmittedFace {
   readonly handed: ReadonlyMap<string, readonly ValueType[]>
   readonly uses: FaceUses
   readonly coverage: Coverage
+  /** Paths that it compares in a way that TypeScript refuses. */
+  readonly refused: ReadonlySet<string>
 }
 
 /** How a function uses its variables. */
@@ -103,9 +106,11 @@ export class FaceEmitter implements EmitKit, Resolver {
   readonly #coverage = new CoverageCounter()
   readonly #handed = new Map<string, readonly ValueType[]>()
   #growing: ReadonlySet<FilterCall> | null = null
+  readonly #comparisons: Comparisons
 
   constructor(input: FaceInput) {
     this.#input = input
+    this.#comparisons = new Comparisons(input.refused)
     this.dialect = input.context.site.dialect
     this.filters = input.context.filters
     this.strictVariables = input.context.site.strictVariables
@@ -128,21 +133,23 @@ export class FaceEmitter implements EmitKit, Resolver {
     const { face, name, bound, effects, nodes, imports, parameters } = this.#input
     this.body(nodes)
     const written = this.#draft.statements
-    const epilogue = this.#epilogue()
+    const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
+    const epilogue = this.#epilogue(watch)
     const { sinks } = this.#draft
-    const { usesLabel, usesResult } = this.#exits
+    const { head, body: own, alwaysGives } = this.#exits.ending(written, (type) => this.#typeOf(type))
     const body: Statement[] = []
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
     else if (bound.calls.length > 0) body.push(step(number(0)))
     body.push(...this.#faults.head, ...this.#printing.head, ...this.#variables.head())
-    if (usesResult) body.push(variable('result', NULL, null, this.#typeOf(optional(this.#exits.result))))
+    if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.unit)))
+    body.push(...head)
     if (face !== 'value') body.push(variable('out', string('')))
-    if (usesLabel) body.push({ kind: 'label', label: 'body', body: written, span: null })
-    else body.push(...written)
+    body.push(...own)
     body.push(...epilogue)
     const endsWithout = body.at(-1)?.kind !== 'return'
-    if (endsWithout) body.push(give(this.#last()))
-    const given = usesResult || endsWithout ? optional(this.#exits.result) : this.#exits.result
+    if (endsWithout) body.push(give(face === 'value' ? this.#exits.kept : this.#draft.printed))
+    const mayBeNil = this.#exits.usesResult ? !alwaysGives : endsWithout
+    const given = mayBeNil ? optional(this.#exits.result) : this.#exits.result
     const result = face === 'value' ? this.#typeOf(given) : typeNamed('string')
     const handed = parameters === null ? null : this.#variables.parameters
     const statement: Statement = {
@@ -168,6 +175,7 @@ export class FaceEmitter implements EmitKit, Resolver {
       handed: this.#handed,
       uses: { uses, isPredicted },
       coverage: this.#coverage.coverage,
+      refused: this.#comparisons.refusedIn(body),
     }
   }
 
@@ -185,18 +193,14 @@ export class FaceEmitter implements EmitKit, Resolver {
     return typeCodeOf(type, (name) => this.#input.imports.type(name))
   }
 
-  /** What the function gives at its end. */
-  #last(): Code {
-    if (this.#input.face !== 'value') return this.#draft.printed
-    return this.#exits.usesResult ? ident('result') : NULL
-  }
-
-  /** What the function does behind its body: gives back the caller's variables, and its place in a recursion. */
-  #epilogue(): readonly Statement[] {
+  /** What the function does behind its body: gives back the caller's variables, and its place in a recursion, and tells its end. */
+  #epilogue(watch: string | null): readonly Statement[] {
     const { face, effects } = this.#input
     const names = face === 'shared' ? [...effects.frameWrites] : []
     const back = names.map((name) => this.#givenBack(name, this.#variables.framed(name)))
-    return effects.recursive ? [...back, run(method(RENDER, 'leave'))] : back
+    if (effects.recursive) back.push(run(method(RENDER, 'leave')))
+    if (watch !== null) back.push(run(method(RENDER, 'end', ident(watch))))
+    return back
   }
 
   /** Hands a variable's value to the caller. TypeScript knows names of the prototype as something else. */
@@ -432,6 +436,10 @@ export class FaceEmitter implements EmitKit, Resolver {
 
   named(args: readonly NamedArgument[]): Code {
     return this.#expressions.named({ named: args })
+  }
+
+  comparable(one: Code, other: Code): boolean {
+    return this.#comparisons.take(one, other)
   }
 
   factOf(node: ValueNode): Type | undefined {

@@ -18,11 +18,12 @@ import {
   type Statement,
   stepped,
   string,
+  type TypeCode,
   typeNamed,
   variable,
   when,
 } from '../../model/code.ts'
-import { joinValues, NIL_VALUE, type ValueType, widened } from '../../model/value-type.ts'
+import { joinValues, NIL_VALUE, optional, type ValueType, widened } from '../../model/value-type.ts'
 import type { Span } from '../../source/span.ts'
 import type { Jumps } from '../../tags/tag.ts'
 import type { Names } from '../names.ts'
@@ -44,7 +45,10 @@ interface Detour {
   readonly used: Set<Interrupt>
 }
 
-const RESULT = ident('result')
+const RESULT_NAME = 'result'
+const RESULT = ident(RESULT_NAME)
+/** The label of the function's body. */
+const BODY = 'body'
 const STRING = typeNamed('string')
 const STEPS = member(ident('r'), 'steps')
 
@@ -52,6 +56,22 @@ const STEPS = member(ident('r'), 'steps')
 export function step(printed: Code): Statement {
   const due = binary(binary(stepped(STEPS), '&', number(1023)), '===', number(0))
   return when(branch(due, run(method(ident('r'), 'tick', printed))))
+}
+
+/** A function's body. */
+export interface Ending {
+  /** What stands in front of it. */
+  readonly head: readonly Statement[]
+  readonly body: readonly Statement[]
+  /** Whether the local `result` is set on every way to its end. */
+  readonly alwaysGives: boolean
+}
+
+/** `result = value` as a constant. */
+function constantOf(statement: Statement | undefined): Statement | null {
+  if (statement?.kind !== 'run' || statement.code.kind !== 'assign') return null
+  const { target, value } = statement.code
+  return target === RESULT ? constant(RESULT_NAME, value, statement.span) : null
 }
 
 /** UTF-16 units that a loop prints before they are written to a sink. */
@@ -64,8 +84,10 @@ export class Exits {
   readonly #open: Exit[] = []
   /** What is known of the values that `return` gives; null where nothing does. */
   #result: ValueType | null = null
-  #usesLabel = false
+  /** How often the label `body` is jumped to. */
+  #jumps = 0
   #usesResult = false
+  #hasUnset = false
 
   constructor(input: FaceInput, draft: Draft, names: Names) {
     this.#input = input
@@ -73,19 +95,37 @@ export class Exits {
     this.#names = names
   }
 
-  /** Whether the function's body needs the label `body`. */
-  get usesLabel(): boolean {
-    return this.#usesLabel
-  }
-
   /** Whether the function's value is kept in the local `result`. */
   get usesResult(): boolean {
     return this.#usesResult
   }
 
+  /** The function's value at its end. */
+  get kept(): Code {
+    return this.#usesResult ? RESULT : NULL
+  }
+
   /** What is known of the function's value. */
   get result(): ValueType {
     return this.#result ?? NIL_VALUE
+  }
+
+  /** The function's body of the `written` statements: what is jumped out of has a label, and what is kept is declared. */
+  ending(written: readonly Statement[], typeOf: (type: ValueType) => TypeCode): Ending {
+    const last = written.at(-1)
+    const jumpsLast = last?.kind === 'break' && last.label === BODY
+    const statements = jumpsLast ? written.slice(0, -1) : written
+    const isLabelled = this.#jumps > (jumpsLast ? 1 : 0)
+    const body: readonly Statement[] = isLabelled
+      ? [{ kind: 'label', label: BODY, body: statements, span: null }]
+      : statements
+    if (!this.#usesResult) return { head: [], body, alwaysGives: false }
+    const alwaysGives = jumpsLast && !this.#hasUnset
+    const only = isLabelled || !alwaysGives ? null : constantOf(statements.at(-1))
+    if (only !== null) return { head: [], body: [...statements.slice(0, -1), only], alwaysGives }
+    const type = typeOf(alwaysGives ? this.result : optional(this.result))
+    const variables = [{ name: RESULT_NAME, type, ...(!alwaysGives && { value: NULL }) }]
+    return { head: [{ kind: 'declare', how: 'let', variables, span: null }], body, alwaysGives }
   }
 
   // ---- what is left ---------------------------------------------------------------------------------------------------
@@ -157,6 +197,8 @@ export class Exits {
   }
 
   #goOn({ jump, used }: Detour): void {
+    // TypeScript does not follow what is set behind a detour.
+    if (used.has('return')) this.#hasUnset = true
     this.carryOut(used, ident(jump), this.#usesResult ? RESULT : null)
   }
 
@@ -199,8 +241,8 @@ export class Exits {
     if (face === 'shared' && kind !== 'return') draft.add(assign(member(ident('frame'), '$halt'), string(kind), span))
     else if (face === 'value' && jumps) this.#keepResult(value, span)
     if (jumps) {
-      this.#usesLabel = true
-      draft.add(leave('body', face === 'shared' || value === null ? span : null))
+      this.#jumps++
+      draft.add(leave(BODY, face === 'shared' || value === null ? span : null))
     } else if (face === 'value') draft.add(give(kind === 'return' ? (value ?? NULL) : NULL, span))
     else {
       draft.flush()
@@ -210,6 +252,7 @@ export class Exits {
 
   #keepResult(value: Code | null, span: Span | null): void {
     this.#usesResult = true
+    if (value === null) this.#hasUnset = true
     if (value !== null && value !== RESULT) this.#draft.add(assign(RESULT, value, span))
   }
 }

@@ -14,6 +14,18 @@ export type FaceRequest = Omit<FaceInput, 'uses' | 'imports'>
  * Writes a face. `imports` gets what it needs of other modules. `before`: how it was written before with other values from its callers.
  */
 export function emitFace(request: FaceRequest, imports: Imports, before?: FaceUses): EmittedFace {
+  const own = imports.another()
+  const written = writtenFace(request, own, before)
+  // A writing into bytes has made its constants, and comes behind one into a text, which told of the paths.
+  if (written.refused.size > 0 && request.bytes === undefined) {
+    const refused = new Set([...(request.refused ?? []), ...written.refused])
+    return { ...writtenFace({ ...request, refused }, imports, before), refused }
+  }
+  imports.add(own)
+  return written
+}
+
+function writtenFace(request: FaceRequest, imports: Imports, before?: FaceUses): EmittedFace {
   const { parameters, bound, context } = request
   if (before !== undefined && !before.isPredicted) {
     const uses = parameters === null ? before.uses : before.uses.where(parameters)

@@ -32,11 +32,21 @@ export interface FaceInput {
   readonly form: ValueType | null
   /** How the function uses its variables, as far as that is known. */
   readonly uses: KnownUses
+  /** Paths of values that are not compared by `===`, as `Comparisons` finds them. */
+  readonly refused?: ReadonlySet<string>
   /** For a function that writes into a byte sink: gives the constant that holds a text's bytes. */
   readonly bytes?: (text: string) => Code
 }
 
 /** Whether the function does something behind its body, so that it is left by a jump to the body's end. */
-export function hasEpilogue({ face, effects }: FaceInput): boolean {
-  return face === 'shared' || effects.recursive
+export function hasEpilogue(input: FaceInput): boolean {
+  return input.face === 'shared' || input.effects.recursive || isWatched(input)
+}
+
+/**
+ * Whether the function tells the render when it begins and ends, for those who look for what takes long: partials and layouts
+ * that wait for something. The host knows itself how long its pages take; what never waits is a part of who calls it.
+ */
+export function isWatched({ context, effects, ownScope }: FaceInput): boolean {
+  return effects.suspends && !ownScope && context.site.dialect === 'platform'
 }

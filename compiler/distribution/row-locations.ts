@@ -3,13 +3,13 @@ import type { Key, StatementParts, Touched, Value } from '../model/operation.ts'
 import { isDistributed, isSame, type Layout } from './layout.ts'
 
 /** A part of a statement, with what is known of its place. */
-export interface Place {
+export interface RowLocation {
   readonly part: Touched
   readonly distributed: boolean
   /** The values that the distribution column has in all rows, by their names. */
   readonly values: ReadonlyMap<string, Value>
   /** The places whose rows each of its rows is shown with or looked up by. A part of Ingot's own tables is not among them. */
-  readonly above: readonly Place[]
+  readonly above: readonly RowLocation[]
   /** Whether it is looked up by rows of any table, Ingot's own among them. */
   readonly isBelow: boolean
   /** Places with the same name have rows that lie in the same shard. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** The places of the parts of a statement. */
-export function placesOf({ touched }: StatementParts, layout: Layout): readonly Place[] {
+export function rowLocations({ touched }: StatementParts, layout: Layout): readonly RowLocation[] {
   const at = new Map(touched.map((part, index) => [part.alias, index]))
   const values = new Values(touched, layout)
   const groups = new Groups()
@@ -32,7 +32,7 @@ export function placesOf({ touched }: StatementParts, layout: Layout): readonly 
       if (as === 'required') values.flow(own, theirs)
     }
   }
-  const places: (Place & { readonly above: Place[] })[] = touched.map((part, index) => ({
+  const places: (RowLocation & { readonly above: RowLocation[] })[] = touched.map((part, index) => ({
     part,
     distributed: isDistributed(part, layout),
     values: values.of(node(index, layout.key)),
@@ -118,7 +118,7 @@ class Groups {
 }
 
 /** A name of a value that all these places have; undefined when there is none. */
-export function common(places: readonly Place[]): string | undefined {
+export function common(places: readonly RowLocation[]): string | undefined {
   const [first, ...others] = places
   return [...(first?.values.keys() ?? [])].find((name) => others.every(({ values }) => values.has(name)))
 }

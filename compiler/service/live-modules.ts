@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { MANIFEST } from '../emit/manifest.ts'
 import { liveModule } from '../emit/live-module.ts'
 import { print } from '../emit/print.ts'
-import { inlineMap, type Place, sourceMap } from '../emit/source-map.ts'
+import { inlineMap, type SourcePosition, sourceMap } from '../emit/source-map.ts'
 import {
   assign,
   binary,
@@ -29,7 +29,12 @@ import type { Span } from '../source/span.ts'
 const RUNTIME = ident('$runtime')
 
 /** One module as a file: `export default ($runtime, $modules) => exports`. */
-export function devModule(module: Module, path: string, root: string, positionAt: (span: Span) => Place): string {
+export function devModule(
+  module: Module,
+  path: string,
+  root: string,
+  positionAt: (span: Span) => SourcePosition,
+): string {
   const printed = print([{ kind: 'export-default', value: liveModule(module) }], 'javascript')
   return `${printed.text}\n${inlineMap(sourceMap([printed], positionAt, namesFrom(path, root)))}\n`
 }
@@ -39,7 +44,7 @@ export function devEntry(
   modules: readonly Module[],
   path: string,
   root: string,
-  positionAt: (span: Span) => Place,
+  positionAt: (span: Span) => SourcePosition,
 ): { readonly code: string; readonly map: string } {
   const factories = modules.map((module) => property(module.path, liveModule(module)))
   const printed = print(

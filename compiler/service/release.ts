@@ -1,0 +1,43 @@
+/** Writes a build that modules can be taken out of one by one: what a deployed site is served from. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PreparedAssets } from '../assets/prepare.ts'
+import { finishBuild } from '../bundle/bundle.ts'
+import type { SourceFile } from '../source/file.ts'
+import { readModuleManifests } from '../source/module-manifests.ts'
+import { type KeptModule, linkEntry } from './kept-modules.ts'
+
+export interface ReleaseInput {
+  /** Folder of the site. */
+  readonly root: string
+  readonly modules: readonly KeptModule[]
+  readonly files: readonly SourceFile[]
+  readonly assets: PreparedAssets
+  /** Folder to write, which is not there yet. */
+  readonly out: string
+}
+
+/** @throws Error of the file system, with its path */
+export async function writeRelease({ root, modules, files, assets, out }: ReleaseInput): Promise<void> {
+  const digests = Object.fromEntries(modules.map(({ path, digest }) => [path, digest]))
+  await writeEntry(out, modules)
+  const [manifests] = await Promise.all([
+    readModuleManifests(root),
+    writeFile(join(out, 'modules.json'), JSON.stringify(digests)),
+  ])
+  await finishBuild(out, { files, assets, manifests })
+}
+
+/**
+ * Writes the code of a build, and its map.
+ * @param out folder, which is not there yet
+ * @throws Error of the file system, with its path
+ */
+export async function writeEntry(out: string, modules: readonly KeptModule[]): Promise<void> {
+  await mkdir(out, { recursive: true })
+  const { code, map } = linkEntry(modules)
+  await Promise.all([
+    writeFile(join(out, 'site.mjs'), `${code}//# sourceMappingURL=site.mjs.map\n`),
+    writeFile(join(out, 'site.mjs.map'), map),
+  ])
+}

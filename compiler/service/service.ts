@@ -1,0 +1,255 @@
+/**
+ * `ingot service`: a warm compiler of a site that is deployed to. It reads questions from standard input and writes an answer to each to
+ * standard output, a line of JSON both, one after the other.
+ */
+import { createInterface } from 'node:readline'
+import * as z from 'zod'
+import { prepareAssets } from '../assets/prepare.ts'
+import { ChangedAsset } from '../assets/write.ts'
+import type { Compiled } from '../compile.ts'
+import { jsonDiagnostics } from '../diagnostics/json.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { positionsOf } from '../emit/source-map.ts'
+import type { Module } from '../model/module.ts'
+import type { DiscoveredSite } from '../source/discover.ts'
+import { writtenTexts } from '../source/file.ts'
+import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
+import { writeEntry, writeRelease } from './release.ts'
+import { LINES_BEFORE, sentTemplate } from './sent-template.ts'
+import { SiteSession } from './session.ts'
+
+const question = z.discriminatedUnion('do', [
+  /** Compiles the site in a folder; where it has no errors, writes its build to another one, which is not there yet. */
+  z.object({
+    id: z.number(),
+    do: z.literal('build'),
+    root: z.string(),
+    out: z.string(),
+    /** The files that were sent one by one: what else is wrong with the site is no reason to refuse them. Null for a site as a whole. */
+    sent: z.array(z.string()).nullable().default(null),
+  }),
+  /** Compiles the site in a folder: the state that edits start from. */
+  z.object({ id: z.number(), do: z.literal('open'), root: z.string() }),
+  /** Compiles what has changed in the folder since the last question, and tells the modules that are others. */
+  z.object({
+    id: z.number(),
+    do: z.literal('edit'),
+    /** Files that were written, are new or are gone, and are to be what is asked for. */
+    paths: z.array(z.string()),
+    /** Files that are again what they were before an edit that was refused. */
+    back: z.array(z.string()).default([]),
+  }),
+  /** Compiles a text together with the site in a folder, and writes code that renders it to another folder, which is not there yet. */
+  z.object({ id: z.number(), do: z.literal('exec'), root: z.string(), content: z.string(), out: z.string() }),
+])
+type Question = z.infer<typeof question>
+
+const NO_FILES: ReadonlySet<string> = new Set()
+/** Most diagnostics of an answer: nobody reads more. */
+const MOST_TOLD = 500
+
+/** Milliseconds without a question after which the next edit is prepared for. */
+const IDLE = 100
+/** Edits that are rehearsed: by then most of what an edit runs is compiled by the engine. */
+const REHEARSALS = 8
+
+/** Answers until its standard input ends. */
+export async function service(): Promise<number> {
+  const compiler = new SiteService()
+  let idle: NodeJS.Timeout | undefined
+  const rehearse = (): void => {
+    if (compiler.rehearse()) idle = setTimeout(rehearse, IDLE)
+  }
+  for await (const line of createInterface({ input: process.stdin })) {
+    clearTimeout(idle)
+    const asked = question.parse(JSON.parse(line))
+    process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
+    idle = setTimeout(rehearse, IDLE)
+  }
+  clearTimeout(idle)
+  return 0
+}
+
+/** What is asked of a site one after the other. */
+export class SiteService {
+  #session: SiteSession | null = null
+  readonly #printer = new ModulePrinter()
+  /** The modules that are served, by path. */
+  #modules = new Map<string, Module>()
+  /** The assets do not change with an edit: who writes one asks for a build. */
+  #assets: Awaited<ReturnType<typeof prepareAssets>> = { served: new Map(), files: new Map() }
+
+  /** How many edits were rehearsed since the site was compiled as a whole. */
+  #rehearsed = REHEARSALS
+
+  /** Compiles the site as if one of its templates had changed, and as it is again. @returns whether that is worth doing once more */
+  rehearse(): boolean {
+    const site = this.#session?.site ?? null
+    const templates = site?.files.filter(({ path }) => path.endsWith('.liquid')) ?? []
+    const edited = templates[Math.floor((templates.length * this.#rehearsed) / REHEARSALS)]
+    if (this.#session === null || site === null || edited === undefined) return false
+    const other = site.files.map((file) => (file === edited ? { ...file, text: `${file.text} ` } : file))
+    const options = { keepGoing: true, checkedFiles: new Set([edited.path]) }
+    for (const files of [other, site.files]) this.#session.compile({ ...site, files }, this.#assets.served, options)
+    return ++this.#rehearsed < REHEARSALS
+  }
+
+  /** Never throws for what is wrong with the site. */
+  async answer(asked: Question): Promise<object> {
+    try {
+      if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
+      if (asked.do === 'exec') return await this.#exec(asked.root, asked.content, asked.out)
+      return await (asked.do === 'build' ? this.#build(asked.root, asked.out, asked.sent) : this.#open(asked.root))
+    } catch (error) {
+      if (!(error instanceof ChangedAsset)) throw error
+      return { failure: error.message }
+    }
+  }
+
+  async #build(root: string, out: string, sent: readonly string[] | null): Promise<object> {
+    const session = this.#sessionOf(root)
+    const site = await session.read()
+    if (site.problems.length > 0) return refusedByProblems(site)
+    this.#assets = await prepareAssets(root, site)
+    const compiled = session.compile(site, this.#assets.served, { keepGoing: sent !== null })
+    const { diagnostics } = compiled
+    const own = sent === null ? null : new Set(session.ownErrors(site, sent, diagnostics))
+    const told =
+      own === null
+        ? toldOf(diagnostics, site)
+        : toldOf(
+            diagnostics.filter(({ span }) => sent?.includes(span.file)),
+            site,
+            own,
+          )
+    if (compiled.modules.length === 0 || (own?.size ?? 0) > 0) return { ...told, built: false }
+    const modules = this.#kept(compiled, site)
+    await writeRelease({ root, modules, files: site.files, assets: this.#assets, out })
+    this.#serves(compiled)
+    this.#rehearsed = 0
+    return { ...told, built: true }
+  }
+
+  /** What is broken in a site that is served already fails where it is reached. */
+  async #open(root: string): Promise<object> {
+    const session = this.#sessionOf(root)
+    const site = await session.read()
+    if (site.problems.length > 0) return refusedByProblems(site)
+    this.#assets = await prepareAssets(root, site)
+    this.#serves(session.compile(site, this.#assets.served, { keepGoing: true, checkedFiles: NO_FILES }))
+    this.#rehearsed = 0
+    return { built: true }
+  }
+
+  async #edit(paths: readonly string[], back: readonly string[]): Promise<object> {
+    const session = this.#session
+    if (session === null) return { failure: 'no site is open' }
+    for (const path of [...paths, ...back]) session.changed(path)
+    const site = await session.read()
+    if (site.problems.length > 0) return refusedByProblems(site)
+    const checkedFiles = new Set(paths)
+    const compiled = session.compile(site, this.#assets.served, { keepGoing: true, checkedFiles })
+    const diagnostics = compiled.diagnostics.filter(({ span }) => checkedFiles.has(span.file))
+    const own = new Set(session.ownErrors(site, paths, diagnostics))
+    const told = toldOf(diagnostics, site, own)
+    if (own.size > 0) return { ...told, built: false }
+    const before = this.#modules
+    // The manifest is made anew every time; it changed when its code did.
+    const changed = compiled.modules.filter((module) => {
+      const old = before.get(module.path)
+      return old !== module && (module.source !== null || old?.body.text !== module.body.text)
+    })
+    this.#serves(compiled)
+    const gone = [...before.keys()].filter((path) => !this.#modules.has(path))
+    return { ...told, built: true, changed: this.#scripts(changed, site), removed: gone }
+  }
+
+  #scripts(changed: readonly Module[], { files }: DiscoveredSite): readonly object[] {
+    const positionAt = positionsOf(files)
+    const texts = writtenTexts(files)
+    return changed.map((module) => {
+      const kept = this.#printer.kept(module, positionAt)
+      const source = module.source === null ? null : (texts.get(module.source) ?? null)
+      return { path: kept.path, digest: kept.digest, script: moduleScript(kept), file: module.source, source }
+    })
+  }
+
+  #serves({ modules }: Compiled): void {
+    this.#modules = new Map(modules.map((module) => [module.path, module]))
+  }
+
+  /** What is wrong with the site is told where it is reached, as in the site that is served. */
+  async #exec(root: string, content: string, out: string): Promise<object> {
+    const session = this.#session?.root === root ? this.#session : this.#sessionOf(root)
+    const known = await session.read()
+    if (known.problems.length > 0) return refusedByProblems(known)
+    const sent = sentTemplate(content)
+    const site = { ...known, files: [...known.files.filter(({ path }) => path !== sent.path), sent] }
+    const compiled = session.compile(site, new Map(), { keepGoing: true })
+    const own = compiled.diagnostics.filter(({ span }) => span.file === sent.path)
+    const { errors } = toldOf(own, site)
+    if (errors.length > 0)
+      return { built: false, errors: errors.map((each) => ({ ...each, line: Math.max(1, each.line - LINES_BEFORE) })) }
+    await writeEntry(out, this.#kept(compiled, site))
+    return { built: true, sent: { unit: sent.path, linesBefore: LINES_BEFORE } }
+  }
+
+  #sessionOf(root: string): SiteSession {
+    if (this.#session === null) this.#session = new SiteSession(root, 1)
+    else this.#session.moveTo(root)
+    return this.#session
+  }
+
+  #kept({ modules }: Compiled, { files }: DiscoveredSite): readonly KeptModule[] {
+    const positionAt = positionsOf(files)
+    return modules.map((module) => this.#printer.kept(module, positionAt))
+  }
+}
+
+interface Told {
+  readonly file: string
+  readonly line: number
+  readonly code: string
+  readonly message: string
+  readonly hint: string | null
+  /** What the platform says of it, where that is known. */
+  readonly platform: string | null
+}
+
+/** @param errors those that count as errors; by default all that are */
+function toldOf(
+  diagnostics: readonly Diagnostic[],
+  { files }: DiscoveredSite,
+  errors: ReadonlySet<Diagnostic> = new Set(diagnostics.filter(({ severity }) => severity === 'error')),
+): { readonly errors: readonly Told[]; readonly warnings: readonly Told[] } {
+  const texts = writtenTexts(files)
+  const told = (some: readonly Diagnostic[]): readonly Told[] =>
+    jsonDiagnostics(some.slice(0, MOST_TOLD), (path) => texts.get(path)).map(
+      ({ file, line, code, message, hint }, at) => ({
+        file,
+        line,
+        code,
+        message,
+        hint,
+        platform: some[at]?.platform ?? null,
+      }),
+    )
+  return {
+    errors: told(diagnostics.filter((each) => errors.has(each))),
+    warnings: told(diagnostics.filter((each) => !errors.has(each) && each.severity !== 'info')),
+  }
+}
+
+function refusedByProblems({ problems }: DiscoveredSite): object {
+  const errors = problems.map(
+    ({ path, message }): Told => ({
+      file: path,
+      line: 1,
+      code: 'unreadable-file',
+      message,
+      hint: null,
+      platform: null,
+    }),
+  )
+  return { errors, warnings: [], built: false }
+}
