@@ -75,8 +75,8 @@ export interface AppOptions {
   readonly log?: SiteLog
   /** Fetches what templates download. Without it, templates cannot download. */
   readonly fetch?: FetchPort
-  /** Creates the same as a part of a span. */
-  readonly fetchWithin?: (span: Span) => FetchPort
+  /** Creates the same as a part of a span; absent where nothing is traced. */
+  readonly fetchWithin?: (span: Span | null) => FetchPort
   /** Absent or null where nobody listens. */
   readonly observer?: Observer | null
   /** Whether a token that is not in the database has full access in this request. */

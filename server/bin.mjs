@@ -24,6 +24,12 @@ const OLDEST = { major: 20, minor: 19 }
  * @property {() => readonly string[]} [codes]
  */
 
+/** Which server a command works with. */
+const SERVERS = `Servers:
+  A URL, or the name of an environment in the file .pos, as the platform's command-line client keeps it:
+  {"staging": {"url": "https://…", "token": "…", "email": "…"}}; without either, MPKIT_URL, MPKIT_TOKEN and MPKIT_EMAIL.
+`
+
 /** @type {Readonly<Record<string, Command>>} */
 const COMMANDS = {
   init: {
@@ -79,6 +85,7 @@ const COMMANDS = {
       '--workers N   processes that answer',
       '--threads N   jobs that run at once; 0 leaves them to `ingot worker`',
       '--out DIR',
+      "--instance    begin with nothing, and serve what is deployed by the platform's command-line client",
     ],
     more: `Signals:
   SIGHUP    loads the build anew, process by process: no request is lost, and what cannot start changes nothing
@@ -130,8 +137,8 @@ const COMMANDS = {
   },
   logs: {
     wing: 'server',
-    takes: '[DIR]',
-    does: 'what a site has logged: its own entries, and errors with their places',
+    takes: '[DIR|URL|ENV]',
+    does: 'what a site has logged, here or on another server: its own entries, and errors with their places',
     options: [
       '--follow          go on with what is logged from now on',
       '--notify          raise errors on the desktop (with --follow)',
@@ -141,22 +148,60 @@ const COMMANDS = {
       '--limit N         the last N (100)',
       '--json            a line of JSON each',
     ],
+    more: SERVERS,
+  },
+  deploy: {
+    wing: 'server',
+    takes: '[URL|ENV] [DIR]',
+    does: 'send a site to a server that takes deploys, and wait until it is served there',
+    options: [
+      '--partial   leave what the folder does not hold as it is there',
+      '--dry-run   only say what is wrong',
+      '--verbose   name every file that was changed',
+    ],
+    more: SERVERS,
+  },
+  sync: {
+    wing: 'server',
+    takes: '[URL|ENV] [FILE…]',
+    does: 'send each file of a site that is saved to a server, or those that are named, once',
+    options: ['--dir DIR   folder of the site (.)'],
+    more: SERVERS,
+  },
+  modules: {
+    wing: 'server',
+    takes: 'install|update|list',
+    does: 'the modules that a site asks for in pos-module.json, by their versions',
+    options: [
+      'install [NAME[@RANGE]…]   what the site asks for, as pos-module.lock.json says; a name is added to what it asks for',
+      'update [NAME…]            the newest versions that fit',
+      'list                      what is asked for, locked and there',
+      '--from PLACE   a folder, an archive, or the URL of a registry (INGOT_MODULES)',
+      '--dir DIR      folder of the site (.)',
+      '--dev          also the devDependencies',
+      '--frozen       only what the lock says, else exit with 2 (with install)',
+    ],
   },
   token: {
     wing: 'server',
     takes: 'create|list|revoke [ID] [DIR]',
     does: 'tokens of programs that send queries to /api/graph',
-    options: ['--name NAME   what the token is for', '--scope read|write|admin   what it may do (read)'],
+    options: ['--name NAME   what the token is for', '--scope read|write|deploy|exec|admin   what it may do (read)'],
   },
   data: {
     wing: 'server',
-    takes: 'export|import|seed',
-    does: 'write, read or seed the data of a site that was built',
+    takes: 'export|import|seed|update|clean',
+    does: 'write, read or seed the data of a site that was built, or that another server serves',
     options: [
       'export [DIR] --format json|csv [--table T]… [--users] [--out FILE|DIR|-]',
       'import [DIR] FILE… [--format json|csv] [--table T | --users] [--dry-run] [--overwrite] [--errors FILE]',
       'seed [DIR] [--reset] [--dry-run] [--errors FILE]   the files seed/*.json of the site',
+      'export URL|ENV [--format json|csv] [--raw-ids] [--out FILE|-]   of another server, in the form of the service',
+      'import URL|ENV FILE [--raw-ids]   an archive of CSV files, or JSON; --raw-ids keeps the ids of JSON',
+      'update URL|ENV FILE   changes rows that are there, by JSON',
+      "clean URL|ENV [--include-schema] [--confirm='CLEAN DATA']   removes all data",
     ],
+    more: SERVERS,
   },
   doctor: {
     wing: 'server',
@@ -213,6 +258,7 @@ const COMMANDS = {
   },
   // Spoken between `ingot dev` and the compiler; not for people.
   watch: { wing: 'compiler', takes: 'DIR', hidden: true },
+  service: { wing: 'compiler', takes: '', hidden: true },
 }
 
 /** Where the words about a variable begin. */
@@ -318,6 +364,12 @@ function refuse(sentence) {
 /** The variables of a command that only looks into a site: where its database is. */
 const OF_THE_SITE = new Set(['DATABASE_URL', 'INGOT_DATA', 'INGOT_RELEASES', 'INGOT_SECRET', 'INGOT_ENV', 'INGOT_LOG'])
 
+/** The variables of a command that works with another server. */
+const OF_REMOTE = new Set(['MPKIT_URL', 'MPKIT_TOKEN', 'MPKIT_EMAIL', 'CONFIG_FILE_PATH'])
+
+/** The commands that work with another server. */
+const REMOTE = new Set(['deploy', 'sync'])
+
 /** The commands that serve, or run jobs, and so go by all of them. */
 const LISTENING = new Set(['serve', 'dev', 'demo', 'worker'])
 
@@ -347,7 +399,8 @@ Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
  */
 function helpOf(name, { takes, does = '', options = [], more, wing }) {
   const list = options.length === 0 ? '' : `\nOptions:\n${options.map((option) => `  ${option}\n`).join('')}`
-  const isShown = LISTENING.has(name) ? undefined : OF_THE_SITE.has.bind(OF_THE_SITE)
+  const names = REMOTE.has(name) ? OF_REMOTE : OF_THE_SITE
+  const isShown = LISTENING.has(name) ? undefined : (/** @type {string} */ variable) => names.has(variable)
   const environment = wing !== 'server' ? '' : `\n${environmentText(isShown)}`
   return `ingot ${name} ${takes}`
     .trimEnd()

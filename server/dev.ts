@@ -5,10 +5,11 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import picocolors from 'picocolors'
-import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
-import { supervise } from './cluster/supervisor.ts'
+import { type DevBuild, newerBuild, serviceOf, type ToWorker } from './cluster/messages.ts'
+import { type Supervisor, supervise } from './cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
 import { openDatabase } from './database.ts'
+import { createTelemetry } from './observe/telemetry.ts'
 import { announce, jobGroup, untilStopped } from './serve.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
@@ -63,7 +64,10 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
     const built: ToWorker | null = build === null ? null : { type: 'built', ...build }
     return [start, built, problems].filter((message) => message !== null)
   }
-  const supervisor = supervise({
+  const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
+  const { environment } = settings
+  await telemetry.begin({ service: serviceOf({ kind: 'dev', root }), version, release: null, environment, log: logger })
+  const supervisor: Supervisor = supervise({
     groups: [
       { name: 'web', exec: options.worker, count: 1, begin, stopTime: settings.grace * 1000 },
       jobGroup(options.jobWorker, settings, begin),
@@ -71,6 +75,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
+    observer: telemetry.observer,
   })
 
   function receive(message: CompilerMessage): void {
@@ -105,5 +110,5 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   })
   if (typeof ready === 'number') return ready
   announce(logger, settings, ready, `watching ${dir}`)
-  return ended
+  return ended.finally(() => telemetry.close())
 }

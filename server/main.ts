@@ -40,6 +40,8 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   worker: serveJobs,
   dev: develop,
   demo: demonstrate,
+  deploy: deploySite,
+  sync: syncSite,
   token: manageTokens,
   jobs: manageJobs,
   logs: showLogs,
@@ -47,6 +49,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   data: moveData,
   doctor: examine,
   release: manageReleases,
+  modules: manageModules,
   backup: backUp,
   restore,
   openapi: describeApi,
@@ -87,9 +90,18 @@ function developmentSettings(): Settings {
 
 async function serveSite({ command, rest, version }: Call): Promise<number> {
   const known = ['host', 'port', 'env', 'workers', 'threads', 'out']
-  const { dir, out, settings } = readLine(command, rest, 'production', known)
+  const { dir, out, settings } = readLine(command, rest, 'production', known, ['instance'])
+  if (settings.instance && out !== null)
+    throw new StartError(
+      '`ingot serve --instance` serves what is deployed to it, so there is no build to give by --out.',
+    )
   const { serve } = await import('./serve.ts')
-  return serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs(version) })
+  const deploys = {
+    worker: pathFrom('./deploy-worker.mjs'),
+    transfers: pathFrom('./transfer-worker.mjs'),
+    bin: pathFrom(BIN),
+  }
+  return serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs(version), deploys })
 }
 
 async function serveJobs({ command, rest, version }: Call): Promise<number> {
@@ -115,6 +127,16 @@ async function demonstrate({ command, rest, version }: Call): Promise<number> {
   return demo({ dir: site, settings, ...programs(version), bin: pathFrom(BIN) })
 }
 
+async function deploySite({ rest, version }: Call): Promise<number> {
+  const { deployCommand } = await import('./remote/deploy.ts')
+  return deployCommand(rest, developmentSettings(), version)
+}
+
+async function syncSite({ rest, version }: Call): Promise<number> {
+  const { syncCommand } = await import('./remote/sync.ts')
+  return syncCommand(rest, developmentSettings(), version)
+}
+
 async function manageTokens({ rest }: Call): Promise<number> {
   const { tokenCommand } = await import('./token.ts')
   return tokenCommand(rest, developmentSettings())
@@ -125,9 +147,22 @@ async function manageJobs({ rest }: Call): Promise<number> {
   return jobsCommand(rest, developmentSettings())
 }
 
-async function showLogs({ rest }: Call): Promise<number> {
-  const { logsCommand } = await import('./logs/command.ts')
-  return logsCommand(rest, developmentSettings())
+async function showLogs({ rest, version }: Call): Promise<number> {
+  const [{ logsCommand, readLogsLine }, { findServer, meansServer }] = await Promise.all([
+    import('./logs/command.ts'),
+    import('./remote/target.ts'),
+  ])
+  const settings = developmentSettings()
+  const line = readLogsLine(rest, new Date())
+  const options = { dir: '.', remote: settings.remote }
+  if (!(await meansServer(line.dir, options))) return logsCommand(line, settings)
+  if (line.notify) throw new StartError('The option --notify goes with a folder: another server is only followed.')
+  const [{ createClient }, { terminal }, { runRemoteLogs }] = await Promise.all([
+    import('./remote/client.ts'),
+    import('./remote/output.ts'),
+    import('./remote/logs.ts'),
+  ])
+  return runRemoteLogs(line, createClient(await findServer(line.dir, options), version), terminal())
 }
 
 async function manageMigrations({ rest, version }: Call): Promise<number> {
@@ -136,8 +171,11 @@ async function manageMigrations({ rest, version }: Call): Promise<number> {
   return migrationsCommand(rest, { settings, version, thread: pathFrom('./job-thread.mjs') })
 }
 
-async function moveData({ rest }: Call): Promise<number> {
+async function moveData({ rest, version }: Call): Promise<number> {
   const settings = developmentSettings()
+  const { remoteDataCommand } = await import('./remote/data.ts')
+  const code = await remoteDataCommand(rest, settings, version)
+  if (code !== null) return code
   const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
     import('./data/command.ts'),
     import('./open-site.ts'),
@@ -148,6 +186,11 @@ async function moveData({ rest }: Call): Promise<number> {
 async function examine({ rest, version }: Call): Promise<number> {
   const { doctorCommand } = await import('./doctor/command.ts')
   return doctorCommand(rest, readSettings(process.env, 'production'), version)
+}
+
+async function manageModules({ rest }: Call): Promise<number> {
+  const { modulesCommand } = await import('./modules/command.ts')
+  return modulesCommand(rest, developmentSettings())
 }
 
 async function manageReleases({ rest, version }: Call): Promise<number> {
@@ -192,12 +235,17 @@ function readLine(
   rest: readonly string[],
   fallback: Environment,
   known: readonly string[],
+  flags: readonly 'instance'[] = [],
 ): CommandArguments {
-  const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
+  const options = {
+    ...Object.fromEntries(known.map((name) => [name, { type: 'string' as const }])),
+    ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
+  }
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
   const variables: NodeJS.ProcessEnv = { ...process.env }
   let out: string | null = null
   let dir: string | null = null
+  let instance = false
   for (const token of tokens) {
     if (token.kind === 'positional') {
       if (dir !== null)
@@ -205,8 +253,12 @@ function readLine(
       dir = token.value
     }
     if (token.kind !== 'option') continue
+    if (flags.some((flag) => flag === token.name)) {
+      instance = true
+      continue
+    }
     if (!known.includes(token.name)) {
-      const names = known.map((name) => `--${name}`).join(', ')
+      const names = [...known, ...flags].map((name) => `--${name}`).join(', ')
       throw new StartError(`\`ingot ${command}\` has no option '${token.rawName}': it has ${names}.`)
     }
     if (token.value === undefined || token.value === '') {
@@ -215,7 +267,7 @@ function readLine(
     if (token.name === 'out') out = token.value
     else variables[OPTIONS[token.name]!] = token.value
   }
-  return { dir, out, settings: readSettings(variables, fallback) }
+  return { dir, out, settings: { ...readSettings(variables, fallback), instance } }
 }
 
 function readVersion(): string {

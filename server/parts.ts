@@ -5,8 +5,7 @@ import { openCache } from './cache/open.ts'
 import { type OpenedFiles, openFiles } from './files/open.ts'
 import { type GraphqlProcess, openGraphql } from './graphql/process.ts'
 import { readSecret } from './graphql/values/secrets.ts'
-import { createFetchPort } from './net/download.ts'
-import { outgoingWithin } from './net/outgoing.ts'
+import { createFetchPort, fetchWithin } from './net/download.ts'
 import type { Notifications } from './notifications/model.ts'
 import { openNotifications } from './notifications/open.ts'
 import { installQueue } from './queue/install.ts'
@@ -68,6 +67,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     const accounts = createAccounts({ statements, secret, timeoutInMinutes: settings.sessionMinutes })
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
     let current: ServedSite | null = null
+    let prepared: { readonly of: string; readonly ids: TableIds } | null = null
     const asset = async (address: string) => (current === null ? null : assetOf(current, address))
     const files = openFiles({ ...settings, sql: store.sql, primary: store.primary, secret, asset, logger })
     if (!chores) files.close()
@@ -87,7 +87,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       notifications,
       cache,
       fetch: createFetchPort(notifications.outgoing),
-      ...(observer?.tracer && { fetchWithin: (span) => createFetchPort(outgoingWithin(notifications.outgoing, span)) }),
+      ...(observer?.tracer && { fetchWithin: (span) => fetchWithin(notifications.outgoing, span) }),
       observer,
     }
     return {
@@ -98,9 +98,14 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       facts,
       async prepare(loaded) {
         const { data, indexes } = loaded.site
-        const { ids } = await store.prepare(data, chores ? indexes : null, loaded.releases !== undefined)
+        const of = JSON.stringify([data, indexes])
+        // Most edits of a site are about neither.
+        if (prepared?.of !== of) {
+          const { ids } = await store.prepare(data, chores ? indexes : null, loaded.releases !== undefined)
+          prepared = { of, ids }
+        }
         current = loaded
-        return ids
+        return prepared.ids
       },
       async close() {
         files.close()

@@ -11,18 +11,22 @@ import {
 } from './cluster/supervisor.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
-import { createHub, type Hub } from './observe/hub.ts'
+import { beginReleases } from './instance/deploys/first.ts'
+import { type RenewParts, renewRelease } from './instance/deploys/renew.ts'
+import { beginInstance } from './instance/identity.ts'
+import type { Hub } from './observe/hub.ts'
 import { type OwnPort, openOwnPort } from './observe/own-port.ts'
-import { isMeasured } from './observe/observer.ts'
-import type { SentMetrics } from './observe/sent-metrics.ts'
+import type { TelemetryOptions } from './observe/sdk.ts'
+import { createTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { serviceOf } from './cluster/messages.ts'
 import { hasOthers, logFindings, present } from './doctor/start.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
-import { noneActive, type Releases, shortId } from './releases/model.ts'
+import { noneActive, type Pointer, type Releases, shortId } from './releases/model.ts'
 import { releaseBuild, releasesOf, servesRelease } from './releases/open.ts'
 import type { ReadySettings, Settings } from './settings.ts'
-import type { BuiltSite } from './site/load.ts'
+import { type BuiltSite, isEditOf, OtherFormat } from './site/load.ts'
+import { StartError } from './start-error.ts'
 import { startError } from './store/connection.ts'
 import type { Presence } from './store/servers.ts'
 import { openStore } from './store/store.ts'
@@ -41,6 +45,8 @@ export interface ServeOptions {
   readonly worker: string
   /** Path of the file that a job process runs. */
   readonly jobWorker: string
+  /** Paths of the files that the processes run which make what is deployed, and take data in and hand it out, and of the `ingot` command. */
+  readonly deploys?: { readonly worker: string; readonly transfers: string; readonly bin: string }
   /** Run only jobs, and answer no requests. */
   readonly jobsOnly?: boolean
   /** The database, when it is already being opened. */
@@ -54,16 +60,16 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const { dir, out, settings } = options
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
-  const building = servesRelease({ dir, out }, settings).then((isRelease) =>
-    isRelease ? null : openBuild(dir, out, settings),
+  const building = (settings.instance ? Promise.resolve(true) : servesRelease({ dir, out }, settings)).then(
+    (isRelease) => (isRelease ? null : openBuild(dir, out, settings)),
   )
   const database = options.database ?? building.then((own) => openDatabase(settings, own?.root ?? dir, logger))
   const opening = Promise.all([building, database]).then(([own, opened]) =>
     openSite(options, opened.settings, own, logger),
   )
   // Created here, so that workers load their code while the build is looked at and the database starts.
-  const hub = isMeasured(settings.observe) ? createHub(() => supervisor.processes()) : null
-  const supervisor: Supervisor = superviseBuilt(options, opening, logger, hub)
+  const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
+  const supervisor: Supervisor = superviseBuilt(options, opening, logger, telemetry)
   // Awaited in `serveWith`; when the database fails first, that error is reported instead.
   supervisor.ready.catch(() => undefined)
   try {
@@ -72,7 +78,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       throw error
     })
     try {
-      return await serveWith(options, opened, supervisor, logger, hub)
+      return await serveWith(options, opened, supervisor, logger, telemetry)
     } finally {
       await opened.close()
     }
@@ -82,13 +88,45 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
+interface ReadOptions {
+  readonly releases: Releases
+  readonly dir: string
+  /** What makes a release anew; null where builds come from elsewhere. */
+  readonly renew: RenewParts | null
+  readonly presence: Presence
+  readonly logger: Logger
+}
+
+/** The build that a pointer names, or one of the same files that this server can read. @throws StartError */
+async function readableBuild(
+  { releases, dir, renew, presence, logger }: ReadOptions,
+  now: Pointer,
+): Promise<{ built: BuiltSite; release: string; revision: number }> {
+  const { release, revision } = now
+  try {
+    return { built: await releaseBuild(releases, release, dir, revision), release, revision }
+  } catch (error) {
+    if (!(error instanceof OtherFormat) || renew === null) throw error
+    const [other] = await presence.others()
+    if (other !== undefined)
+      throw new StartError(
+        `${error.message.replace(/: run .*$/, '')}, and ${other.host} (Ingot ${other.version}) could not serve what this one makes of it: stop the other servers of this site first.`,
+      )
+    logger.info({ release }, `compiling release ${shortId(release)} anew: it was made by another version`)
+    const named = await renewRelease(renew, now)
+    if (named === null) throw error
+    const built = await releaseBuild(releases, named.release, dir, named.revision)
+    return { built, release: named.release, revision: named.revision }
+  }
+}
+
 /** What is served, with what it needs. */
 interface Opened {
   readonly settings: ReadySettings
   /** The build that new processes get; a signal, or another release, may replace it. */
   built: BuiltSite
   /** Where the build is a release: all of them, and which it is. */
-  readonly from: { readonly releases: Releases; readonly release: string } | null
+  readonly from: { readonly releases: Releases; readonly release: string; readonly revision: number } | null
   /** What the other servers of the database see of this one; null where there are none. */
   readonly presence: Presence | null
   close(): Promise<void>
@@ -100,7 +138,7 @@ interface Opened {
  * @throws StartError
  */
 async function openSite(
-  { dir, settings: given, version }: ServeOptions,
+  { dir, settings: given, version, deploys }: ServeOptions,
   settings: ReadySettings,
   own: BuiltSite | null,
   logger: Logger,
@@ -117,21 +155,30 @@ async function openSite(
   }
   try {
     const releases = releasesOf(given, dir, store.sql)
+    const token = settings.instance ? await beginInstance(store.sql) : null
+    if (token !== null) process.stdout.write(firstToken(token))
     const place = (await releases.current())?.place ?? ''
     // Whoever activates another release from now on waits for this server.
     await presence.tell({ place, release: null, generation: 0, problem: null })
-    const now = await releases.current()
+    const isFirst = settings.instance && deploys !== undefined && (await releases.current()) === null
+    const now = isFirst ? await beginReleases(releases, deploys.bin) : await releases.current()
     if (now === null) throw noneActive(releases)
-    const built = await releaseBuild(releases, now.release, dir)
+    const renew = settings.instance && deploys !== undefined ? { sql: store.sql, releases, bin: deploys.bin } : null
+    const { built, release, revision } = await readableBuild({ releases, dir, renew, presence, logger }, now)
     await releases.tidy((sentence) => logger.warn({}, sentence))
-    return { settings, built, from: { releases, release: now.release }, presence, close }
+    return { settings, built, from: { releases, release, revision }, presence, close }
   } catch (error) {
     await close()
     throw startError(error, null, 'DATABASE_URL')
   }
 }
 
-function superviseBuilt(options: ServeOptions, opening: Promise<Opened>, logger: Logger, hub: Hub | null): Supervisor {
+function superviseBuilt(
+  options: ServeOptions,
+  opening: Promise<Opened>,
+  logger: Logger,
+  { observer }: Telemetry,
+): Supervisor {
   const { settings, version } = options
   const begin: WorkerGroup['begin'] = async (replaces) => {
     const { built, settings: ready } = await opening
@@ -145,13 +192,18 @@ function superviseBuilt(options: ServeOptions, opening: Promise<Opened>, logger:
     stopTime: settings.grace * 1000,
   }
   const jobs = jobGroup(options.jobWorker, settings, begin)
+  const { deploys } = options
+  const work =
+    deploys === undefined || !settings.instance
+      ? []
+      : [workGroup('deploys', deploys.worker, begin), workGroup('transfers', deploys.transfers, begin)]
   return supervise({
-    groups: options.jobsOnly === true ? [jobs] : [web, jobs],
+    groups: options.jobsOnly === true ? [jobs] : [web, jobs, ...work],
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
     drain: settings.observe.drain * 1000,
-    observer: hub,
+    observer,
   })
 }
 
@@ -160,20 +212,26 @@ export function jobGroup(exec: string, { jobs }: Settings, begin: WorkerGroup['b
   return { name: 'jobs', exec, count: jobs.threads === 0 ? 0 : 1, begin, stopTime: jobs.seconds.low * 1000 }
 }
 
+/** The group of the one process that does what rows ask: of deploys, or of data. */
+function workGroup(name: 'deploys' | 'transfers', exec: string, begin: WorkerGroup['begin']): WorkerGroup {
+  return { name, exec, count: 1, begin, stopTime: 5_000, stays: true }
+}
+
 async function serveWith(
   options: ServeOptions,
   opened: Opened,
   supervisor: Supervisor,
   logger: Logger,
-  hub: Hub | null,
+  telemetry: Telemetry,
 ): Promise<number> {
   const { settings, presence } = opened
   const failed = (error: unknown): never => {
     supervisor.kill()
     throw error
   }
+  const { hub } = telemetry
   const watched = await watchAt(settings, hub, logger).catch(failed)
-  const sent = await sendAt(settings, hub, options.version, opened, logger).catch(failed)
+  await telemetry.begin(toldOf(options, opened, logger)).catch(failed)
   let follower: Follower | null = null
   const stopped = untilStopped(supervisor, () => {
     hub?.drain()
@@ -193,38 +251,52 @@ async function serveWith(
   if (ready.news !== null) logger.warn({}, ready.news)
   if (presence !== null && hasOthers(options.settings)) await logFindings(options.settings, presence, logger)
   return stopped.finally(async () => {
-    await Promise.all([watched?.close(), sent?.close(), follower?.stop()])
+    await Promise.all([watched?.close(), telemetry.close(), follower?.stop()])
   })
 }
+
+/** Releases after which processes that change to them in place are new ones: code that was loaded stays in a process as long as it lives. */
+const RENEW_EVERY = 30
 
 /** Null where no release is served. */
 function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Follower | null {
   const { from, presence } = opened
   if (from === null || presence === null) return null
+  let switches = 0
   const serveBuild = async (built: BuiltSite): Promise<ReloadFailure | null> => {
     const before = opened.built
     opened.built = built
+    const isEdit = isEditOf(built, before) && built.edits.revision !== before.edits?.revision
+    if (isEdit || (opened.settings.instance && ++switches % RENEW_EVERY !== 0)) {
+      const problem = await supervisor.switchTo(built)
+      if (problem === null) return null
+      opened.built = before
+      await supervisor.switchTo(before)
+      return { reason: problem, replaced: 0 }
+    }
     const failure = await supervisor.reload()
     if (failure === null) return null
     opened.built = before
     if (failure.replaced > 0) await supervisor.reload()
     return failure
   }
-  return followReleases({ ...from, root: opened.built.root, serve: serveBuild, presence, log: logger })
+  return followReleases({ ...from, built: opened.built, serve: serveBuild, presence, log: logger })
 }
 
-/** Sends the metrics to a receiver, where there is one. @throws StartError */
-async function sendAt(
-  { environment, observe }: Settings,
-  hub: Hub | null,
-  version: string,
-  { built, from }: Opened,
-  log: Logger,
-): Promise<SentMetrics | null> {
-  if (hub === null || !observe.metrics.sent) return null
-  const { sendMetrics } = await import('./observe/sent-metrics.ts')
+/** The only time that it is shown. */
+function firstToken(token: string): string {
+  const lines = [
+    'This server is new, and this is its first token, which may do everything. It is shown this once: keep it.',
+    `  ${token}`,
+    'More of them, which may do less, are made by `ingot token create --scope deploy`.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What a receiver is told of this server. */
+function toldOf({ version, settings }: ServeOptions, { built, from }: Opened, log: Logger): TelemetryOptions {
   const service = serviceOf({ kind: 'built', built })
-  return sendMetrics(hub, { service, version, release: from?.release ?? null, environment, log })
+  return { service, version, release: from?.release ?? null, environment: settings.environment, log }
 }
 
 /** Opens the port of the metrics, where there is to be one. @throws StartError */

@@ -69,6 +69,7 @@ const environment = z.object({
   INGOT_METRICS_PATH: ownPath.default('/_ingot/metrics'),
   INGOT_SLOW_QUERY: number(0, 3_600_000).default(1_000),
   INGOT_SLOW_PAGE: number(0, 3_600_000).default(2_000),
+  INGOT_SLOW_PARTIAL: number(0, 3_600_000).default(10),
   DATABASE_URL: z.string().optional(),
   DATABASE_REPLICA_URL: z.string().optional(),
   INGOT_REPLICA_LAG: number(0, 86_400).default(10),
@@ -112,13 +113,21 @@ const environment = z.object({
   INGOT_OUTGOING_STAND_IN: standIns.optional(),
   INGOT_LOG_DAYS: number(1, 3_650).default(30),
   INGOT_EXPORT_DAYS: number(1, 3_650).default(30),
+  INGOT_DEPLOYS_KEPT: number(1, 50).default(10),
+  INGOT_DEPLOY_DAYS: number(1, 3_650).default(30),
   INGOT_JOB_DAYS: number(1, 3_650).default(90),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
   OTEL_METRICS_EXPORTER: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
   OTEL_SDK_DISABLED: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  MPKIT_URL: z.string().optional(),
+  MPKIT_TOKEN: z.string().optional(),
+  MPKIT_EMAIL: z.string().optional(),
+  CONFIG_FILE_PATH: z.string().optional(),
+  INGOT_MODULES: z.string().optional(),
 } satisfies Record<Name, z.ZodType>)
 
 export type Environment = 'development' | 'staging' | 'production'
@@ -137,6 +146,10 @@ export interface Settings {
   /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   readonly rate: number
   readonly bodyLimit: number
+  /** Whether sites are deployed to this server; set by an option of the command line alone. */
+  readonly instance: boolean
+  /** What is kept of deploys: earlier releases that were served, and the days of what was asked and sent. */
+  readonly keptDeploys: { readonly releases: number; readonly days: number }
   /** In seconds. */
   readonly grace: number
   /** In seconds. */
@@ -178,6 +191,18 @@ export interface Settings {
   readonly keptDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
+  readonly remote: RemoteSettings
+  /** Where modules are taken from; null where each has to name its registry. */
+  readonly modules: string | null
+}
+
+/** What names another server; unchecked, since most commands work with none. */
+export interface RemoteSettings {
+  readonly url: string | null
+  readonly token: string | null
+  readonly email: string | null
+  /** Path of the file of environments, null for `.pos`. */
+  readonly file: string | null
 }
 
 export type ReleasesPlace = { readonly kind: 'database' } | { readonly kind: 'folder'; readonly folder: string }
@@ -206,6 +231,8 @@ export interface ObserveSettings {
   readonly slowQuery: number | null
   /** The same of a page. */
   readonly slowPage: number | null
+  /** Milliseconds from which a partial has a span of its own, null for never. */
+  readonly slowPartial: number | null
 }
 
 /** Where metrics are shown or sent; without a port, a token and a receiver nothing is measured. */
@@ -280,6 +307,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
     rate: data.INGOT_RATE,
     bodyLimit: data.INGOT_BODY_LIMIT,
+    instance: false,
+    keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },
     grace: data.INGOT_GRACE,
     silence: data.INGOT_SILENCE,
     databaseUrl: data.DATABASE_URL ?? null,
@@ -318,6 +347,13 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     standIns: data.INGOT_OUTGOING_STAND_IN ?? {},
     keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
+    remote: {
+      url: data.MPKIT_URL ?? null,
+      token: data.MPKIT_TOKEN ?? null,
+      email: data.MPKIT_EMAIL ?? null,
+      file: data.CONFIG_FILE_PATH ?? null,
+    },
+    modules: data.INGOT_MODULES ?? null,
   }
 }
 
@@ -346,9 +382,10 @@ function observeOf(data: z.infer<typeof environment>): ObserveSettings {
       path: INGOT_METRICS_PATH,
       sent: isSent(data, data.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT) && data.OTEL_METRICS_EXPORTER?.trim() !== 'none',
     },
-    traces: isSent(data, data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT),
+    traces: isSent(data, data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && data.OTEL_TRACES_EXPORTER?.trim() !== 'none',
     slowQuery: data.INGOT_SLOW_QUERY === 0 ? null : data.INGOT_SLOW_QUERY,
     slowPage: data.INGOT_SLOW_PAGE === 0 ? null : data.INGOT_SLOW_PAGE,
+    slowPartial: data.INGOT_SLOW_PARTIAL === 0 ? null : data.INGOT_SLOW_PARTIAL,
   }
 }
 

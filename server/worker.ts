@@ -7,7 +7,7 @@ import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
 import { reportLoad } from './cluster/load.ts'
-import { type DevBuild, newerBuild, serviceOf, type ToWorker } from './cluster/messages.ts'
+import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import type { DevView } from './dev/view.ts'
 import { createOutboxPage } from './dev/outbox.ts'
 import { type Listening, type ListenOptions, listen } from './http/listen.ts'
@@ -18,7 +18,7 @@ import { createHealth, type Health } from './observe/health.ts'
 import { isMeasured, observerOf, tracesOf } from './observe/observer.ts'
 import { createProbes, warnOfHidden } from './observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './observe/process.ts'
-import { leftSentence, migrateSite } from './jobs/migrations/migrate-site.ts'
+import { leftSentence, type MigrateOptions, migrateSite } from './jobs/migrations/migrate-site.ts'
 import { raiseInliningBudget } from './cluster/inlining.ts'
 import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
@@ -26,14 +26,21 @@ import { openLogs } from './logs/open.ts'
 import { openParts } from './parts.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
-import { type LoadedSite, loadSite } from './site/load.ts'
+import { SiteBuilds } from './site/builds.ts'
+import { type BuiltSite, type LoadedSite, loadSite } from './site/load.ts'
+import { editedModules } from './releases/edits.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
 raiseInliningBudget()
 
+/** Relative to dist/. */
+const BIN = '../server/bin.mjs'
+
 /** Milliseconds in which a worker that replaces another one prepares for visitors. */
 const WARM_TIME = 500
+/** Milliseconds between two looks at what an ending worker has left to do. */
+const REST_EVERY = 50
 
 type StartMessage = Extract<ToWorker, { type: 'start' }>
 
@@ -43,8 +50,12 @@ interface RunningWorker {
   readonly logger: Logger
   readonly health: Health
   readonly measures: ProcessMeasures | null
+  /** Serves another build from the next request on; null where the site is one that is developed. @throws StartError */
+  readonly swap: ((built: BuiltSite) => Promise<void>) | null
   /** Answers a question of the supervisor. */
   asked(message: Extract<ToWorker, { type: 'ask' }>): void
+  /** How many requests wait for what this process is replaced by. */
+  waiting(): number
   /** Disconnects from the database. */
   close(): Promise<void>
 }
@@ -71,9 +82,21 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
   if (message.type === 'drain') started?.health.drain()
   else if (message.type === 'ask') started?.asked(message)
   else if (message.type === 'page') started?.measures?.printed(message)
+  else if (message.type === 'site') await changeSite(started?.swap ?? null, message)
   else if (message.type === 'part') listening?.part(message.count)
   else if (message.type === 'built') await view?.built(message)
   else view?.problems(message.text)
+}
+
+async function changeSite(
+  swap: RunningWorker['swap'],
+  { id, built }: Extract<ToWorker, { type: 'site' }>,
+): Promise<void> {
+  const problem = await (swap?.(built) ?? Promise.resolve()).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  sendToSupervisor({ type: 'serving', id, problem })
 }
 
 async function start({ site: work, settings, version, replaces }: StartMessage): Promise<RunningWorker | null> {
@@ -83,25 +106,39 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const logs = openLogs(settings.databaseUrl, { environment, logger })
   const database = createDatabaseCheck(settings.databaseUrl, settings.replicaUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(sendToSupervisor, database) : null
-  const loaded = work.kind === 'built' ? await loadSite(work.built, runtime) : null
-  const release = loaded?.site.fingerprint ?? null
-  const traced = { service: serviceOf(work), version, release, environment, log: logger }
-  const traces = await tracesOf(settings.observe, traced)
-  const observer = observerOf(settings.observe, measures?.collector ?? null, traces)
+  const builds = new SiteBuilds(runtime)
+  // Without its edits, for which the database is needed: what cannot be loaded is told before anything is opened.
+  const first = work.kind === 'built' ? await loadSite(work.built, runtime) : null
+  const release = first?.site.fingerprint ?? null
+  // What is served from now on, which may be another build than the one that the process began with.
+  const served = { release }
+  const traces = tracesOf(settings.observe, { environment, release, send: sendToSupervisor })
+  const tracer = traces?.tracer ?? null
+  const observer = observerOf(settings.observe, measures?.collector ?? null, tracer)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
   const parts = await openParts(given)
   const { facts, files } = parts
+  const load = (built: BuiltSite): Promise<LoadedSite> =>
+    builds.load(built, (edits, after) => editedModules(parts.store.sql, edits, after))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
-  const migrated = async (site: CompiledSite, source: ThreadSite): Promise<string | null> => {
+  const migrate = (site: CompiledSite, source: ThreadSite, wanted?: MigrateOptions['wanted']) => {
     const given = { file: thread, source, settings, version }
-    return leftSentence(await migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs }))
+    return migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs, ...(wanted && { wanted }) })
   }
+  const migrated = async (site: CompiledSite, source: ThreadSite): Promise<string | null> =>
+    leftSentence(await migrate(site, source))
   let news: string | null = null
   let handler: Handler
   let takesBody: ListenOptions['takesBody']
+  let stored: ListenOptions['stored']
+  let closeInstance = async (): Promise<void> => undefined
   let view: DevView | null = null
+  let swap: RunningWorker['swap'] = null
+  let waiting = (): number => 0
   const outbox = createOutboxPage(outboxFolder(settings.dataFolder))
-  if (work.kind === 'built' && loaded !== null) {
+  if (work.kind === 'built' && first !== null) {
+    const loaded = work.built.edits === undefined ? first : await load(work.built)
+    served.release = loaded.site.fingerprint
     const ids = await parts.prepare(loaded)
     warnOfHidden(loaded.site, settings.observe, logger)
     news = await migrated(loaded.site, work)
@@ -109,10 +146,43 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     // Until it is ready the old one answers; without an old one, nobody does.
     if (replaces === true) await app.warm(WARM_TIME)
     const { handler: answer } = app
+    let current = work.built
+    let renewed: (site: Extract<ThreadSite, { kind: 'built' }>) => void = () => undefined
+    let changed: Promise<void> = Promise.resolve()
+    const changeTo = async (built: BuiltSite): Promise<void> => {
+      const next = await load(built)
+      app.swap(next, await parts.prepare(next))
+      current = built
+      served.release = next.site.fingerprint
+      renewed({ kind: 'built', built })
+    }
+    // One after the other, in the order of the messages.
+    swap = (built) => (changed = changed.catch(() => undefined).then(() => changeTo(built)))
     takesBody = (request) => app.takesBody(request)
     // The outbox is shown whenever messages are kept in it, also without the compiler.
     handler =
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
+    if (settings.instance) {
+      const { openInstance } = await import('./instance/open.ts')
+      const instance = openInstance({
+        parts,
+        app: () => app,
+        settings,
+        version,
+        logger,
+        migrate: (wanted) => migrate(app.host().loaded.site, { kind: 'built', built: current }, wanted),
+        site: work,
+        programs: { bin: fileURLToPath(new URL(BIN, import.meta.url)), thread },
+        keep: logs.keep,
+      })
+      closeInstance = instance.close
+      renewed = instance.renew
+      const other = handler
+      handler = async (request) => (await instance.answer(request)) ?? other(request)
+      takesBody = (request) => instance.takesBody(request) ?? app.takesBody(request)
+      stored = instance.stored
+      waiting = instance.waiting
+    }
   } else {
     const root = work.kind === 'dev' ? work.root : work.built.root
     // What only development needs makes no other start longer.
@@ -137,13 +207,16 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   }
   const health = createHealth({
     paths: { up: settings.observe.upPath, ready: settings.observe.readyPath },
-    release,
+    get release() {
+      return served.release
+    },
     migrated: () => news === null,
     database,
     log: logger,
   })
   const close = async (): Promise<void> => {
     measures?.collector.flush()
+    await closeInstance()
     await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
   }
   if (stopping) {
@@ -154,9 +227,14 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   try {
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const probes = createProbes(health, settings.observe.metrics, measures)
-    const told = { log: logger, release, measures: measures?.collector ?? null, tracer: traces }
-    const read = { bodyLimit, uploads, ...(takesBody !== undefined && { takesBody }) }
-    const listening = await listen(handler, { host, port, proxies, hosts, rate, ...read, probes, ...told })
+    const told = { log: logger, measures: measures?.collector ?? null, tracer }
+    const read = { bodyLimit, uploads, ...(takesBody && { takesBody }), ...(stored && { stored }) }
+    const listening = await listen(handler, {
+      ...{ host, port, proxies, hosts, rate, ...read, probes, ...told },
+      get release() {
+        return served.release
+      },
+    })
     measures?.collector.gauge('connections', () => [{ labels: [], value: listening.connections() }])
     sendToSupervisor({ type: 'ready', port: listening.port, news })
     reportLoad(
@@ -165,7 +243,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     )
     const asked = (message: Extract<ToWorker, { type: 'ask' }>): void =>
       void answerQuestion(message, database, measures, sendToSupervisor)
-    return { listening, view, logger, health, measures, asked, close }
+    return { listening, view, logger, health, measures, swap, asked, waiting, close }
   } catch (error) {
     throw listenError(error, settings)
   }
@@ -194,7 +272,11 @@ async function stop(grace: number, linger: number, code: number): Promise<void> 
   stopping = true
   // A failed start was reported where it was awaited. One that needs a supervisor that is gone would never end.
   const ended = await Promise.race([running?.catch(() => null), sleep(grace, null, { ref: false })])
+  const rest = setInterval(() => {
+    if (ended && ended.listening.connections() <= ended.waiting()) sendToSupervisor({ type: 'resting' })
+  }, REST_EVERY)
   await ended?.listening.stop(grace, linger)
+  clearInterval(rest)
   // The database rolls back open transactions by itself, so an unresponsive one is not waited for.
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])
   ended?.logger.flush(() => process.exit(code))

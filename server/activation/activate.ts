@@ -30,18 +30,21 @@ export interface ActivateOptions {
   readonly sql: Sql
   readonly settings: ReadySettings
   readonly version: string
-  /** Paths of the programs that load a release, and that run its migrations. */
-  readonly trial: string
+  /** Paths of the program that loads a release, null where this process is there for nothing else, and of that which runs its migrations. */
+  readonly trial: string | null
   readonly thread: string
   /** Only says what would be done. */
   readonly dryRun: boolean
   /** Goes on where rows would be out of reach or are converted back. */
   readonly force: boolean
+  /** The release is to be served as it was made, without edits that it had before. */
+  readonly unedited?: boolean
   readonly logger: Logger
   say(line: string): void
 }
 
-/** Milliseconds between two looks at what the servers do. */
+/** Milliseconds before the second look at what the servers do, and at most between two. */
+const LOOK_SOON = 4
 const LOOK_EVERY = 200
 
 /**
@@ -61,7 +64,7 @@ export async function activate(options: ActivateOptions): Promise<void> {
     plan,
     due.map(({ name }) => name),
   )
-  const isActive = before?.release === id
+  const isActive = before?.release === id && (options.unedited !== true || before.revision === 0)
   if (isActive && lines.length === 0) return say(`The release ${shortId(id)} is active already.`)
   for (const line of lines.length === 0 ? ['The tables stay as they are.'] : ['In the database it will:', ...lines])
     say(line)
@@ -119,13 +122,15 @@ async function runMigrations(
 
 /** Names the release as the current one. */
 async function name(options: ActivateOptions, before: Pointer | null): Promise<Pointer> {
-  const { id } = options
-  return change(options, before, { release: id, earlier: before === null ? [] : earlierThan(id, before) })
+  const { id, unedited = false } = options
+  const earlier = before === null ? [] : earlierThan(id, before)
+  return change(options, before, { release: id, earlier, ...(unedited && { revision: 0 }) })
 }
 
 /** What a rollback from a release goes through: going back takes the one that is left off the list. */
 function earlierThan(id: string, { release, earlier }: Pointer): string[] {
   const at = earlier.indexOf(id)
+  if (release === id) return [...earlier]
   return at < 0 ? [release, ...earlier] : earlier.slice(at + 1)
 }
 
@@ -144,19 +149,23 @@ function another(id: string): StartError {
   return refusedRelease(id, 'another release was named as the current one meanwhile.')
 }
 
-interface Answers {
+export interface Answers {
   /** The pointer that all of them have followed: the one that was asked for, or a later one. */
   readonly now: Pointer
   readonly servers: readonly FollowingServer[]
 }
 
 /** Waits until every server that lives has done what the pointer asks of it. */
-async function answers({ releases, sql }: ActivateOptions, pointer: Pointer): Promise<Answers> {
-  for (;;) {
-    const [current, servers] = await Promise.all([releases.current(), serversOf(sql, pointer.place)])
-    const now = current ?? pointer
+export async function answers(
+  { releases, sql }: Pick<ActivateOptions, 'releases' | 'sql'>,
+  pointer: Pointer,
+): Promise<Answers> {
+  for (let pause = LOOK_SOON; ; pause = Math.min(LOOK_EVERY, pause * 2)) {
+    // Read first: a server that has gone back from the pointer has followed the one that it put in its place.
+    const servers = await serversOf(sql, pointer.place)
+    const now = (await releases.current()) ?? pointer
     if (servers.every(({ follows }) => follows.generation >= now.generation)) return { now, servers }
-    await sleep(LOOK_EVERY)
+    await sleep(pause)
   }
 }
 

@@ -6,16 +6,16 @@ import type { Logger } from '../contracts/log.ts'
 import { following, type Pointer, type Releases, shortId } from '../releases/model.ts'
 import { releaseBuild } from '../releases/open.ts'
 import { serverName } from '../releases/servers.ts'
-import type { BuiltSite } from '../site/load.ts'
+import type { BuildEdits, BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import type { Presence } from '../store/servers.ts'
 
 export interface FollowOptions {
   readonly releases: Releases
-  /** Folder of the site. */
-  readonly root: string
-  /** The release that is being served. */
+  /** The release that is being served, the last edit of it, and its build. */
   readonly release: string
+  readonly revision: number
+  readonly built: BuiltSite
   /** Serves another build with all processes; when it fails, all of them serve the one before. */
   serve(built: BuiltSite): Promise<ReloadFailure | null>
   readonly presence: Pick<Presence, 'tell'>
@@ -35,7 +35,8 @@ const STOP_TIME = 1_000
 export function followReleases(options: FollowOptions): Follower {
   const over = new AbortController()
   const pause = new AbortController()
-  const state: Following = { serving: options.release, generation: 0, failed: null, again: false, pause }
+  const { release, revision, built } = options
+  const state: Following = { serving: { release, revision }, built, generation: 0, failed: null, again: false, pause }
   const changed = (): void => state.pause.abort()
   const ended = follow(options, state, over.signal, changed)
   return {
@@ -51,7 +52,8 @@ export function followReleases(options: FollowOptions): Follower {
 }
 
 interface Following {
-  serving: string
+  serving: BuildEdits
+  built: BuiltSite
   /** Of the last pointer that was followed. */
   generation: number
   /** The pointer that could not be followed. */
@@ -89,16 +91,22 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
 async function obey(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
   const { releases, presence, log } = options
   const problem = now.coming === null ? null : await whyNotAtHand(options, now.coming)
-  if (now.release !== state.serving || state.again) await change(options, state, now, over)
-  if (over.aborted || now.release !== state.serving) return
+  const isEdit = now.release === state.serving.release && now.revision !== state.serving.revision
+  if (!isServed(now, state) || state.again) await change(options, state, now, over)
+  if (over.aborted || !isServed(now, state)) return
   state.generation = now.generation
-  await presence.tell({ place: now.place, release: state.serving, generation: now.generation, problem })
-  await releases.tidy((sentence) => log.warn({}, sentence))
+  await presence.tell({ place: now.place, release: now.release, generation: now.generation, problem })
+  // An edit adds no release, and takes none away.
+  if (!isEdit) await releases.tidy((sentence) => log.warn({}, sentence))
 }
 
-async function whyNotAtHand({ releases, root }: FollowOptions, coming: string): Promise<string | null> {
+function isServed({ release, revision }: Pointer, { serving }: Following): boolean {
+  return release === serving.release && revision === serving.revision
+}
+
+async function whyNotAtHand({ releases, built }: FollowOptions, coming: string): Promise<string | null> {
   try {
-    await releaseBuild(releases, coming, root)
+    await releaseBuild(releases, coming, built.root)
     return null
   } catch (error) {
     if (error instanceof StartError) return error.message
@@ -108,14 +116,14 @@ async function whyNotAtHand({ releases, root }: FollowOptions, coming: string): 
 
 async function change(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
   const { log } = options
-  const { release, generation } = now
+  const { release, revision, generation } = now
   state.again = false
   // Where going back could not be written down, the same release is not tried again and again.
   if (state.failed?.generation !== generation) {
-    const failure = await attempt(options, release)
+    const failure = await attempt(options, state, { release, revision })
     if (failure === null) {
-      state.serving = release
-      log.info({ release }, `serving release ${shortId(release)}`)
+      if (release !== state.serving.release) log.info({ release }, `serving release ${shortId(release)}`)
+      state.serving = { release, revision }
       return
     }
     // Whoever stops in the midst of a change says nothing of the release.
@@ -123,27 +131,38 @@ async function change(options: FollowOptions, state: Following, now: Pointer, ov
     log.error({ release }, `release ${shortId(release)} cannot be served: ${failure.reason}`)
     state.failed = { generation, reason: failure.reason }
   }
-  if (release === state.serving) return
+  if (isServed(now, state)) return
   await goBack(options, now, state.serving, state.failed.reason)
   // The pointer is another one now.
   state.pause.abort()
 }
 
 /** Names the release before as the current one again, unless another one is named meanwhile. */
-async function goBack({ releases }: FollowOptions, now: Pointer, before: string, reason: string): Promise<void> {
-  const refused = { release: now.release, server: serverName({ host: hostname(), pid: process.pid }), reason }
-  const earlier = now.earlier.filter((id) => id !== before)
-  await releases.replace(now, following(now, { release: before, earlier, refused }))
+async function goBack({ releases }: FollowOptions, now: Pointer, before: BuildEdits, reason: string): Promise<void> {
+  const server = serverName({ host: hostname(), pid: process.pid })
+  const refused = { release: now.release, revision: now.revision, server, reason }
+  const earlier = now.earlier.filter((id) => id !== before.release)
+  await releases.replace(now, following(now, { ...before, earlier, refused }))
 }
 
 /** @throws Error when the release cannot be read just now */
-async function attempt({ releases, root, serve }: FollowOptions, release: string): Promise<ReloadFailure | null> {
+async function attempt(
+  { releases, serve }: FollowOptions,
+  state: Following,
+  { release, revision }: BuildEdits,
+): Promise<ReloadFailure | null> {
   let built: BuiltSite
   try {
-    built = await releaseBuild(releases, release, root)
+    // One that is served is at hand.
+    built =
+      release === state.serving.release && revision > 0
+        ? { ...state.built, edits: { release, revision } }
+        : await releaseBuild(releases, release, state.built.root, revision)
   } catch (error) {
     if (error instanceof StartError) return { reason: error.message, replaced: 0 }
     throw error
   }
-  return serve(built)
+  const failure = await serve(built)
+  if (failure === null) state.built = built
+  return failure
 }

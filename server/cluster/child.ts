@@ -1,6 +1,7 @@
 /** The life of a process that the supervisor started: its messages, its heartbeat and its end. */
 import cluster from 'node:cluster'
 import { StartError } from '../start-error.ts'
+import { sayLast } from './last-words.ts'
 import { isToWorker, type ToSupervisor, type ToWorker } from './messages.ts'
 
 export interface Child {
@@ -47,9 +48,14 @@ export function followSupervisor(child: Child): void {
   sendToSupervisor({ type: 'hello' })
 }
 
-/** Sends a message to the supervisor. */
-export function sendToSupervisor(message: ToSupervisor): void {
-  if (process.connected) process.send?.(message)
+/**
+ * Sends a message to the supervisor.
+ * @param taken called when the system has taken it, or cannot take it any more
+ */
+export function sendToSupervisor(message: ToSupervisor, taken: () => void = () => undefined): void {
+  if (process.connected && process.send !== undefined) process.send(message, undefined, {}, taken)
+  else if (cluster.isWorker) sayLast(message, taken)
+  else taken()
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Messages between the supervisor and its worker processes. */
 import { basename } from 'node:path'
 import type { MeasuredChange, MeasuredState } from '../contracts/measured.ts'
+import type { EndedSpan } from '../contracts/tracer.ts'
 import type { ReadySettings } from '../settings.ts'
 import type { BuiltSite } from '../site/load.ts'
 import type { Load } from './load.ts'
@@ -9,6 +10,15 @@ import type { Load } from './load.ts'
 export interface ChangedModule {
   readonly module: string
   readonly url: string
+}
+
+/** Spans that have ended in a process since its last message of them. */
+export interface SpanBatch {
+  readonly spans: readonly EndedSpan[]
+  /** Identifies the build that they come from, null where it changes. */
+  readonly release: string | null
+  /** Number of spans that were dropped meanwhile, because the supervisor did not take them fast enough. */
+  readonly dropped: number
 }
 
 /** What a worker serves. */
@@ -56,6 +66,8 @@ export type ToWorker =
   | { readonly type: 'page'; readonly id: number; readonly page: PrintedPage | null }
   /** Number of connections to close after their next answer. */
   | { readonly type: 'part'; readonly count: number }
+  /** Another build is to be served in the place of the one before, from the next request on; answered by `serving`. */
+  | { readonly type: 'site'; readonly id: number; readonly built: BuiltSite }
   | ({ readonly type: 'built' } & DevBuild)
   | { readonly type: 'problems'; readonly text: string }
 
@@ -68,6 +80,7 @@ export type ToSupervisor =
   | { readonly type: 'ready'; readonly port: number | null; readonly news: string | null }
   /** What was measured since the last message of this kind. */
   | { readonly type: 'measured'; readonly changes: readonly MeasuredChange[] }
+  | ({ readonly type: 'spans' } & SpanBatch)
   | {
       readonly type: 'answer'
       readonly id: number
@@ -75,8 +88,12 @@ export type ToSupervisor =
       /** Why requests cannot be answered, null when they can; asked by `ready`. */
       readonly problem: string | null
     }
+  /** What has become of `site`: why the build before is still served, null where the new one is. */
+  | { readonly type: 'serving'; readonly id: number; readonly problem: string | null }
   /** Asks for the page of metrics. */
   | { readonly type: 'page'; readonly id: number }
+  /** The worker is ending, and all that it has left are requests that wait for what takes its place. */
+  | { readonly type: 'resting' }
   /** The worker cannot start, for the reason in this sentence; it exits afterwards. */
   | { readonly type: 'failed'; readonly sentence: string }
 
@@ -86,11 +103,23 @@ export function serviceOf(site: WorkerSite): string {
 }
 
 export function isToWorker(message: unknown): message is ToWorker {
-  return hasType(message, ['start', 'stop', 'drain', 'ask', 'page', 'part', 'built', 'problems'])
+  return hasType(message, ['start', 'stop', 'drain', 'ask', 'page', 'part', 'site', 'built', 'problems'])
 }
 
 export function isToSupervisor(message: unknown): message is ToSupervisor {
-  return hasType(message, ['hello', 'beat', 'load', 'ready', 'measured', 'answer', 'page', 'failed'])
+  return hasType(message, [
+    'hello',
+    'beat',
+    'load',
+    'ready',
+    'measured',
+    'spans',
+    'answer',
+    'serving',
+    'page',
+    'resting',
+    'failed',
+  ])
 }
 
 function hasType(message: unknown, types: readonly string[]): boolean {

@@ -5,8 +5,10 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import { IDLE, type Load, surplus } from './load.ts'
+import { hearLast, WORKER_STDIO } from './last-words.ts'
 import { isToSupervisor, type ToSupervisor, type ToWorker } from './messages.ts'
 
 export interface SupervisorLog {
@@ -45,6 +47,8 @@ export interface WorkerGroup {
   readonly begin: (replaces: boolean) => readonly ToWorker[] | Promise<readonly ToWorker[]>
   /** Milliseconds that a replaced worker gets to finish its work; longer than `grace` where the work takes long. */
   readonly stopTime: number
+  /** Whether its processes stay when another build is served, which they have nothing to do with. */
+  readonly stays?: boolean
 }
 
 export interface SupervisorOptions {
@@ -82,6 +86,11 @@ export interface Supervisor {
    * ready before the others are replaced. Resolves to null, or to why the rest of the old ones stays.
    */
   reload(): Promise<ReloadFailure | null>
+  /**
+   * Has all workers serve another build in the place of the one before, which ends no request and no connection. Resolves to
+   * null, or to why one of them cannot; the others then serve it.
+   */
+  switchTo(built: BuiltSite): Promise<string | null>
   /** Stops all workers gracefully. */
   stop(): Promise<void>
   /** Kills all workers at once. */
@@ -108,6 +117,8 @@ interface WorkerState extends WatchedProcess {
   /** Whether it is about to replace a worker, which stays if this one cannot start. */
   trial: boolean
   failure: string | null
+  /** Called when it has nothing left but requests that wait for what takes its place. */
+  rests: () => void
   /** The last reported load. */
   load: Load
   /** Time of the last request to give connections away. */
@@ -134,6 +145,9 @@ const RELOAD_LINGER = 1_000
 /** The same when everything stops: enough for requests that are already on their way. */
 const STOP_LINGER = 50
 
+/** Milliseconds in which the last words of a worker that has ended are read. */
+const HEARD_LIMIT = 2_000
+
 function sendTo(worker: Worker, message: ToWorker): boolean {
   if (!worker.isConnected()) return false
   worker.send(message)
@@ -155,6 +169,8 @@ class WorkerSupervisor implements Supervisor {
   /** Questions about health by their ids, which are negative: those of an observer, on the same channel, are positive. */
   readonly #questions = new Map<number, (problem: string | null) => void>()
   #asked = 0
+  /** The build that was switched to last, and when. */
+  #switched: { readonly built: BuiltSite; readonly at: number } | null = null
   /** Failed starts in a row. */
   readonly #failures = new Map<WorkerGroup, number>()
   readonly #timer: NodeJS.Timeout
@@ -195,7 +211,7 @@ class WorkerSupervisor implements Supervisor {
     let replaced = 0
     for (const old of [...this.#workers]) {
       // One that has died meanwhile is replaced as any other that dies.
-      if (old.leaving || this.#stopping || !this.#workers.has(old)) continue
+      if (old.leaving || old.group.stays === true || this.#stopping || !this.#workers.has(old)) continue
       const reason = await this.#replace(old, replaced === 0)
       if (reason === null) {
         replaced++
@@ -205,6 +221,18 @@ class WorkerSupervisor implements Supervisor {
       return { reason, replaced }
     }
     return null
+  }
+
+  async switchTo(built: BuiltSite): Promise<string | null> {
+    this.#switched = { built, at: performance.now() }
+    const serving = [...this.#workers].filter(({ group, ready, leaving }) => ready && !leaving && group.stays !== true)
+    // One that has died meanwhile is replaced as any other that dies, by one that serves the other build.
+    const switched = async (one: WorkerState): Promise<string | null> => {
+      const problem = await this.#ask(one, (id) => ({ type: 'site', id, built }))
+      return this.#workers.has(one) && one.worker.isConnected() ? problem : null
+    }
+    const problems = await Promise.all(serving.map(switched))
+    return problems.find((problem) => problem !== null) ?? null
   }
 
   async stop(): Promise<void> {
@@ -227,8 +255,16 @@ class WorkerSupervisor implements Supervisor {
   #startWorker(group: WorkerGroup): WorkerState {
     const now = performance.now()
     // `setupPrimary` changes a process-wide value that the next `fork` reads.
-    cluster.setupPrimary({ exec: group.exec, args: [] })
-    const state = { lastHeardAt: now, listens: false, ready: false, leaving: false, trial: false, failure: null }
+    cluster.setupPrimary({ exec: group.exec, args: [], stdio: [...WORKER_STDIO] })
+    const state = {
+      lastHeardAt: now,
+      listens: false,
+      ready: false,
+      leaving: false,
+      trial: false,
+      failure: null,
+      rests: () => undefined,
+    }
     const rest = { load: IDLE, relieved: 0 }
     const worker = cluster.fork()
     const watched = {
@@ -241,6 +277,7 @@ class WorkerSupervisor implements Supervisor {
     started.worker.on('message', (message: unknown) => {
       if (isToSupervisor(message)) this.#receive(started, message)
     })
+    hearLast(worker.process.stdio, (message) => this.#receive(started, message))
     started.worker.on('error', (error) =>
       this.#options.log.error({ pid: started.worker.process.pid }, `worker: ${error.message}`),
     )
@@ -266,11 +303,13 @@ class WorkerSupervisor implements Supervisor {
       from.load = message
       this.#rebalance(from)
     }
+    if (message.type === 'resting') from.rests()
     if (message.type === 'failed') from.failure = message.sentence
-    if (message.type === 'answer') this.#questions.get(message.id)?.(message.problem)
+    if (message.type === 'answer' || message.type === 'serving') this.#questions.get(message.id)?.(message.problem)
     if (message.type !== 'ready') return
     from.ready = true
     if (this.#draining) from.send({ type: 'drain' })
+    this.#catchUp(from)
     if (from.leaving) this.#release(from)
     this.#waiting.get(from)?.(true)
     this.#waiting.delete(from)
@@ -279,6 +318,12 @@ class WorkerSupervisor implements Supervisor {
     this.#settle?.resolve({ port: message.port, news: message.news })
     if (!this.#stopping)
       for (const group of this.#others) for (let i = 0; i < group.count; i++) this.#startWorker(group)
+  }
+
+  /** Has a worker serve what was switched to after it was told what to serve. */
+  #catchUp(one: WorkerState): void {
+    if (this.#switched === null || this.#switched.at < one.startedAt || one.group.stays === true) return
+    one.send({ type: 'site', id: 0, built: this.#switched.built })
   }
 
   #rebalance(one: WorkerState): void {
@@ -364,7 +409,12 @@ class WorkerSupervisor implements Supervisor {
       const late = setTimeout(() => one.worker.process.kill('SIGKILL'), time + linger + 1_000)
       one.worker.once('exit', () => {
         clearTimeout(late)
-        done()
+        // What it has said last may still be on its way.
+        const heard = setTimeout(done, HEARD_LIMIT)
+        one.worker.process.once('close', () => {
+          clearTimeout(heard)
+          done()
+        })
       })
       const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
       // A worker that does not listen to messages yet has no work to finish.
@@ -399,14 +449,22 @@ class WorkerSupervisor implements Supervisor {
       return problem
     }
     next.trial = false
+    const rests = new Promise<void>((done) => {
+      old.rests = done
+    })
     const gone = this.#stopWorker(old, RELOAD_LINGER, old.group.stopTime)
     // Jobs may run for hours, and a reload does not wait for them.
-    if (old.group.stopTime <= this.#options.grace) await gone
+    if (old.group.stopTime <= this.#options.grace) await Promise.race([gone, rests])
     return null
   }
 
   /** Why a worker cannot answer requests; null when it can. */
   #health(of: WorkerState): Promise<string | null> {
+    return this.#ask(of, (id) => ({ type: 'ask', id, what: 'ready', shared: false, process: of.name }))
+  }
+
+  /** Asks a worker for something; resolves to what is in its way, and to null where it is done. */
+  #ask(of: WorkerState, question: (id: number) => ToWorker): Promise<string | null> {
     const id = --this.#asked
     return new Promise<string | null>((done) => {
       const late = setTimeout(() => done('the new process does not say whether it is ready'), HEALTH_LIMIT)
@@ -417,7 +475,7 @@ class WorkerSupervisor implements Supervisor {
         done(problem)
       })
       of.worker.once('exit', ended)
-      if (!of.send({ type: 'ask', id, what: 'ready', shared: false, process: of.name })) ended()
+      if (!of.send(question(id))) ended()
     }).finally(() => this.#questions.delete(id))
   }
 }

@@ -34,10 +34,14 @@ export interface GaugeValue {
   readonly value: number
 }
 
-/** Thresholds in milliseconds from which pages and queries are logged; null for never. */
+/** Thresholds in milliseconds; null for never. */
 export interface SlowLimits {
+  /** From which a query is logged. */
   readonly query: number | null
+  /** From which a page is logged. */
   readonly page: number | null
+  /** From which a partial has a span of its own. */
+  readonly partial: number | null
 }
 
 export interface Observer {

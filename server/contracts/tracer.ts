@@ -9,41 +9,51 @@ export type SpanValues = Readonly<Record<string, SpanValue>>
 /** The headers by which a trace goes on elsewhere: `traceparent`, `tracestate`, `baggage`. */
 export type TraceHeaders = Readonly<Record<string, string>>
 
+/** Headers of a request as Node gives them. */
+export type IncomingTraceHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
 export interface Span {
-  /** Hexadecimal. */
-  readonly traceId: string
+  /** Hexadecimal; null for one that is not sampled as long as nobody has asked for its headers. */
+  readonly traceId: string | null
   /** Whether anything of it is kept. */
   readonly sampled: boolean
   /** Begins a piece of this work. */
   child(name: string, kind: SpanKind, values: SpanValues): Span
+  /**
+   * Begins a piece that is kept only when it takes `threshold` milliseconds or more. What belongs to one that is not kept belongs to
+   * the work around it. A piece that was not ended, because an error left it, ends with the work around it.
+   */
+  piece(name: string, threshold: number, values: SpanValues): Span
   rename(name: string): void
   set(values: SpanValues): void
   /** Notes that the work has failed. */
   fail(error: unknown): void
   end(): void
-  /** For another server or a job that goes on with the work. */
+  /** For another server that goes on with the work, as far as it is to be told. */
   headers(): TraceHeaders
+  /** For a job or a thread of this server that goes on with the work. */
+  handOver(): TraceHeaders
 }
 
 export interface Tracer {
-  /**
-   * Begins the span of a request, as a part of what its headers name.
-   * @param values called where the request is sampled
-   */
-  request(
-    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-    name: string,
-    values: () => SpanValues,
-  ): Span
+  /** Begins the span of a request, as a part of what its headers name. */
+  request(headers: IncomingTraceHeaders, name: string): Span
   /** Begins the span of a job, linked to the work that queued it. */
   job(name: string, queuedBy: TraceHeaders, values: SpanValues): Span
+  /** The span of another thread that this one goes on with; its end is told there. Null where the headers name none. */
+  goOn(headers: TraceHeaders): Span | null
 }
 
-/** A span of a thread on its way to its process: plain data. */
-export interface ThreadSpan {
+/** A span that has ended, on its way to the process that sends it: plain data. */
+export interface EndedSpan {
   readonly traceId: string
   readonly spanId: string
-  readonly parentId: string
+  /** Null for the first of a trace. */
+  readonly parentId: string | null
+  /** What others keep of the trace: `tracestate`. */
+  readonly state: string | null
+  /** The work that this one was queued by. */
+  readonly link: { readonly traceId: string; readonly spanId: string } | null
   readonly name: string
   readonly kind: SpanKind
   readonly values: SpanValues

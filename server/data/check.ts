@@ -11,12 +11,18 @@ import { undeclaredText } from '../../runtime/data/query/writes/properties.ts'
 import { joinedName, slugOf } from '../../runtime/data/query/writes/users.ts'
 import { defaultTexts, type StoredTexts, storedText } from '../../runtime/data/query/writes/values.ts'
 import { objectText } from '../../runtime/data/values/json-text.ts'
+import { type KeyedRow, keyOf, relationOf, TARGETS } from './relations.ts'
 import {
+  type CheckedProfile,
   type CheckedRow,
+  type RowChanges,
   type RowError,
+  type RowStyle,
   OLD_COLUMNS,
+  type OwnedValue,
   type RowLocation,
   PROFILE_COLUMNS,
+  type RawProfile,
   type RawRow,
   RECORD_COLUMNS,
   type Reference,
@@ -59,7 +65,7 @@ export function schemaOf(data: DataSchema): ImportSchema {
 
 /** The staged row, or its errors. */
 export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOptions): CheckedRow {
-  const row = new RowCheck(raw.location, schema)
+  const row = new RowCheck(raw.location, schema, raw.style ?? null)
   const { table } = raw.location
   if (!isObject(raw.value)) row.fault(null, 'a row is an object')
   else if (table === null) return row.user(raw.value)
@@ -68,6 +74,14 @@ export function checkRow(raw: RawRow, schema: ImportSchema, options: CheckOption
     if (properties !== undefined) return row.record(raw.value, table, properties, options)
     row.fault(null, unknownTable(table, schema))
   }
+  return { kind: 'faults', faults: row.faults }
+}
+
+/** The staged profile that was given apart from its user, or its errors. */
+export function checkProfile(raw: RawProfile, schema: ImportSchema): CheckedProfile {
+  const row = new RowCheck(raw.location, schema, raw.style)
+  if (isObject(raw.value)) return row.loneProfile(raw.value)
+  row.fault(null, 'a row is an object')
   return { kind: 'faults', faults: row.faults }
 }
 
@@ -81,11 +95,14 @@ class RowCheck {
   readonly faults: RowError[] = []
   readonly #location: RowLocation
   readonly #schema: ImportSchema
+  /** Null for rows of Ingot's own form. */
+  readonly #style: RowStyle | null
   readonly #references: Reference[] = []
 
-  constructor(location: RowLocation, schema: ImportSchema) {
+  constructor(location: RowLocation, schema: ImportSchema, style: RowStyle | null) {
     this.#location = location
     this.#schema = schema
+    this.#style = style
   }
 
   fault(property: string | null, reason: string): null {
@@ -95,13 +112,14 @@ class RowCheck {
 
   record(given: Fields, table: string, declared: Properties, options: CheckOptions): CheckedRow {
     const value = columnsOutside(given, declared)
-    this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, 'properties', 'undeclared'], declared)
+    this.#names(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, ...this.#more], declared)
+    const customizable = this.#customizable(value)
     const staged = {
       id: this.#id(value, 'id'),
       external_id: this.#text(value, 'external_id'),
       user_id: this.#owner(value['user_id']),
       name: this.#text(value, 'name'),
-      customizable_id: this.#id(value, 'customizable_id'),
+      customizable_id: customizable,
       customizable_type: this.#text(value, 'customizable_type'),
       properties: this.#properties(value, declared, `table '${table}'`),
       undeclared: this.#undeclared(value, declared),
@@ -110,19 +128,19 @@ class RowCheck {
     if (options.known && staged.id === null && (staged.external_id ?? '') === '')
       this.fault(null, 'a row of a seed needs an external_id, or it would be made anew each time')
     if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
-    return { kind: 'record', location: this.#location, table, ...staged, references: this.#references }
+    return { kind: 'record', location: this.#location, table, ...staged, ...this.#rest(value) }
   }
 
   user(value: Fields): CheckedRow {
-    this.#names(value, [...USER_COLUMNS, 'properties', 'undeclared', 'profiles'], this.#schema.user)
+    this.#names(value, [...USER_COLUMNS, ...this.#more, 'profiles'], this.#schema.user)
     const staged = {
       id: this.#id(value, 'id'),
       external_id: this.#text(value, 'external_id'),
-      email: this.#email(value) ?? '',
+      email: this.#email(value),
       slug: this.#text(value, 'slug'),
       slug_base: slugOf(value),
       // Only for new users, because an exported row contains the stored name.
-      name: this.#text(value, 'name') ?? (value['id'] === undefined ? joinedName(value) : null),
+      name: this.#text(value, 'name') ?? (value['id'] === undefined && this.#style === null ? joinedName(value) : null),
       first_name: this.#text(value, 'first_name'),
       middle_name: this.#text(value, 'middle_name'),
       last_name: this.#text(value, 'last_name'),
@@ -134,7 +152,46 @@ class RowCheck {
       ...this.#times(value),
     }
     if (this.faults.length > 0) return { kind: 'faults', faults: this.faults }
-    return { kind: 'user', location: this.#location, ...staged, references: this.#references }
+    return { kind: 'user', location: this.#location, ...staged, ...this.#rest(value) }
+  }
+
+  loneProfile(value: Fields): CheckedProfile {
+    const key = this.#keyed ? this.#key(value['user_id']) : null
+    const user_key = key !== null && 'key' in key ? key.key : null
+    const user_id = key !== null && 'id' in key ? key.id : user_key === null ? this.#id(value, 'user_id') : null
+    if (user_id === null && user_key === null) this.fault('user_id', 'a profile needs the id of its user')
+    const { user_id: _, owned = [], ...own } = value
+    const [profile] = this.#profiles([own])
+    if (this.faults.length > 0 || profile === undefined) return { kind: 'faults', faults: this.faults }
+    return {
+      kind: 'profile',
+      location: this.#location,
+      user_id,
+      user_key,
+      ...profile,
+      owned: owned as readonly OwnedValue[],
+    }
+  }
+
+  get #more(): readonly string[] {
+    return this.#style === null ? MORE : [...MORE, 'owned', 'alias']
+  }
+
+  /** What records and users have in common. */
+  #rest(value: Fields): {
+    readonly references: readonly Reference[]
+    readonly owned: readonly OwnedValue[]
+    readonly changes: RowChanges | null
+    readonly alias: string | null
+  } {
+    const { properties } = this.#style ?? {}
+    const given = Object.keys(value).filter((name) => value[name] !== undefined)
+    return {
+      references: this.#references,
+      owned: this.#style === null ? [] : ((value['owned'] ?? []) as readonly OwnedValue[]),
+      changes: properties === undefined ? null : { given, each: properties === 'each' },
+      alias: this.#style === null ? null : this.#text(value, 'alias'),
+    }
   }
 
   #names(value: Fields, columns: readonly string[], declared: Properties): void {
@@ -165,6 +222,8 @@ class RowCheck {
 
   #email(value: Fields): string | null {
     const given = value['email']
+    // One of a stored user stays where a row that changes it gives none.
+    if (given === undefined && this.#style !== null) return null
     if (given === undefined || given === null) return this.fault('email', 'a user needs an e-mail address')
     return this.#column(value, 'email', 'email')
   }
@@ -181,11 +240,37 @@ class RowCheck {
   }
 
   #owner(given: unknown): string | null {
+    if (this.#keyed) return this.#keyedColumn('user_id', given, null)
     if (!isObject(given)) return this.#id({ user_id: given }, 'user_id')
     const key = this.#userReference(given)
     if (key === null) return this.fault('user_id', 'give an id, or { "$user": "external id or e-mail address" }')
-    this.#references.push({ table: null, key, into: { column: 'user_id' }, number: true })
+    this.#references.push({ table: null, key, into: { column: 'user_id' }, number: true, needed: true })
     return null
+  }
+
+  /** Whether ids of the file are external ids here. */
+  get #keyed(): boolean {
+    return this.#style !== null && this.#style.keysOf !== null
+  }
+
+  /** A column that names a row by its external id. */
+  #keyedColumn(column: 'user_id' | 'customizable_id', given: unknown, table: Reference['table']): string | null {
+    if (given === undefined || given === null || given === '') return null
+    const key = this.#key(given)
+    if (key === null) return this.fault(column, 'it is the id of a row: a text or a whole number')
+    if ('id' in key) return this.#id({ [column]: key.id }, column)
+    this.#references.push({ table, key: key.key, into: { column }, number: true, needed: false })
+    return null
+  }
+
+  #customizable(value: Fields): string | null {
+    const table = TARGETS.get(`${value['customizable_type']}`)
+    if (!this.#keyed || table === undefined) return this.#id(value, 'customizable_id')
+    return this.#keyedColumn('customizable_id', value['customizable_id'], table)
+  }
+
+  #key(given: unknown): KeyedRow | null {
+    return keyOf(given, this.#style?.keysOf ?? '')
   }
 
   #times(value: Fields): { created_at: string | null; updated_at: string | null; deleted_at: string | null } {
@@ -199,7 +284,8 @@ class RowCheck {
    */
   #properties(row: Fields, declared: Properties, what: string): string {
     const given = row['properties'] ?? {}
-    const isNew = row['id'] === undefined || row['id'] === null
+    // Whether a row of another form is new is known later.
+    const isNew = (row['id'] === undefined || row['id'] === null) && this.#style === null
     const texts = new Map(isNew ? this.#schema.defaults.get(declared) : [])
     if (!isObject(given)) {
       this.fault('properties', 'it is no object')
@@ -208,6 +294,7 @@ class RowCheck {
     for (const [name, value] of [...this.#nowDeclared(row, declared), ...Object.entries(given)]) {
       const property = declared.get(name)
       if (property === undefined) {
+        if (this.#style?.undeclared === 'kept') continue
         this.fault(name, `${what} has no such property${known(name, 'it has', declared.keys())}`)
         continue
       }
@@ -223,7 +310,9 @@ class RowCheck {
   }
 
   /** The JSON text of undeclared properties; null when the row does not mention any. */
-  #undeclared({ undeclared }: Fields, declared: Properties): string | null {
+  #undeclared({ undeclared: own, properties }: Fields, declared: Properties): string | null {
+    const kept = this.#style?.undeclared === 'kept' && isObject(properties)
+    const undeclared = kept ? { ...properties, ...(isObject(own) ? own : {}) } : own
     if (undeclared === undefined || undeclared === null) return null
     if (!isObject(undeclared)) return this.fault('undeclared', 'it is no object')
     const texts = new Map<string, string>()
@@ -243,17 +332,42 @@ class RowCheck {
     if (value === null) return 'null'
     const { name, type } = property
     const number = type === 'integer'
+    if (this.#style !== null) return this.#related(property, value)
     if (isObject(value) && (type === 'string' || number)) {
       const reference = this.#reference(value)
       if (reference !== null) {
-        this.#references.push({ ...reference, into: { property: name, item: null }, number })
+        this.#references.push({ ...reference, into: { property: name, item: null }, number, needed: true })
         return 'null'
       }
     }
+    return this.#cast(property, type === 'array' && Array.isArray(value) ? this.#items(name, value) : value)
+  }
+
+  /** A value of another form: of a property with `belongs_to`, it names rows by their external ids. */
+  #related(property: PropertyDef, value: unknown): string | null {
+    const { name, type } = property
+    const table = this.#keyed ? relationOf(property, this.#schema.tables) : undefined
+    if (table === undefined) return this.#cast(property, value)
+    const named = (one: unknown, item: number | null): unknown => {
+      const key = this.#key(one)
+      if (key === null) return one
+      if ('id' in key) return key.id
+      const number = type === 'integer' && item === null
+      this.#references.push({ table, key: key.key, into: { property: name, item }, number, needed: false })
+      // An integer has no room for a key that turns out to lead nowhere.
+      return number && !/^\d+$/.test(key.key) ? null : one
+    }
+    if (type !== 'array' || !Array.isArray(value)) return this.#cast(property, named(value, null))
+    const given = (value as readonly unknown[]).filter((item) => item !== null)
+    return this.#cast(property, given.map(named))
+  }
+
+  #cast(property: PropertyDef, value: unknown): string | null {
+    const { name, type } = property
     if (typeof value === 'number' && isRounded(type, value))
       return this.fault(name, 'a number of so many digits is rounded on its way: write it as text')
     try {
-      return storedText(property, type === 'array' && Array.isArray(value) ? this.#items(name, value) : value)
+      return storedText(property, value)
     } catch (error) {
       if (error instanceof QueryError) return this.fault(name, clause(error))
       if (error instanceof RangeError) return this.fault(name, 'it is nested too deeply')
@@ -267,7 +381,7 @@ class RowCheck {
     return given.map((item, index) => {
       const reference = isObject(item) ? this.#reference(item) : null
       if (reference === null) return item
-      this.#references.push({ ...reference, into: { property: name, item: index }, number: false })
+      this.#references.push({ ...reference, into: { property: name, item: index }, number: false, needed: true })
       return ''
     })
   }
@@ -307,7 +421,7 @@ class RowCheck {
         continue
       }
       if (profiles.some((each) => each.profile_type === type)) this.fault('profiles', `there are two of type '${type}'`)
-      this.#names(value, [...PROFILE_COLUMNS, 'properties', 'undeclared'], declared)
+      this.#names(value, [...PROFILE_COLUMNS, ...this.#more], declared)
       const references = this.#references.length
       profiles.push({
         id: this.#id(value, 'id'),
@@ -316,13 +430,17 @@ class RowCheck {
         undeclared: this.#undeclared(value, declared),
         ...this.#times(value),
       })
-      if (this.#references.length > references) this.fault('profiles', 'a profile cannot refer to rows: give their ids')
+      if (this.#references.splice(references).some(({ needed }) => needed))
+        this.fault('profiles', 'a profile cannot refer to rows: give their ids')
     }
     return profiles
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** What rows have besides their columns. */
+const MORE = ['properties', 'undeclared'] as const
 
 /**
  * The record with properties that are columns moved to its columns. The column itself takes precedence, then declared

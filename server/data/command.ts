@@ -9,23 +9,25 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../start-error.ts'
-import { failureOf } from '../store/failure.ts'
 import { schemaOf } from './check.ts'
 import { fileOfTable } from './csv-form.ts'
 import { csvParts, type ExportOptions, hasDocuments, jsonText, snapshot } from './export.ts'
 import { faultReport } from './faults.ts'
-import { inputFiles, readFiles } from './files.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { type DataFormat, inputFiles, readFiles } from './files.ts'
 import type { DataHome } from './home.ts'
-import { type ImportResult, type ImportOptions, importRows } from './import.ts'
+import { type ImportResult, type ImportOptions, importRows, PHASES } from './import.ts'
 import { grouped, type Progress, progressBar } from './progress.ts'
-import { DataError } from './rows.ts'
+import { sentenceOf } from './sentence.ts'
 import { seedFiles, seedSite } from './seed.ts'
+import { sourceKey } from './service/source.ts'
+import { serviceJson, type WriteOptions, writeServiceArchive } from './service/write.ts'
 
 /** Opens the database of the site in a folder. */
 export type OpenHome = (dir: string) => Promise<DataHome>
 
 const OPTIONS = {
-  export: { format: 'string', table: 'strings', users: 'boolean', out: 'string' },
+  export: { format: 'string', table: 'strings', users: 'boolean', out: 'string', 'raw-ids': 'boolean' },
   import: {
     format: 'string',
     table: 'strings',
@@ -33,6 +35,8 @@ const OPTIONS = {
     'dry-run': 'boolean',
     overwrite: 'boolean',
     errors: 'string',
+    'raw-ids': 'boolean',
+    existing: 'boolean',
   },
   seed: { reset: 'boolean', 'dry-run': 'boolean', errors: 'string' },
 } as const
@@ -66,16 +70,6 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
     say(verb === 'export' ? sentence : `${sentence} Nothing was imported.`)
     return 1
   }
-}
-
-/** The sentence for an error of a file or the database; null for unexpected errors. */
-function sentenceOf(error: unknown): string | null {
-  if (error instanceof DataError) return error.message
-  const failure = failureOf(error)
-  if (failure !== null) return failure.sentence
-  // The checks cannot foresee rows that are written concurrently, or constraints and triggers that the owner has added.
-  if (error instanceof Error && error.name === 'PostgresError') return `The database refuses it: ${error.message}.`
-  return null
 }
 
 function readLine(verb: Verb, rest: readonly string[]): DataArguments {
@@ -114,7 +108,10 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
   const { positionals } = line
   if (positionals.length > 1) throw new StartError(`\`ingot data export\` takes one folder, not ${positionals.length}.`)
   const format = formatOf(line) ?? 'json'
+  requireIds(line, format)
   const out = line.values('out').at(-1) ?? '-'
+  if (format === 'service-zip' && out === '-')
+    throw new StartError('An archive is written to a file: name it by --out.')
   const home = await open(positionals[0] ?? '.')
   try {
     const named = line.values('table')
@@ -133,7 +130,15 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
       },
     }
     const began = Date.now()
+    const service: WriteOptions = {
+      ...options,
+      keysOf: line.flag('raw-ids') ? null : await sourceKey(home.sql),
+      // The files stay where they are: paths name them.
+      filesAt: '/',
+    }
     await snapshot(home.sql, async (view) => {
+      if (format === 'service') return write(out, serviceJson(view, service, false))
+      if (format === 'service-zip') return writeArchive(out, (to) => writeServiceArchive(view, service, to))
       if (format === 'json') return write(out, jsonText(view, options))
       const parts = tables.length + (users ? 1 : 0)
       if (parts !== 1 && (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true))
@@ -174,6 +179,22 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   }
 }
 
+/** Writes an archive, which is there as a whole or not at all. */
+async function writeArchive(out: string, make: (to: string) => Promise<void>): Promise<void> {
+  const part = `${out}.part`
+  try {
+    mkdirSync(dirname(out), { recursive: true })
+    rmSync(part, { force: true })
+    await make(part)
+    renameSync(part, out)
+  } catch (error) {
+    rmSync(part, { force: true })
+    if (error instanceof Error && 'syscall' in error)
+      throw new StartError(`'${out}' cannot be written: ${error.message}.`)
+    throw error
+  }
+}
+
 /** Whether the path exists and is no regular file. */
 function isTaken(path: string): boolean {
   return existsSync(path) && !statSync(path).isFile()
@@ -204,10 +225,17 @@ async function runImport(line: DataArguments, open: OpenHome, progress: Progress
   try {
     for (const table of tables) requireTable(table, home)
     const schema = schemaOf(home.data)
-    const files = inputFiles(paths, { format, table: line.flag('users') ? null : tables[0] }, schema)
+    const files = await inputFiles(paths, { format, table: line.flag('users') ? null : tables[0] }, schema)
+    const isService = files.some((file) => file.format === 'service' || file.format === 'service-zip')
+    if (!isService) requireIds(line, 'json')
+    const keysOf = line.flag('raw-ids') ? null : await sourceKey(home.sql)
+    const service = { schema, keysOf, hash: hashPassword }
     return await reported(line, progress, (options) =>
-      importRows(home.sql, readFiles(files, schema), {
+      importRows(home.sql, readFiles(files, { schema, service }), {
         ...options,
+        // Rows that name each other by keys belong together.
+        strict: isService,
+        changing: line.flag('existing'),
         data: home.data,
         ids: home.ids,
         policy: line.flag('overwrite') ? 'replace' : 'keep newer',
@@ -232,7 +260,7 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
   }
 }
 
-type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'progress'>
+type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'warn' | 'progress'>
 
 /** Runs an import, and reports its result. */
 async function reported(
@@ -245,16 +273,22 @@ async function reported(
     progress.clear()
     say(text)
   })
+  const warnings = faultReport(null, (text) => {
+    progress.clear()
+    say(`Left out: ${text}`)
+  })
   const dryRun = line.flag('dry-run')
   const began = Date.now()
   try {
     const done = await run({
       dryRun,
       report: (fault) => faults.add(fault),
+      warn: (fault) => warnings.add(fault),
       progress: (phase, rows, of) => progress.show(PHASES[phase], rows, of),
     })
     progress.clear()
     faults.close()
+    warnings.close()
     say(summary(done, dryRun, line, began))
     return done.refused > 0 ? 1 : 0
   } catch (error) {
@@ -264,13 +298,13 @@ async function reported(
   }
 }
 
-const PHASES = { read: 'reading', settle: 'comparing', write: 'writing' } as const
-
 function rowsOf(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`
 }
 
 function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began: number): string {
+  if (done.undone)
+    return `Nothing was imported: ${grouped(done.refused)} of ${rowsOf(done.read)} cannot be, and a file of this form goes in as a whole (${seconds(began)}).`
   const parts = [
     `${grouped(done.added)} new`,
     `${grouped(done.changed)} changed`,
@@ -287,10 +321,19 @@ function keptHint({ kept }: ImportResult): string {
   return kept === 0 ? '' : ' `--overwrite` (of a seed: `--reset`) puts the rows of the files in their place.'
 }
 
-function formatOf(line: DataArguments): 'json' | 'csv' | null {
+function formatOf(line: DataArguments): DataFormat | null {
   const format = line.values('format').at(-1) ?? null
-  if (format === null || format === 'json' || format === 'csv') return format
-  throw new StartError(`There is no format '${format}': there are json and csv.`)
+  if (format === null || format === 'json' || format === 'csv' || format === 'service' || format === 'service-zip')
+    return format
+  throw new StartError(`There is no format '${format}': there are json, csv, service and service-zip.`)
+}
+
+/** @throws StartError for an option that the format has no meaning for */
+function requireIds(line: DataArguments, format: DataFormat): void {
+  if (line.flag('raw-ids') && (format === 'json' || format === 'csv'))
+    throw new StartError(
+      'The option --raw-ids is for the formats service and service-zip: others hold ids as they are.',
+    )
 }
 
 function seconds(began: number): string {

@@ -1,17 +1,11 @@
 /** Exports rows of tables and users as text, from one snapshot of the database, with only a few rows in memory. */
 import type { Sql, TransactionSql } from 'postgres'
-import type { DataSchema, PropertyDef, PropertyType } from '../../runtime/page/compiled.ts'
+import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 import { cellText, exportColumns } from './csv-form.ts'
-import {
-  identifier,
-  join,
-  literal,
-  parameter,
-  type Sql as SqlText,
-  sql as statement,
-} from '../../runtime/data/sql/sql.ts'
+import { identifier, join, parameter, type Sql as SqlText, sql as statement } from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { sendOnce } from '../store/send.ts'
+import { digits, joined, json, object, text, time, undeclared } from './line-sql.ts'
 import { OLD_COLUMNS } from './rows.ts'
 
 export interface ExportOptions {
@@ -206,40 +200,6 @@ async function* lines(
   for await (const some of query.cursor(FETCH_SIZE)) yield some.map((row) => row.line)
 }
 
-/** A member of a JSON object, under the name of the column. */
-function time(alias: string, column: string): SqlText {
-  const value = statement`${identifier(alias)}.${identifier(column)} at time zone 'UTC'`
-  return quoted(column, statement`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-}
-
-function digits(alias: string, column: string): SqlText {
-  return quoted(column, statement`${identifier(alias)}.${identifier(column)}`)
-}
-
-function text(alias: string, column: string): SqlText {
-  return json(column, statement`to_json(${identifier(alias)}.${identifier(column)})`)
-}
-
-/** The values of undeclared properties, if there are any. */
-function undeclared(alias: string): SqlText {
-  return json('undeclared', statement`${identifier(alias)}.undeclared::text`)
-}
-
-/** A member whose value is JSON text. */
-function json(key: string, value: SqlText): SqlText {
-  return statement`${literal(`"${key}":`)} || ${value}`
-}
-
-/** A member whose value is a text without special characters. */
-function quoted(key: string, value: SqlText): SqlText {
-  return statement`${literal(`"${key}":"`)} || ${value} || '"'`
-}
-
-/** The text of a JSON object; members that are null are left out. */
-function joined(parts: readonly SqlText[]): SqlText {
-  return statement`'{' || array_to_string(array[${join(parts)}]::text[], ',') || '}'`
-}
-
 function recordLine(properties: SqlText): SqlText {
   return joined([
     digits('r', 'id'),
@@ -288,30 +248,4 @@ function profiles(data: DataSchema): SqlText {
   return statement`(
     select string_agg(${profile}, ',' order by p.id) from ingot.profiles p
     where p.user_id = r.id and p.profile_type in (${join(named.map(({ name }) => name))}))`
-}
-
-/** The text of an object with the declared properties of an alias, in that order. */
-function object(alias: string, properties: readonly PropertyDef[]): SqlText {
-  if (properties.length === 0) return statement`'{}'`
-  const column = statement`${identifier(alias)}.properties`
-  return joined(
-    properties.map(({ name, type }) => {
-      const key = parameter(name, 'text')
-      return statement`case when ${column} ? ${key} then to_json(${key}) || ':' || (${shown(column, key, type)}) end`
-    }),
-  )
-}
-
-/**
- * The JSON text of a property's value. Numbers that a double cannot represent become strings, because most JSON readers
- * use doubles.
- */
-function shown(column: SqlText, key: SqlText, type: PropertyType): SqlText {
-  const value = statement`${column} -> ${key}`
-  const asText = statement`to_json(${column} ->> ${key})::text`
-  const isNumber = statement`jsonb_typeof(${value}) = 'number'`
-  if (type === 'decimal') return statement`case when ${isNumber} then ${asText} else (${value})::text end`
-  if (type !== 'integer') return statement`(${value})::text`
-  const isLarge = statement`abs((${column} ->> ${key})::numeric) > 9007199254740991`
-  return statement`case when ${isNumber} and ${isLarge} then ${asText} else (${value})::text end`
 }

@@ -37,8 +37,7 @@ export function faultReport(file: string | null, print: (line: string) => void):
         writeSync(handle, csv ? `${cells.join(',')}\n` : `${JSON.stringify(all)}\n`)
       }
       if (count > MAX_SHOWN) return
-      const of = property === null ? '' : `${printable(property)}: `
-      print(`${location.file}:${location.line}: ${printable(table)}, row ${location.row}: ${of}${printable(reason)}`)
+      print(faultLine({ location, property, reason }))
     },
     close() {
       if (handle !== null) closeSync(handle)
@@ -47,6 +46,13 @@ export function faultReport(file: string | null, print: (line: string) => void):
       print(`… and ${count - MAX_SHOWN} more: ${rest}`)
     },
   }
+}
+
+/** An error with its place, on one line. */
+export function faultLine({ location, property, reason }: RowError): string {
+  const { file, line, table, row } = location
+  const of = property === null ? '' : `${printable(property)}: `
+  return `${file}:${line}: ${printable(table ?? 'users')}, row ${row}: ${of}${printable(reason)}`
 }
 
 function opened(file: string): number {

@@ -8,11 +8,20 @@ import { tableOfFile } from './csv-form.ts'
 import { readCsv } from './csv-reader.ts'
 import { readJson } from './json-reader.ts'
 import { DataError, type ReadRow } from './rows.ts'
+import { readServiceArchive } from './service/archive.ts'
+import { isServiceJson } from './service/detect.ts'
+import { readServiceJson } from './service/read.ts'
+import type { ValueOptions } from './service/values.ts'
+
+/** `service` is JSON of the platform's service, `service-zip` an archive of its CSV. */
+export type DataFormat = 'json' | 'csv' | 'service' | 'service-zip'
 
 export interface InputFile {
-  /** As shown in messages; `-` is standard input. */
+  /** `-` is standard input. */
   readonly path: string
-  readonly format: 'json' | 'csv'
+  /** As shown in messages, where that is not the path. */
+  readonly name?: string
+  readonly format: DataFormat
   /** For CSV; null for users. */
   readonly table: string | null
   /** Size in bytes; null when it is unknown. */
@@ -20,7 +29,7 @@ export interface InputFile {
 }
 
 export interface InputOptions {
-  readonly format: 'json' | 'csv' | null
+  readonly format: DataFormat | null
   /** Undefined to derive the table from the file name. */
   readonly table: string | null | undefined
 }
@@ -30,9 +39,24 @@ const CHUNK = 256 * 1024
 
 /**
  * The files for paths on the command line. A folder stands for all its JSON and CSV files.
- * @throws StartError
+ * @throws StartError; DataError for a file that cannot be read
  */
-export function inputFiles(paths: readonly string[], given: InputOptions, schema: ImportSchema): readonly InputFile[] {
+export async function inputFiles(
+  paths: readonly string[],
+  given: InputOptions,
+  schema: ImportSchema,
+): Promise<readonly InputFile[]> {
+  const found = filesOf(paths, given, schema)
+  const own: InputFile[] = []
+  for (const file of found) {
+    // Standard input is read once, so that its form is known by the option only.
+    const isService = given.format === null && file.format === 'json' && file.size !== null
+    own.push(isService && (await isServiceJson(file.path, read(file.path))) ? { ...file, format: 'service' } : file)
+  }
+  return own
+}
+
+function filesOf(paths: readonly string[], given: InputOptions, schema: ImportSchema): readonly InputFile[] {
   return paths.flatMap((path) => {
     if (path === '-') return [inputFile(path, path, given, schema, null)]
     const info = statSync(path, { throwIfNoEntry: false })
@@ -56,10 +80,19 @@ function inputFile(
   schema: ImportSchema,
   size: number | null,
 ): InputFile {
-  const format = given.format ?? (/\.csv$/i.test(path) ? 'csv' : /\.json$/i.test(path) ? 'json' : null)
-  if (format === null) throw new StartError(`What is in '${path}'? Say it by --format json or --format csv.`)
-  if (format === 'json') return { path, format, table: null, size }
+  const format = given.format ?? formatOf(path)
+  if (format === null)
+    throw new StartError(`What is in '${path}'? Say it by --format json, csv, service or service-zip.`)
+  if (format === 'service-zip' && size === null)
+    throw new StartError('An archive is read from a file: its list stands at the end.')
+  if (format !== 'csv') return { path, format, table: null, size }
   return { path, format, table: given.table === undefined ? tableNamed(name, schema) : given.table, size }
+}
+
+function formatOf(path: string): DataFormat | null {
+  const [, ending = ''] = /\.(csv|json|zip)$/i.exec(path) ?? []
+  const formats: Readonly<Record<string, DataFormat>> = { csv: 'csv', json: 'json', zip: 'service-zip' }
+  return formats[ending.toLowerCase()] ?? null
 }
 
 /** The longest suffix of the path that names a table, because the names of module tables contain folders. */
@@ -74,40 +107,50 @@ function tableNamed(path: string, schema: ImportSchema): string | null {
   throw new StartError(`Whose rows are in '${path}'? Say it by --table T or --users: ${hint}.`)
 }
 
-/**
- * The rows of all files, one file after another.
- * @param progress called with the number of bytes read so far, of all files
- */
+/** How files are read. */
+export interface ReadOptions {
+  readonly schema: ImportSchema
+  /** For the forms of the service; other files need none. */
+  readonly service?: ValueOptions
+  /** Called where a file of the service says whether its ids are ids of rows. */
+  rawIds?(value: boolean): void
+  /** Called with the number of bytes read so far, of all files. */
+  progress?(bytes: number): void
+}
+
+/** The rows of all files, one file after another. */
 export async function* readFiles(
   files: readonly InputFile[],
-  schema: ImportSchema,
-  progress: (bytes: number) => void = () => undefined,
+  { schema, service, rawIds, progress = () => undefined }: ReadOptions,
 ): AsyncGenerator<ReadRow> {
   let bytes = 0
-  for (const { path, format, table } of files) {
-    const chunks = counted(
-      path,
-      path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK }),
-      (more) => {
-        bytes += more
-        progress(bytes)
-      },
-    )
+  for (const { path, name = path, format, table } of files) {
+    const chunks = counted(read(path), (more) => {
+      bytes += more
+      progress(bytes)
+    })
     if (format === 'json') yield* readJson(path, chunks)
-    else yield* readCsv(path, table, (table === null ? schema.user : schema.tables.get(table)) ?? new Map(), chunks)
+    else if (format === 'csv')
+      yield* readCsv(path, table, (table === null ? schema.user : schema.tables.get(table)) ?? new Map(), chunks)
+    else if (service === undefined) throw new Error(`there are no options for the form of ${path}`)
+    else if (format === 'service') yield* readServiceJson(name, chunks, service, rawIds)
+    else yield* readServiceArchive(path, name, service)
   }
 }
 
-async function* counted(
-  path: string,
-  chunks: AsyncIterable<Uint8Array>,
-  count: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length)
+    yield chunk
+  }
+}
+
+/** The bytes of a file. @throws DataError when it cannot be read */
+async function* read(path: string): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of chunks) {
-      count(chunk.length)
-      yield chunk
-    }
+    yield* (
+      path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK })
+    ) as AsyncIterable<Uint8Array>
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new DataError(`${path}: the file cannot be read (${error.message}).`)

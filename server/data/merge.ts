@@ -1,6 +1,15 @@
 /** Writes staged rows to the site's tables, in ranges, so that progress can be shown. */
 import type { TransactionSql } from 'postgres'
-import { identifier, join, nothing, prepared, type Sql, sql, type SqlStatement } from '../../runtime/data/sql/sql.ts'
+import {
+  identifier,
+  join,
+  literal,
+  nothing,
+  prepared,
+  type Sql,
+  sql,
+  type SqlStatement,
+} from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { send, sendOnce } from '../store/send.ts'
 
@@ -64,12 +73,21 @@ export async function decide(client: TransactionSql, policy: Policy): Promise<Me
         when ${KEPT[policy]} then 'kept' else 'changed' end
       from import_documents own left join ingot.documents r using (search_index, id) where own.n = s.n`,
   )
+  await sendOnce(
+    client,
+    sql`
+      update import_activities s set act = case when r.id is null then 'added'
+        when r.payload = s.payload and coalesce(s.created_at = r.created_at, true)
+          and coalesce(s.updated_at = r.updated_at, true) then 'same' else 'changed' end
+      from import_activities own left join ingot.activities r using (uuid) where own.n = s.n`,
+  )
   const counts = { added: 0, changed: 0, same: 0, kept: 0 }
   const rows = await sendOnce<{ act: keyof MergeCounts; count: number }[]>(
     client,
     sql`
       select act, count(*)::float8 as count from (
         select act from import_records union all select act from import_users union all select act from import_documents
+        union all select act from import_activities
       ) all_kinds group by act`,
   )
   for (const { act, count } of rows) counts[act] = count
@@ -131,12 +149,15 @@ export async function merge(
       create index on import_users (n);
       create index on import_profiles (n);
       create index on import_documents (n);
-      analyze import_records, import_users, import_profiles, import_documents`,
+      create index on import_activities (n);
+      create index on import_owned (n);
+      analyze import_records, import_users, import_profiles, import_documents, import_activities, import_owned`,
   )
   // Users first, because profiles refer to them.
   const statements = [
     ...[ADD_USERS, changeUsers(policy), MERGE_PROFILES, ADD_RECORDS, changeRecords(policy)],
-    ...[ADD_DOCUMENTS, changeDocuments(policy)],
+    ...[ADD_DOCUMENTS, changeDocuments(policy), MERGE_ACTIVITIES],
+    ...OWNED.flatMap((owner) => [mergeAddresses(owner), mergeAttachments(owner)]),
   ]
   for (let from = 0; from < last; from += RANGE) {
     for (const statement of statements) await send(client, statement(from, from + RANGE), { prepare: true })
@@ -241,5 +262,60 @@ function changeDocuments(policy: Policy): RangeStatement {
         created_at = coalesce(s.created_at, r.created_at), updated_at = coalesce(s.updated_at, now())
       from import_documents s
       where (r.search_index, r.id) = (s.search_index, s.id) and s.act = 'changed' and ${inRange}${stillOlder(policy)}`,
+  )
+}
+
+const MERGE_ACTIVITIES = ofRange(
+  (inRange) => sql`
+    insert into ingot.activities as r (id, uuid, payload, created_at, updated_at)
+    select case when s.id is null or exists (select from ingot.activities o where o.id = s.id)
+        then nextval('ingot.row_ids') else s.id end, s.uuid, s.payload,
+      coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now())
+    from import_activities s
+    where s.act in ('added', 'changed') and ${inRange} order by s.n
+    on conflict (uuid) do update set payload = excluded.payload, created_at = excluded.created_at,
+      updated_at = excluded.updated_at`,
+)
+
+/** What values hang on: the owner's name in their tables, and its rows with the number `n` and the id of the owner. */
+const OWNED = [
+  {
+    type: 'Record',
+    of: sql`(select n, coalesce(target, new_id) as id, null::text as profile from import_records)`,
+  },
+  {
+    type: 'User',
+    of: sql`(select n, coalesce(target, new_id) as id, null::text as profile from import_users)`,
+  },
+  {
+    type: 'UserProfile',
+    of: sql`(
+      select u.n, p.id, p.profile_type as profile from import_users u
+      join ingot.profiles p on p.user_id = coalesce(u.target, u.new_id))`,
+  },
+] as const
+type Owner = (typeof OWNED)[number]
+
+function mergeAddresses({ type, of }: Owner): RangeStatement {
+  return ofRange(
+    (inRange) => sql`
+      insert into ingot.addresses as r (owner_type, owner_id, name, fields)
+      select ${literal(type)}, s.id, o.name, o.value from ${of} s
+      join import_owned o on o.n = s.n and o.profile is not distinct from s.profile
+      where o.kind = 'address' and ${inRange}
+      on conflict (owner_type, owner_id, name) do update set fields = excluded.fields, updated_at = now()
+        where r.fields <> excluded.fields`,
+  )
+}
+
+function mergeAttachments({ type, of }: Owner): RangeStatement {
+  return ofRange(
+    (inRange) => sql`
+      insert into ingot.attachments as r (kind, owner_type, owner_id, name, file)
+      select o.kind, ${literal(type)}, s.id, o.name, o.value from ${of} s
+      join import_owned o on o.n = s.n and o.profile is not distinct from s.profile
+      where o.kind in ('image', 'attachment') and ${inRange}
+      on conflict (kind, owner_type, owner_id, name) do update set file = excluded.file, updated_at = now()
+        where r.file <> excluded.file`,
   )
 }

@@ -13,11 +13,52 @@ export interface RowLocation {
   readonly row: number
 }
 
+/** How a row of the service's forms is read; Ingot's own form has none. */
+export interface RowStyle {
+  /**
+   * Whether the properties that a row gives replace all of the stored row's, or each its own. Columns that are not given
+   * stay in both cases.
+   */
+  readonly properties: 'together' | 'each'
+  /** What becomes of values of properties that no file declares. */
+  readonly undeclared: 'refused' | 'kept'
+  /**
+   * The key of this database (see `relations.ts`) when ids of the file are external ids here: of owners, and of what properties with
+   * `belongs_to` name. Null when they are ids.
+   */
+  readonly keysOf: string | null
+}
+
 /** An unchecked row. */
 export interface RawRow {
   readonly kind: 'row'
   readonly location: RowLocation
   readonly value: unknown
+  readonly style?: RowStyle
+}
+
+/** An unchecked profile that is given apart from its user, whom `user_id` names. */
+export interface RawProfile {
+  readonly kind: 'profile'
+  readonly location: RowLocation
+  readonly value: unknown
+  readonly style: RowStyle
+}
+
+/** An unchecked activity. */
+export interface RawActivity {
+  readonly kind: 'activity'
+  readonly location: RowLocation
+  readonly value: unknown
+}
+
+/** What a file has that this version has no place for. It is left out. */
+export interface LeftOut {
+  readonly kind: 'left out'
+  readonly location: RowLocation
+  readonly property: string | null
+  /** Half a sentence without a full stop. */
+  readonly reason: string
 }
 
 /** An unreadable row, after which reading continues. */
@@ -34,7 +75,7 @@ export interface RawDocument {
   readonly value: unknown
 }
 
-export type ReadRow = RawRow | RawDocument | BrokenRow
+export type ReadRow = RawRow | RawProfile | RawActivity | RawDocument | BrokenRow | LeftOut
 
 /** Why a row is rejected. */
 export interface RowError {
@@ -53,13 +94,20 @@ export class DataError extends Error {
 /** A reference to a row: by table and external id, or by external id or e-mail address of a user. */
 export interface Reference {
   /** Null for users. */
-  readonly table: string | null
+  readonly table: string | null | typeof ANY_TABLE
   readonly key: string
   /** The column or property that receives the id. */
-  readonly into: { readonly column: 'user_id' } | { readonly property: string; readonly item: number | null }
+  readonly into:
+    | { readonly column: 'user_id' | 'customizable_id' }
+    | { readonly property: string; readonly item: number | null }
   /** Whether the property is a number. */
   readonly number: boolean
+  /** Whether a row whose reference leads nowhere is refused; otherwise it stays as it is written in the row. */
+  readonly needed: boolean
 }
+
+/** In place of a table: its name is not known. */
+export const ANY_TABLE = Symbol('any table')
 
 /** A record that is valid except for what only the database can check. Times are ISO text, ids digits. */
 export interface StagedRecord {
@@ -80,6 +128,27 @@ export interface StagedRecord {
   readonly updated_at: string | null
   readonly deleted_at: string | null
   readonly references: readonly Reference[]
+  readonly owned: readonly OwnedValue[]
+  readonly changes: RowChanges | null
+  /** By what references of the same file name the row, where that is not its external id. */
+  readonly alias: string | null
+}
+
+/** Which columns of a stored row a staged one changes. Null for all. */
+export interface RowChanges {
+  readonly given: readonly string[]
+  /** Whether each property replaces its own. */
+  readonly each: boolean
+}
+
+/** What hangs on a row: an address, an image or an attachment, by its name. */
+export interface OwnedValue {
+  readonly kind: 'address' | 'image' | 'attachment'
+  /** The type of the profile that it hangs on; null for the record or the user itself. */
+  readonly profile: string | null
+  readonly name: string
+  /** JSON text of an object. */
+  readonly value: string
 }
 
 export interface StagedProfile {
@@ -98,7 +167,8 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly kind: 'user'
   readonly location: RowLocation
   readonly id: string | null
-  readonly email: string
+  /** Null when the row changes a stored one, and gives none. */
+  readonly email: string | null
   /** The base of the generated slug of a new user. */
   readonly slug_base: string
   readonly encrypted_password: string | null
@@ -111,6 +181,32 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly updated_at: string | null
   readonly deleted_at: string | null
   readonly references: readonly Reference[]
+  readonly owned: readonly OwnedValue[]
+  readonly changes: RowChanges | null
+  /** See `StagedRecord`. */
+  readonly alias: string | null
+}
+
+/** A valid profile that was given apart from its user, whom the id or the key names. */
+export interface StagedLoneProfile extends StagedProfile {
+  readonly kind: 'profile'
+  readonly location: RowLocation
+  readonly user_id: string | null
+  readonly user_key: string | null
+  readonly owned: readonly OwnedValue[]
+}
+
+/** A valid activity. */
+export interface StagedActivity {
+  readonly kind: 'activity'
+  readonly location: RowLocation
+  /** Given to a new activity where it is free. */
+  readonly id: string | null
+  readonly uuid: string
+  /** JSON text of an object. */
+  readonly payload: string
+  readonly created_at: string | null
+  readonly updated_at: string | null
 }
 
 /** A valid document of a search index. Times are ISO text. */
@@ -144,6 +240,8 @@ export const LARGEST_ROW = 16 * 1024 * 1024
 
 /** The result of checking a row. */
 export type CheckedRow = StagedRecord | StagedUser | RefusedRow
+export type CheckedProfile = StagedLoneProfile | RefusedRow
+export type CheckedActivity = StagedActivity | RefusedRow
 export type CheckedDocument = StagedDocument | RefusedRow
 
 interface RefusedRow {

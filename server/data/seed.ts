@@ -28,8 +28,8 @@ export function seedFiles(root: string): readonly string[] {
  */
 export async function seedSite(home: DataHome, options: SeedOptions): Promise<ImportResult> {
   const schema = schemaOf(home.data)
-  const files = inputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
-  return importRows(home.sql, readFiles(files, schema), {
+  const files = await inputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
+  return importRows(home.sql, readFiles(files, { schema }), {
     ...options,
     data: home.data,
     ids: home.ids,

@@ -1,9 +1,9 @@
 /**
- * Resolves staged rows set by set: which stored row each stands for, conflicts between them, the ids of new rows, and
- * references. Rows with errors are removed from the staging tables.
+ * Resolves staged rows set by set: which stored row each stands for, conflicts between them, and the ids of new rows. Rows with errors are
+ * removed from the staging tables.
  */
 import type { Sql, TransactionSql } from 'postgres'
-import { identifier, literal, nothing, parameter, type Sql as SqlText, sql } from '../../runtime/data/sql/sql.ts'
+import { identifier, literal, parameter, type Sql as SqlText, sql } from '../../runtime/data/sql/sql.ts'
 import { sendOnce } from '../store/send.ts'
 import type { RowError } from './rows.ts'
 import type { StagingTable, StagingTables } from './stage.ts'
@@ -12,16 +12,24 @@ export interface SettleContext {
   readonly client: TransactionSql
   readonly stage: StagingTables
   report(fault: RowError): void
+  /** Called for what is not written as it stands in the file; the row is. */
+  warn(fault: RowError): void
 }
 
 /** Finds the stored rows that staged ones stand for, and rejects rows with errors. Ids of new rows follow later. */
 export async function settleTargets(to: SettleContext): Promise<void> {
   await sendOnce(
     to.client,
-    sql`analyze import_records, import_users, import_profiles, import_documents, import_references`,
+    sql`analyze import_records, import_users, import_profiles, import_documents, import_references, import_activities`,
   )
   await settleRecords(to)
+  await settleLoneProfiles(to)
   await settleUsers(to)
+  await reject(to, 'import_activities', {
+    property: sql`'uuid'`,
+    reason: sql`'uuid ''' || s.uuid || ''' is given twice: first in line ' || bad.first`,
+    bad: duplicates('import_activities', sql`uuid`),
+  })
   await reject(to, 'import_documents', {
     property: sql`'id'`,
     reason: sql`'id ''' || s.id || ''' is given twice: first in line ' || bad.first`,
@@ -76,6 +84,64 @@ async function settleRecords(to: SettleContext): Promise<void> {
   })
 }
 
+/**
+ * Joins profiles that were given apart to their users. A user who is only stored becomes a row that changes none of its
+ * columns.
+ */
+async function settleLoneProfiles(to: SettleContext): Promise<void> {
+  const [any] = await sendOnce(to.client, sql`select 1 from import_lone_profiles limit 1`)
+  if (any === undefined) return
+  // Who is named by key gets a row, which has an id where it is a stored user.
+  await sendOnce(
+    to.client,
+    sql`
+      create index on import_users (id);
+      create index on import_users (alias) where alias is not null;
+      create index on import_users (external_id);
+      update import_lone_profiles p set user_id = r.id from ingot.users r
+      where p.user_id is null and r.external_id = p.user_key
+        and not exists (select from import_users u where u.alias = p.user_key)
+        and not exists (select from import_users u where u.external_id = p.user_key);
+      insert into import_users (n, file, line, "row", id, external_id, properties, given, "each")
+      select min(p.n), min(p.file), min(p.line), min(p."row"), p.user_id, r.external_id, '{}', '{}', true
+      from import_lone_profiles p join ingot.users r on r.id = p.user_id
+      where not exists (select from import_users u where u.id = p.user_id) group by p.user_id, r.external_id`,
+  )
+  await sendOnce(
+    to.client,
+    sql`
+      create temporary table import_profile_owners on commit drop as
+      select p.n, coalesce(
+        (select u.n from import_users u where u.id = p.user_id order by u.n limit 1),
+        (select u.n from import_users u where p.user_id is null and u.alias = p.user_key order by u.n limit 1),
+        (select u.n from import_users u where p.user_id is null and u.external_id = p.user_key order by u.n limit 1)
+      ) as owner from import_lone_profiles p`,
+  )
+  await reject(to, 'import_lone_profiles', {
+    property: sql`'user_id'`,
+    reason: sql`'there is no user of id ' || coalesce(s.user_id::text, s.user_key)`,
+    bad: sql`select n from import_profile_owners where owner is null`,
+  })
+  await reject(to, 'import_lone_profiles', {
+    property: sql`'profile_type'`,
+    reason: sql`'the user has two profiles of type ''' || s.profile_type || ''': the other one is in line ' || bad.first`,
+    bad: sql`
+      select n, first from (
+        select n, row_number() over same as nth, first_value(line) over same as first
+        from import_lone_profiles join import_profile_owners using (n)
+        window same as (partition by owner, profile_type order by n)
+      ) numbered where nth > 1`,
+  })
+  await sendOnce(
+    to.client,
+    sql`
+      insert into import_profiles (n, id, profile_type, properties, undeclared, created_at, updated_at, deleted_at)
+      select o.owner, p.id, p.profile_type, p.properties, p.undeclared, p.created_at, p.updated_at, p.deleted_at
+      from import_lone_profiles p join import_profile_owners o using (n);
+      update import_owned w set n = o.owner from import_profile_owners o where o.n = w.n`,
+  )
+}
+
 /** Values that no two users of a file may share. */
 const USER_KEYS = [
   { column: 'id', key: sql`id`, shown: sql`s.id::text`, where: sql`true` },
@@ -107,6 +173,11 @@ async function settleUsers(to: SettleContext): Promise<void> {
     property: sql`'id'`,
     reason: sql`'it stands for the user of id ' || s.target || ', as line ' || bad.first || ' does'`,
     bad: duplicates('import_users', sql`target`, { order: sql`(id is null), n` }),
+  })
+  await reject(to, 'import_users', {
+    property: sql`'email'`,
+    reason: sql`'a user needs an e-mail address'`,
+    bad: sql`select n from import_users where target is null and email is null`,
   })
   // Even if the stored user gets another value in this import, because unique indexes check each row as it is written.
   for (const { column, same } of TAKEN_KEYS) {
@@ -170,16 +241,16 @@ function duplicates(
  * @param outside a connection outside of the transaction, so that sequences are locked only for a moment
  */
 export async function giveIds(client: TransactionSql, outside: Sql): Promise<void> {
-  const [greatest] = await sendOnce<Record<'users' | 'records' | 'profiles', string | null>[]>(
+  const [greatest] = await sendOnce<Record<'users' | 'records' | 'others', string | null>[]>(
     client,
     sql`
       select (select max(id) from import_users)::text as users,
         (select max(greatest(id, 0)) from import_records)::text as records,
-        (select max(id) from import_profiles)::text as profiles`,
+        greatest((select max(id) from import_profiles), (select max(id) from import_activities))::text as others`,
   )
   if (greatest?.users) await moveSequence(outside, 'user_ids', greatest.users)
   if (greatest?.records) await moveSequence(outside, 'ids', greatest.records)
-  if (greatest?.profiles) await moveSequence(outside, 'row_ids', greatest.profiles)
+  if (greatest?.others) await moveSequence(outside, 'row_ids', greatest.others)
   await numberNew(client, 'import_users', 'user_ids')
   await numberNew(client, 'import_records', 'ids')
 }
@@ -237,99 +308,25 @@ export async function giveSlugs(client: TransactionSql): Promise<void> {
   )
 }
 
-/** Resolves references, rejects rows whose references do not exist, and writes the ids. */
-export async function settleReferences(to: SettleContext): Promise<void> {
-  const { client } = to
-  const [any] = await sendOnce(client, sql`select 1 from import_references limit 1`)
-  if (any === undefined) return
-  await sendOnce(
-    client,
-    sql`
-      create index on import_records (table_id, external_id) where external_id is not null;
-      create index on import_users (external_id);
-      create index on import_users (lower(email));
-      create index on import_references (n, k)`,
-  )
-  let missing = 0
-  // Repeated, because rows may refer to rejected rows.
-  do missing = await rejectMissing(to)
-  while (missing > 0)
-  const [{ most } = { most: null }] = await sendOnce<{ most: number | null }[]>(
-    client,
-    sql`select max(k) as most from import_references`,
-  )
-  for (let k = 0; most !== null && k <= most; k++)
-    for (const kind of REFERRING) await sendOnce(client, writeFound(kind, k))
-}
-
-/** The kinds of rows that contain references. */
-const REFERRING = ['record', 'user'] as const
-type Referring = (typeof REFERRING)[number]
-
-const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
-
-/**
- * Resolves references, and rejects rows whose references do not exist.
- * @returns the number of rejected rows
- */
-async function rejectMissing(to: SettleContext): Promise<number> {
-  await sendOnce(to.client, FIND)
-  let missing = 0
-  for (const kind of REFERRING)
-    missing += await reject(to, stagingTableOf(kind), {
-      property: sql`bad.property`,
-      reason: sql`bad.reason`,
-      bad: sql`
-        select distinct on (n) n, coalesce(property, 'user_id') as property,
-          case when table_id is null then 'there is no user ''' || key || ''''
-          else 'there is no row of table ''' || t.name || ''' with the external_id ''' || key || '''' end as reason
-        from import_references left join import_tables t using (table_id)
-        where kind = ${literal(kind)} and found is null order by n, k`,
+/** Rejects rows that stand for no stored one, where rows are changed and none is added. */
+export async function rejectNew(to: SettleContext): Promise<void> {
+  for (const table of ['import_records', 'import_users'] as const)
+    await reject(to, table, {
+      property: sql`'id'`,
+      reason: sql`'there is no row of the id ' || coalesce(s.id::text, s.external_id, '(none)')`,
+      bad: sql`select n from ${identifier(table)} where target is null`,
     })
-  await sendOnce(
-    to.client,
-    sql`
-      delete from import_references r where found is null
-        or (kind = 'record' and not exists (select from import_records s where s.n = r.n))
-        or (kind = 'user' and not exists (select from import_users s where s.n = r.n))`,
-  )
-  return missing
-}
-
-// In order of preference: rows of the same import, then living rows, then the oldest. Each part is one index lookup.
-const FIND = sql`
-  update import_references f set found = coalesce(
-    (select coalesce(s.target, s.new_id) from import_records s
-     where s.table_id = f.table_id and s.external_id = f.key order by (s.deleted_at is not null), s.n limit 1),
-    (select r.id from ingot.records r
-     where r.table_id = f.table_id and r.external_id = f.key order by (r.deleted_at is not null), r.id limit 1),
-    (select coalesce(s.target, s.new_id) from import_users s where f.table_id is null and s.external_id = f.key),
-    (select r.id from ingot.users r where f.table_id is null and r.external_id = f.key),
-    (select coalesce(s.target, s.new_id) from import_users s
-     where f.table_id is null and lower(s.email) = lower(f.key) and s.deleted_at is null),
-    (select r.id from ingot.users r where f.table_id is null and lower(r.email) = lower(f.key) and r.deleted_at is null))`
-
-/** Writes the ids of the references that are the `k`th of their rows. */
-function writeFound(kind: Referring, k: number): SqlText {
-  const value = sql`case when f.number then to_jsonb(f.found) else to_jsonb(f.found::text) end`
-  const path = sql`case when f.item is null then array[f.property] else array[f.property, f.item::text] end`
-  const owner =
-    kind === 'record' ? sql`user_id = case when f.property is null then f.found else s.user_id end, ` : nothing
-  return sql`
-    update ${identifier(stagingTableOf(kind))} s set ${owner}properties = case when f.property is null then s.properties
-      else jsonb_set(s.properties, ${path}, ${value}) end
-    from import_references f where f.kind = ${literal(kind)} and f.n = s.n and f.k = ${k}::integer`
 }
 
 /** Rows to reject, as SQL over the rows `s` and `bad`. */
-interface Rejection {
+export interface Rejection {
   readonly property: SqlText
   readonly reason: SqlText
   /** A query for the row numbers `n`, and what the other parts use. */
   readonly bad: SqlText
 }
 
-interface RejectedRow {
+export interface RejectedRow {
   readonly file: number
   readonly line: number
   readonly row: number
@@ -340,13 +337,17 @@ interface RejectedRow {
 }
 
 /** Rows per batch of the cursor, because a file may consist of nothing but duplicates. */
-const FETCH_SIZE = 1000
+export const FETCH_SIZE = 1000
 
 /**
  * Removes and reports rows.
  * @returns their number
  */
-async function reject(to: SettleContext, table: StagingTable, { property, reason, bad }: Rejection): Promise<number> {
+export async function reject(
+  to: SettleContext,
+  table: StagingTable,
+  { property, reason, bad }: Rejection,
+): Promise<number> {
   const rows = sendOnce<RejectedRow[]>(
     to.client,
     sql`

@@ -4,7 +4,19 @@ import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 import { identifier, join, prepared, type Sql, sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { USER_TEXTS } from '../../runtime/data/values/user-columns.ts'
 import { send } from '../store/send.ts'
-import type { RowLocation, StagedDocument, StagedRecord, StagedUser } from './rows.ts'
+import { defaultTexts } from '../../runtime/data/query/writes/values.ts'
+import { objectText } from '../../runtime/data/values/json-text.ts'
+import {
+  ANY_TABLE,
+  type OwnedValue,
+  type Reference,
+  type RowLocation,
+  type StagedActivity,
+  type StagedDocument,
+  type StagedLoneProfile,
+  type StagedRecord,
+  type StagedUser,
+} from './rows.ts'
 
 const TYPES = {
   bigint: sql`bigint`,
@@ -43,6 +55,8 @@ function definitions(columns: Columns): Sql {
 
 const PLACE = { n: 'bigint', file: 'integer', line: 'integer', row: 'integer' } as const
 const PROPERTIES = { properties: 'jsonb', undeclared: 'jsonb' } as const
+/** Of rows of other forms: see `RowChanges`, and `alias` of `StagedRecord`. */
+const CHANGES = { given: 'text[]', each: 'boolean', alias: 'text' } as const
 const WRITTEN = { created_at: 'timestamptz(3)', updated_at: 'timestamptz(3)' } as const
 const TIMES = { ...WRITTEN, deleted_at: 'timestamptz(3)' } as const
 /** Columns that are computed: the stored row, the id of a new one, and what to do. */
@@ -62,6 +76,7 @@ const TABLES = {
       customizable_type: 'text',
       ...PROPERTIES,
       ...TIMES,
+      ...CHANGES,
     },
     FOUND,
   ),
@@ -75,6 +90,7 @@ const TABLES = {
       encrypted_password: 'text',
       ...PROPERTIES,
       ...TIMES,
+      ...CHANGES,
     },
     FOUND,
   ),
@@ -85,6 +101,21 @@ const TABLES = {
     ...PROPERTIES,
     ...TIMES,
   }),
+  import_lone_profiles: staging('import_lone_profiles', {
+    ...PLACE,
+    id: 'bigint',
+    user_id: 'bigint',
+    user_key: 'text',
+    profile_type: 'text',
+    ...PROPERTIES,
+    ...TIMES,
+  }),
+  import_owned: staging('import_owned', { n: 'bigint', kind: 'text', profile: 'text', name: 'text', value: 'jsonb' }),
+  import_activities: staging(
+    'import_activities',
+    { ...PLACE, id: 'bigint', uuid: 'text', payload: 'jsonb', ...WRITTEN },
+    { act: 'text' },
+  ),
   import_documents: staging(
     'import_documents',
     { ...PLACE, search_index: 'text', id: 'text', document: 'jsonb', ...WRITTEN },
@@ -98,15 +129,25 @@ const TABLES = {
       k: 'integer',
       table_id: 'integer',
       key: 'text',
+      into_column: 'text',
       property: 'text',
       item: 'integer',
       number: 'boolean',
+      needed: 'boolean',
     },
     { found: 'bigint' },
   ),
-  import_tables: staging('import_tables', { table_id: 'integer', name: 'text', declared: 'text[]' }),
+  import_tables: staging('import_tables', {
+    table_id: 'integer',
+    name: 'text',
+    declared: 'text[]',
+    defaults: 'jsonb',
+  }),
 } as const
 export type StagingTable = keyof typeof TABLES
+
+/** A number that no table has. It stands for users, and in references for any table. */
+export const NO_TABLE = 0
 
 /** Characters of JSON text per statement. */
 const BATCH_SIZE = 1 << 20
@@ -141,47 +182,63 @@ export class StagingTables {
       const id = ids.get(table.name)
       if (id !== undefined) await stage.#declare(id, table.name, table.properties)
     }
-    // Users have the table number 0, which no table has.
-    await stage.#declare(0, '', data.user)
+    await stage.#declare(NO_TABLE, '', data.user)
     for (const profile of data.profiles) await stage.#declare(-1, profile.name, profile.properties)
     await stage.flush()
     return stage
   }
 
   async #declare(id: number, name: string, properties: readonly PropertyDef[]): Promise<void> {
-    await this.#put(
-      'import_tables',
-      JSON.stringify({ table_id: id, name, declared: properties.map((each) => each.name) }),
-    )
+    const declared = properties.map((each) => each.name)
+    const columns = JSON.stringify({ table_id: id, name, declared })
+    await this.#put('import_tables', `${columns.slice(0, -1)},"defaults":${objectText(defaultTexts(properties))}}`)
   }
 
-  async add(row: StagedRecord | StagedUser | StagedDocument): Promise<void> {
+  async add(row: StagedRecord | StagedUser | StagedLoneProfile | StagedActivity | StagedDocument): Promise<void> {
     const n = ++this.count
     if (row.kind === 'document') return this.#addDocument(n, row)
-    const { kind, location, references, properties, undeclared, ...columns } = row
-    const at = { n, file: this.#file(location.file), line: location.line, row: location.row }
-    if (row.kind === 'record') {
-      const { table, ...rest } = columns as Omit<
-        StagedRecord,
-        'kind' | 'location' | 'references' | 'properties' | 'undeclared'
-      >
+    const { file, line, row: number } = row.location
+    const at = { n, file: this.#file(file), line, row: number }
+    if (row.kind === 'activity') {
+      const { kind: _, location: __, payload, ...columns } = row
+      const text = JSON.stringify({ ...at, ...columns })
+      return this.#put('import_activities', `${text.slice(0, -1)},"payload":${payload}}`)
+    }
+    if (row.kind === 'profile') {
+      const { kind: _, location: __, properties, undeclared, owned, ...columns } = row
+      await this.#addOwned(n, owned)
+      return this.#put('import_lone_profiles', withProperties({ ...at, ...columns }, properties, undeclared))
+    }
+    const { kind, location: _, references, owned, changes, properties, undeclared, ...columns } = row
+    const written = { ...at, ...columns, ...changes }
+    if ('table' in columns) {
+      const { table, ...rest } = { ...written, table: columns.table }
       await this.#put(
         'import_records',
-        withProperties({ ...at, table_id: this.#ids.get(table), ...rest }, properties, undeclared),
+        withProperties({ ...rest, table_id: this.#ids.get(table) }, properties, undeclared),
       )
     } else {
-      const { profiles, ...rest } = columns as Omit<
-        StagedUser,
-        'kind' | 'location' | 'references' | 'properties' | 'undeclared'
-      >
-      await this.#put('import_users', withProperties({ ...at, ...rest }, properties, undeclared))
+      const { profiles, ...rest } = { ...written, profiles: columns.profiles }
+      await this.#put('import_users', withProperties(rest, properties, undeclared))
       for (const { properties: own, undeclared: others, ...profile } of profiles)
         await this.#put('import_profiles', withProperties({ n, ...profile }, own, others))
     }
-    for (const [k, { table, key, into, number }] of references.entries()) {
-      const to = 'property' in into ? into : { property: null, item: null }
-      const table_id = table === null ? null : this.#ids.get(table)
-      await this.#put('import_references', JSON.stringify({ kind, n, k, table_id, key, ...to, number }))
+    await this.#addReferences(kind, n, references)
+    await this.#addOwned(n, owned)
+  }
+
+  async #addReferences(kind: 'record' | 'user', n: number, references: readonly Reference[]): Promise<void> {
+    for (const [k, { table, key, into, number, needed }] of references.entries()) {
+      const to = 'property' in into ? into : { into_column: into.column }
+      const table_id = table === null ? null : table === ANY_TABLE ? NO_TABLE : this.#ids.get(table)
+      await this.#put('import_references', JSON.stringify({ kind, n, k, table_id, key, ...to, number, needed }))
+    }
+  }
+
+  async #addOwned(n: number, owned: readonly OwnedValue[]): Promise<void> {
+    for (const { value, ...columns } of owned) {
+      const text = JSON.stringify({ n, ...columns })
+      await this.#put('import_owned', `${text.slice(0, -1)},"value":${value}}`)
     }
   }
 

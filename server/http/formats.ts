@@ -44,8 +44,12 @@ export function formatOf(extension: string): Format | null {
   return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as Format) : null
 }
 
-/** The formats that a request asks for in its headers, the preferred one first; html when it names none. */
-export function wantedFormats(sentType: string, accept: string): readonly Format[] {
+/**
+ * The formats that a request asks for in its headers, the preferred one first; html when it names none. Who has a token of the platform's
+ * form is a program, which reads a page of JSON or of a script before one of html.
+ * @param authorization the header of that name
+ */
+export function wantedFormats(sentType: string, accept: string, authorization = ''): readonly Format[] {
   const sent = OF_MEDIA_TYPE.get(bare(sentType))
   if (sent !== undefined) return sent
   for (const type of byPreference(accept)) {
@@ -53,8 +57,11 @@ export function wantedFormats(sentType: string, accept: string): readonly Format
     if (formats !== undefined) return formats
     if (type === '*/*') break
   }
-  return ['html']
+  return /^Token\s/i.test(authorization) ? PROGRAM : HTML
 }
+
+const HTML: readonly Format[] = ['html']
+const PROGRAM: readonly Format[] = ['json', 'js']
 
 /** The items of an `Accept` or `Accept-Language` header by preference; refused ones (`q=0`) are left out. */
 export function byPreference(header: string): string[] {

@@ -15,8 +15,13 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import fastifyStatic from '@fastify/static'
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify'
 import type { Measures } from '../contracts/observer.ts'
 import type { Tracer } from '../contracts/tracer.ts'
 import { discard, hasBody, waitsToSend } from './body.ts'
@@ -27,8 +32,10 @@ import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
 import { hostFilter, problemOf, toRequest } from './read-request.ts'
-import { type RequestLog, recordRequest, tracedRequest } from './request-log.ts'
+import { beginSpan, type RequestLog, recordRequest } from './request-log.ts'
+import { safeHeaders, sendEvents } from './sending.ts'
 import { answerStored, withoutContent } from './stored-file.ts'
+import { receiveWhole, type StoredBodies } from './stored-body.ts'
 import { createTurns } from './turns.ts'
 import { watchLoad } from './watch-load.ts'
 
@@ -62,7 +69,9 @@ export interface ListenOptions {
    * Whether anybody reads the body of a request, which has not been read yet. A body that nobody reads is discarded as
    * it comes, and the handler gets a request without one; by default all are read.
    */
-  readonly takesBody?: (request: Request) => boolean
+  readonly takesBody?: (request: Request) => boolean | Promise<boolean>
+  /** Where bodies are large, and are stored as files whatever they are. */
+  readonly stored?: StoredBodies
   readonly log: RequestLog
   /** Identifies the build that is served, for the request log. */
   readonly release?: string | null
@@ -144,7 +153,8 @@ class Listener implements Listening {
     this.#isOurs = hostFilter(options.hosts ?? [])
     this.#patience = options.patience ?? 60_000
     this.#uploads = options.uploads ?? UPLOADS
-    this.#quota = { left: this.#uploads.together ?? 40 * this.#uploads.limit }
+    const together = Math.max(40 * this.#uploads.limit, 2 * (options.stored?.limit ?? 0))
+    this.#quota = { left: this.#uploads.together ?? together }
   }
 
   get port(): number {
@@ -241,28 +251,38 @@ class Listener implements Listening {
     const answer = (request: FastifyRequest, reply: FastifyReply): void => void this.#answer(request, reply)
     const bodiless = ['GET', 'HEAD']
     app.route({ method: bodiless, url: '*', handler: answer })
-    app.route({
+    const route: Omit<RouteOptions<Server, IncomingMessage, ServerResponse>, 'url'> = {
       method: app.supportedMethods.filter((method) => !bodiless.includes(method)),
-      url: '*',
-      onRequest: (request, reply, next) => this.#admit(request, reply, next),
+      onRequest: (request, reply, next) => void this.#admit(request, reply, next),
       handler: answer,
+    }
+    app.route({ ...route, url: '*' })
+    const { stored } = this.#options
+    if (stored === undefined) return
+    await app.register(async (within) => {
+      within.removeAllContentTypeParsers()
+      within.addContentTypeParser('*', async (_: FastifyRequest, message: IncomingMessage) =>
+        this.#store(message, stored),
+      )
+      // Some clients put a second slash in front.
+      for (const path of stored.below) for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
     })
   }
 
   /** Lets the body of a request be read where somebody takes it, and otherwise answers the request without it. */
-  #admit(incoming: FastifyRequest, outgoing: FastifyReply, read: () => void): void {
+  async #admit(incoming: FastifyRequest, outgoing: FastifyReply, read: () => void): Promise<void> {
     const { raw } = incoming
     if (!hasBody(raw)) read()
-    else if (this.#takes(incoming)) {
+    else if (await this.#takes(incoming)) {
       if (waitsToSend(raw)) outgoing.raw.writeContinue()
       read()
     } else void this.#answerWithoutBody(incoming, outgoing)
   }
 
-  #takes(incoming: FastifyRequest): boolean {
+  async #takes(incoming: FastifyRequest): Promise<boolean> {
     const request = toRequest(incoming)
     if (request.unreadable || problemOf(incoming.raw, request, this.#isOurs) !== null) return false
-    return !this.#rate.isBlocked(request.ip) && this.#options.takesBody?.(request) !== false
+    return !this.#rate.isBlocked(request.ip) && (await this.#options.takesBody?.(request)) !== false
   }
 
   async #answerWithoutBody(incoming: FastifyRequest, outgoing: FastifyReply): Promise<void> {
@@ -280,16 +300,23 @@ class Listener implements Listening {
 
   // A body that cannot be read is passed on as an error, so that the handler answers in the format that the client
   // expects.
-  async #receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
-    const { bodyLimit } = this.#options
+  #receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
+    const { folder, limit } = this.#uploads
+    const limits = { folder, file: limit, texts: this.#options.bodyLimit, total: this.#most, quota: this.#quota }
+    return this.#keep(message, receiveParts(message, limits))
+  }
+
+  #store(message: IncomingMessage, { limit }: StoredBodies): Promise<ReceivedParts | BadRequest> {
+    const { folder } = this.#uploads
+    const isForm = /^multipart\/form-data/i.test(message.headers['content-type'] ?? '')
+    const form = { folder, file: limit, texts: limit, total: limit, quota: this.#quota }
+    const whole = { folder, limit, quota: this.#quota }
+    return this.#keep(message, isForm ? receiveParts(message, form) : receiveWhole(message, whole))
+  }
+
+  async #keep(message: IncomingMessage, receiving: Promise<ReceivedParts>): Promise<ReceivedParts | BadRequest> {
     try {
-      const parts = await receiveParts(message, {
-        folder: this.#uploads.folder,
-        file: this.#uploads.limit,
-        texts: bodyLimit,
-        total: this.#most,
-        quota: this.#quota,
-      })
+      const parts = await receiving
       this.#received.set(message, parts)
       return parts
     } catch (error) {
@@ -303,14 +330,14 @@ class Listener implements Listening {
 
   async #answer(incoming: FastifyRequest, outgoing: FastifyReply, known?: Partial<Request>): Promise<void> {
     const started = performance.now()
-    const received = known === undefined ? toRequest(incoming) : { ...toRequest(incoming), ...known }
-    const probe = this.#options.probes?.(received) ?? null
+    const request = known === undefined ? toRequest(incoming) : { ...toRequest(incoming), ...known }
+    const probe = this.#options.probes?.(request) ?? null
     if (probe !== null) {
-      this.#sendProbe(received, await probe, outgoing)
+      this.#sendProbe(request, await probe, outgoing)
       return
     }
     const { tracer = null } = this.#options
-    const request = tracer === null ? received : tracedRequest(tracer, received)
+    if (tracer !== null) request.span = beginSpan(tracer, request)
     let reply: Reply
     try {
       const problem = problemOf(incoming.raw, request, this.#isOurs)
@@ -383,7 +410,7 @@ class Listener implements Listening {
     if (body !== null && isEvents(body)) {
       // Not logged, because the stream stays open as long as the page.
       request.span?.end()
-      stream(raw, reply.status, headers, body.open, this.#streams)
+      sendEvents(raw, reply.status, headers, body.open, this.#streams)
       return
     }
     this.#sendText(raw, request.method === 'HEAD', reply.status, headers, body)
@@ -458,40 +485,4 @@ function noSchemas(): never {
 function tooMany(wait: number): Reply {
   const reply = plainReply(429, 'html', `come again in ${Math.ceil(wait / 60)} minutes`)
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }
-}
-
-/** The headers to send. Invalid ones are left out: they contain input, and could inject headers. */
-function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {}
-  for (const [name, value] of Object.entries(reply.headers)) {
-    if (HEADER_NAME.test(name) && HEADER_VALUE.test(value)) headers[name] = value
-    else log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
-  }
-  const cookies = (reply.cookies ?? []).filter((cookie) => HEADER_VALUE.test(cookie))
-  if (cookies.length > 0) headers['set-cookie'] = cookies
-  return headers
-}
-
-function stream(
-  raw: ServerResponse,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  open: (send: (event: string, data: string) => void) => () => void,
-  streams: Set<ServerResponse>,
-): void {
-  raw.writeHead(status, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-  raw.flushHeaders()
-  streams.add(raw)
-  const close = open((event, data) => {
-    raw.write(
-      `event: ${event}\n${data
-        .split('\n')
-        .map((line) => `data: ${line}\n`)
-        .join('')}\n`,
-    )
-  })
-  raw.once('close', () => {
-    streams.delete(raw)
-    close()
-  })
 }

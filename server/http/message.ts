@@ -15,8 +15,8 @@ export class BadRequest extends Error {
 }
 
 export interface Request {
-  /** What is traced of it; absent where nothing is. */
-  readonly span?: Span
+  /** What is traced of it; absent or null where nothing is. */
+  readonly span?: Span | null
   /** In upper case. */
   readonly method: string
   /** Path and query as sent: `/items/5?page=2`. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Span } from '../contracts/tracer.ts'
 import { BadRequest, headerOf, type Request } from './message.ts'
 import type { ReceivedParts } from './multipart.ts'
 
@@ -36,13 +37,19 @@ export function hostFilter(names: readonly string[]): (host: string) => boolean 
   }
 }
 
+/** A request whose span has not begun yet. */
+export interface ReceivedRequest extends Request {
+  span: Span | null
+}
+
 /** @param incoming a request whose body was read */
-export function toRequest(incoming: FastifyRequest): Request {
+export function toRequest(incoming: FastifyRequest): ReceivedRequest {
   const { raw } = incoming
   const sentId = headerOf(raw, 'x-request-id')
   const url = localUrl(raw.url ?? '/')
   const { body } = incoming
   return {
+    span: null,
     method: raw.method ?? 'GET',
     url,
     protocol: incoming.protocol,

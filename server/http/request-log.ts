@@ -1,6 +1,6 @@
 /** Tells of a request that was answered: a line of the log, and a measure. */
 import type { Measures } from '../contracts/observer.ts'
-import type { SpanValues, Tracer } from '../contracts/tracer.ts'
+import type { Span, SpanValues, Tracer } from '../contracts/tracer.ts'
 import { headerOf, isFile, pathOf, type Reply, type Request } from './message.ts'
 import { traceIdOf } from './trace-context.ts'
 
@@ -30,19 +30,17 @@ export function recordRequest(
   started: number,
 ): void {
   const taken = performance.now() - started
-  const { span } = request
+  const { span = null } = request
   const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
   measures?.request(answerer, status, taken / 1000)
-  if (span !== undefined) {
-    if (span.sampled) {
-      span.rename(`${request.method} ${answerer}`)
-      span.set({
-        'http.response.status_code': status,
-        'http.route': answerer,
-        ...(reply.user !== undefined && { 'enduser.id': reply.user }),
-      })
-      if (status >= 500) span.fail(new AnsweredWithError(`answered with ${status}`))
-    }
+  if (span?.sampled === true) {
+    span.rename(`${request.method} ${answerer}`)
+    span.set({
+      'http.response.status_code': status,
+      'http.route': answerer,
+      ...(reply.user !== undefined && { 'enduser.id': reply.user }),
+    })
+    if (status >= 500) span.fail(new AnsweredWithError(`answered with ${status}`))
     span.end()
   }
   const trace = span?.traceId ?? traceIdOf(headerOf(request, 'traceparent'))
@@ -67,10 +65,11 @@ class AnsweredWithError extends Error {
   override readonly name = 'AnsweredWithError'
 }
 
-/** A request with its span. */
-export function tracedRequest(tracer: Tracer, request: Request): Request {
-  const { method, headers } = request
-  return { ...request, span: tracer.request(headers, method, () => valuesOf(request)) }
+/** Begins the span of a request. */
+export function beginSpan(tracer: Tracer, request: Request): Span {
+  const span = tracer.request(request.headers, request.method)
+  if (span.sampled) span.set(valuesOf(request))
+  return span
 }
 
 function valuesOf({ method, url, protocol, host, ip, id }: Request): SpanValues {

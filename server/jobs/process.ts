@@ -1,15 +1,14 @@
 /** The jobs of one process: threads that have loaded the current site, and the runner that feeds them. */
-import { type DevBuild, serviceOf, type ToSupervisor, type ToWorker, type WorkerSite } from '../cluster/messages.ts'
+import type { DevBuild, ToSupervisor, ToWorker, WorkerSite } from '../cluster/messages.ts'
 import { installQueue } from '../queue/install.ts'
 import { openLogs } from '../logs/open.ts'
 import type { GaugeValue } from '../contracts/observer.ts'
-import type { ThreadSpan } from '../contracts/tracer.ts'
 import { type Logger, NOWHERE } from '../contracts/log.ts'
 import type { ReadySettings } from '../settings.ts'
 import { createDatabaseCheck } from '../observe/database-check.ts'
 import { isMeasured, tracesOf } from '../observe/observer.ts'
-import type { Traces } from '../observe/traces.ts'
 import { answerQuestion, measureProcess } from '../observe/process.ts'
+import { type BuiltSite, isEditOf } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'
 import type { ThreadSite, ThreadStart } from './threads/calls.ts'
@@ -24,7 +23,7 @@ export interface JobProcessOptions {
   /** Path of the thread module. */
   readonly file: string
   /** Tells the process that supervises this one. */
-  readonly send: (message: ToSupervisor) => void
+  readonly send: (message: ToSupervisor, taken?: () => void) => void
 }
 
 export interface JobProcess {
@@ -32,6 +31,8 @@ export interface JobProcess {
   readonly ended: Promise<void>
   /** Switches to another build; running jobs finish with the old one. */
   renew(build: DevBuild): void
+  /** Runs the jobs that begin from now on with another build, or with other edits of the same. */
+  swap(built: BuiltSite): void
   /** Answers a question of the supervisor. */
   asked(message: Extract<ToWorker, { type: 'ask' }>): void
   /** See `JobRunner.stop`. */
@@ -52,9 +53,11 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const logs = openLogs(databaseUrl, { environment: settings.environment, logger })
   const database = createDatabaseCheck(databaseUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(options.send, database) : null
-  let traces: Traces | null = null
+  const traces = tracesOf(settings.observe, { environment: settings.environment, release: null, send: options.send })
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
+  /** The build that the threads run; null in development. */
+  let served = work.kind === 'built' ? work.built : null
   /** In development, nothing runs before the first build. */
   let begun: Promise<JobRunner> | null = null
 
@@ -66,7 +69,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const told = {
       keep: logs.keep,
       ...(measures !== null && { measured: measures.pass }),
-      ...(traces !== null && { traced: (span: ThreadSpan) => traces?.take(span) }),
+      ...(traces !== null && { traced: traces.pass }),
     }
     return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy, ...told })
   }
@@ -81,7 +84,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const { collector = null } = measures ?? {}
     collector?.gauge('threads', () => threadStates(pool, jobs.threads))
     const common = { databaseUrl, sql: store.sql, settings: jobs, logger, onFailure }
-    return startRunner({ ...common, pool: current, observer: { measures: collector, tracer: traces } })
+    return startRunner({ ...common, pool: current, observer: { measures: collector, tracer: traces?.tracer ?? null } })
   }
 
   let failed: (error: unknown) => void = () => undefined
@@ -92,9 +95,6 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   ended.catch(() => undefined)
 
   try {
-    const { environment, observe } = settings
-    const told = { service: serviceOf(work), version: options.version, release: null, environment, log: logger }
-    traces = await tracesOf(observe, told)
     await installQueue(databaseUrl, store.sql)
     if (work.kind === 'built') {
       pool = threads(work)
@@ -120,6 +120,16 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
         runner = started
         started.ended.catch(failed)
       }, failed)
+    },
+    swap(built) {
+      const before = served
+      served = built
+      if (before !== null && pool !== null && isEditOf(built, before)) pool.follow(built.edits)
+      else {
+        const old = pool
+        pool = threads({ kind: 'built', built })
+        void old?.drain()
+      }
     },
     asked: (message) => void answerQuestion(message, database, measures, options.send),
     async stop(grace) {

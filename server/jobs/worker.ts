@@ -44,6 +44,12 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
     jobs?.asked(message)
     return
   }
+  if (message.type === 'site') {
+    const jobs = await running?.catch(() => null)
+    jobs?.swap(message.built)
+    sendToSupervisor({ type: 'serving', id: message.id, problem: null })
+    return
+  }
   if (message.type !== 'built') return
   build = newerBuild(build, message)
   // Failures of the start are reported where it is awaited.

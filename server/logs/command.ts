@@ -39,12 +39,10 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 
 /**
  * Runs the command.
- * @param rest the arguments after `logs`
  * @returns the exit code
  * @throws StartError
  */
-export async function logsCommand(rest: readonly string[], settings: Settings): Promise<number> {
-  const line = readLogsLine(rest, new Date())
+export async function logsCommand(line: LogsArguments, settings: Settings): Promise<number> {
   // Logs go to standard error, because scripts may read standard output.
   const logger = createLogger('warn', true, process.stderr)
   const over = new AbortController()

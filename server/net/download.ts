@@ -1,7 +1,8 @@
 /** Downloads for templates: the filter `download_file`. */
 import { ArgumentFault } from '../../runtime/page/fault.ts'
 import type { FetchPort } from '../../runtime/page/services.ts'
-import { type Outgoing, OutgoingFailure } from './outgoing.ts'
+import type { Span } from '../contracts/tracer.ts'
+import { type Outgoing, OutgoingFailure, outgoingWithin } from './outgoing.ts'
 
 const TIMEOUT = 8_000
 const REDIRECTS = 3
@@ -22,4 +23,9 @@ export function createFetchPort(outgoing: Outgoing): FetchPort {
       }
     },
   }
+}
+
+/** A port whose downloads belong to a span, where there is one. */
+export function fetchWithin(outgoing: Outgoing, span: Span | null): FetchPort {
+  return createFetchPort(span === null ? outgoing : outgoingWithin(outgoing, span))
 }

@@ -2,8 +2,7 @@
 import type { Measures, Observer } from '../contracts/observer.ts'
 import type { Tracer } from '../contracts/tracer.ts'
 import type { ObserveSettings } from '../settings.ts'
-import type { TelemetryOptions } from './sdk.ts'
-import type { Traces } from './traces.ts'
+import { openTraces, type Traces, type TracesOptions } from './traces.ts'
 
 /** Whether metrics are shown or sent anywhere. */
 export function isMeasured({ metrics }: ObserveSettings): boolean {
@@ -16,17 +15,12 @@ export function observerOf(
   measures: Measures | null,
   tracer: Tracer | null = null,
 ): Observer | null {
-  const { slowQuery, slowPage } = settings
+  const { slowQuery, slowPage, slowPartial } = settings
   if (measures === null && tracer === null && slowQuery === null && slowPage === null) return null
-  return { measures, tracer, slow: { query: slowQuery, page: slowPage } }
+  return { measures, tracer, slow: { query: slowQuery, page: slowPage, partial: slowPartial } }
 }
 
-/**
- * Starts tracing where the settings ask for it; nothing of it is loaded otherwise.
- * @throws StartError
- */
-export async function tracesOf({ traces }: ObserveSettings, options: TelemetryOptions): Promise<Traces | null> {
-  if (!traces) return null
-  const { openTraces } = await import('./traces.ts')
-  return openTraces(options)
+/** Begins to trace where the settings ask for it. */
+export function tracesOf({ traces }: ObserveSettings, options: TracesOptions): Traces | null {
+  return traces ? openTraces(options) : null
 }

@@ -2,12 +2,11 @@
  * Sends the metrics of all processes to a receiver of OpenTelemetry, from the process that supervises: the same sums and states
  * that the page of metrics prints, in the SDK's form.
  */
-import { createRequire } from 'node:module'
 import type { api as Api, metrics as Metrics } from '@opentelemetry/sdk-node'
 import type { MeasuredState } from '../contracts/measured.ts'
 import type { Hub, Measured } from './hub.ts'
 import { METRICS, type Metric, type MetricName } from './metrics.ts'
-import { loadSdk, resourceOf, sayFailures, type Sdk, type TelemetryOptions } from './sdk.ts'
+import { exporterOf, hrTime, loadSdk, resourceOf, sayFailures, type Sdk, type TelemetryOptions } from './sdk.ts'
 import type { SumSeries } from './sums.ts'
 
 export interface SentMetrics {
@@ -19,26 +18,18 @@ export interface SentMetrics {
 const INTERVAL = 60_000
 const TIMEOUT = 30_000
 
-/** Packages that come with the SDK, by the protocol that is asked for. */
-const EXPORTERS: Readonly<Record<string, string>> = {
-  grpc: '@opentelemetry/exporter-metrics-otlp-grpc',
-  'http/json': '@opentelemetry/exporter-metrics-otlp-http',
-  'http/protobuf': '@opentelemetry/exporter-metrics-otlp-proto',
-}
-const PROTOCOL = 'http/protobuf'
-
 /**
  * Starts sending as the variables `OTEL_*` say.
  * @throws StartError where the SDK is not installed
  */
 export async function sendMetrics(hub: Pick<Hub, 'measured'>, options: TelemetryOptions): Promise<SentMetrics> {
   const sdk = await loadSdk()
-  sayFailures(sdk, 'metrics', options.log)
+  sayFailures(sdk, options.log)
   const { OTEL_METRIC_EXPORT_INTERVAL, OTEL_METRIC_EXPORT_TIMEOUT } = process.env
   const interval = millisecondsOf(OTEL_METRIC_EXPORT_INTERVAL) ?? INTERVAL
   const begun = Date.now()
   const reader = new sdk.metrics.PeriodicExportingMetricReader({
-    exporter: exporterOf(process.env, options.log),
+    exporter: exporterOf<Metrics.PushMetricExporter>('metrics', process.env, options.log),
     exportIntervalMillis: interval,
     // A longer time than between two is refused by the SDK.
     exportTimeoutMillis: Math.min(interval, millisecondsOf(OTEL_METRIC_EXPORT_TIMEOUT) ?? TIMEOUT),
@@ -59,21 +50,6 @@ export async function sendMetrics(hub: Pick<Hub, 'measured'>, options: Telemetry
     // Nobody is left to be told of a failure.
     close: () => provider.shutdown().catch(() => undefined),
   }
-}
-
-function exporterOf(
-  variables: Readonly<Record<string, string | undefined>>,
-  log: TelemetryOptions['log'],
-): Metrics.PushMetricExporter {
-  const { OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: own, OTEL_EXPORTER_OTLP_PROTOCOL: all } = variables
-  const asked = (own ?? all)?.trim() || PROTOCOL
-  if (!Object.hasOwn(EXPORTERS, asked))
-    log.warn({ protocol: asked }, `metrics cannot be sent by that protocol, and go by ${PROTOCOL}`)
-  const name = EXPORTERS[asked] ?? EXPORTERS[PROTOCOL]!
-  // As the SDK finds it, wherever packages lie.
-  const near = createRequire(createRequire(import.meta.url).resolve('@opentelemetry/sdk-node'))
-  const { OTLPMetricExporter } = near(name) as { OTLPMetricExporter: new () => Metrics.PushMetricExporter }
-  return new OTLPMetricExporter()
 }
 
 function millisecondsOf(text: string | undefined): number | null {
@@ -132,9 +108,4 @@ function histogramOf({ buckets: bounds = [] }: Metric, sum: number, counts: read
 
 function attributesOf({ labels }: Metric, values: readonly string[]): Api.Attributes {
   return Object.fromEntries(labels.map((label, at) => [label, values[at] ?? '']))
-}
-
-/** @param time in milliseconds since 1970 */
-function hrTime(time: number): Api.HrTime {
-  return [Math.floor(time / 1000), (time % 1000) * 1_000_000]
 }

@@ -4,7 +4,7 @@
  * the new one.
  */
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { statSync, watch as watchFolder } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { filesIn, MANIFEST, placeWhole } from '../builds/place.ts'
@@ -119,9 +119,15 @@ export class ReleaseFolder implements Releases {
     }
   }
 
-  /** Nobody tells of a change in a folder: whoever follows looks. */
-  async watch(): Promise<() => Promise<void>> {
-    return async () => undefined
+  /** A change made on this machine is told by the system, another one is seen by whoever looks. */
+  async watch(changed: () => void): Promise<() => Promise<void>> {
+    await mkdir(this.folder, { recursive: true })
+    const watcher = watchFolder(this.folder, { persistent: false }, (_event, name) => {
+      if (name === null || name === CURRENT) changed()
+    })
+    // Whoever looks is not told then, and sees it all the same.
+    watcher.on('error', () => watcher.close())
+    return async () => watcher.close()
   }
 }
 

@@ -12,20 +12,27 @@ export const pointerSchema = z.object({
   place: z.uuid(),
   /** The release that is served. */
   release: releaseId,
+  /** The last edit of it that is served with it; 0 where it is served as it was made. */
+  revision: z.number().int().nonnegative().default(0),
   /** Rises with every change of the pointer. */
   generation: z.number().int().positive(),
   since: z.iso.datetime(),
   /** What was served before it, the last one first; a rollback goes back along this list. */
   earlier: z.array(releaseId),
+  /** The edits that releases were served with when others took their place. */
+  edited: z.record(releaseId, z.number().int().positive()).default({}),
   /** The release that servers are to have at hand, because it may be served next. */
   coming: releaseId.nullable(),
   /** The release that could not be served, where and why, when a server has gone back from it. */
-  refused: z.object({ release: releaseId, server: z.string(), reason: z.string() }).nullable(),
+  refused: z
+    .object({ release: releaseId, revision: z.number().default(0), server: z.string(), reason: z.string() })
+    .nullable(),
 })
 export type Pointer = z.infer<typeof pointerSchema>
 
-/** What a change of the pointer names anew. */
-export type PointerChange = Pick<Pointer, 'release'> & Partial<Pick<Pointer, 'earlier' | 'coming' | 'refused'>>
+/** What a change of the pointer names anew. A release is served with the edits that it was served with, unless others are named. */
+export type PointerChange = Pick<Pointer, 'release'> &
+  Partial<Pick<Pointer, 'revision' | 'earlier' | 'coming' | 'refused'>>
 
 /** A release that is kept. */
 export interface Release {
@@ -78,13 +85,17 @@ const MOST_EARLIER = 50
 
 /** The pointer that follows another one. */
 export function following(before: Pointer | null, { release, ...change }: PointerChange): Pointer {
-  const { place = randomUUID(), generation = 0, earlier = [], since = '' } = before ?? {}
+  const { place = randomUUID(), generation = 0, earlier = [], edited = {}, since = '' } = before ?? {}
+  const known = before === null || before.revision === 0 ? edited : { ...edited, [before.release]: before.revision }
+  const rest = (change.earlier ?? earlier).slice(0, MOST_EARLIER)
   return {
     place,
     release,
+    revision: change.revision ?? known[release] ?? 0,
     generation: generation + 1,
     since: before?.release === release ? since : new Date().toISOString(),
-    earlier: (change.earlier ?? earlier).slice(0, MOST_EARLIER),
+    earlier: rest,
+    edited: Object.fromEntries(Object.entries(known).filter(([id]) => id !== release && rest.includes(id))),
     coming: change.coming ?? null,
     refused: change.refused ?? null,
   }

@@ -77,8 +77,13 @@ export async function activeBuild(releases: Releases, dir: string): Promise<Buil
   return releaseBuild(releases, now.release, dir)
 }
 
-/** The build of a release, which this server can run. @throws StartError */
-export async function releaseBuild(releases: Releases, id: string, dir: string): Promise<BuiltSite> {
+/**
+ * The build of a release, which this server can run.
+ * @param revision the last edit of it that belongs to it
+ * @throws StartError
+ */
+export async function releaseBuild(releases: Releases, id: string, dir: string, revision = 0): Promise<BuiltSite> {
   const built = await releases.built(id, resolve(dir))
-  return { ...built, ...findBuilt(dir, built.folder) }
+  const edits = revision === 0 ? {} : { edits: { release: id, revision } }
+  return { ...built, ...findBuilt(dir, built.folder), ...edits }
 }

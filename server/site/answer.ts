@@ -128,16 +128,21 @@ export function pageTakesBody({ loaded, routes }: SiteHost, request: Request): b
   const { method, host } = request
   const path = pathOf(request.url)
   if (isPasswordForm(loaded, request, path)) return true
-  const wanted = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
+  const wanted = formatsOf(request)
   const methods = method === 'POST' ? [method, ...FORM_METHODS] : [method]
   return methods.some((each) => routes.find({ method: each, path, host, wanted }).kind === 'page')
+}
+
+function formatsOf(request: Request): readonly Format[] {
+  const header = (name: string): string => headerOf(request, name)
+  return wantedFormats(header('content-type'), header('accept'), header('authorization'))
 }
 
 async function respond(host: SiteHost, request: Request, asked: RequestState): Promise<Reply> {
   const { loaded, routes } = host
   const asset = await answerAsset(loaded, request)
   if (asset !== null) return asset
-  const wanted = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
+  const wanted = formatsOf(request)
   asked.format = wanted[0] ?? 'html'
   const path = pathOf(request.url)
   const sent: Params = { ...queryParams(request) }

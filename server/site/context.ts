@@ -301,7 +301,7 @@ function modulesOf(host: HostFacts): Scope {
 }
 
 /** A UUID derived from the site's name, so that it is the same on every host. */
-function uuidOf(siteName: string): string {
+export function uuidOf(siteName: string): string {
   const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -144,6 +144,6 @@ export interface SiteHost {
   readonly log: SiteLog
   /** Absent or null where nobody listens. */
   readonly observer?: Observer | null
-  /** Creates the port that downloads as a part of a span. */
-  readonly fetchWithin?: (span: Span) => FetchPort
+  /** Creates the port that downloads as a part of a span; absent where nothing is traced. */
+  readonly fetchWithin?: (span: Span | null) => FetchPort
 }

@@ -2,7 +2,7 @@
  * Loads what `ingot build` wrote. An incompatible bundle is refused with a message. Source maps and texts are read only
  * when a fault needs them.
  */
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { SourceMapPayload } from 'node:module'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -43,12 +43,29 @@ export interface BuiltSite {
   readonly name?: string
   /** Folder of the releases that are kept, where the build is one of them. */
   readonly releases?: string
+  /** What of it edits have replaced; absent where none have. */
+  readonly edits?: BuildEdits
+}
+
+/** Edits of a release: all up to the last one that is named. */
+export interface BuildEdits {
+  readonly release: string
+  readonly revision: number
+}
+
+/** Whether a build is another one with edits that were made since. */
+export function isEditOf(built: BuiltSite, before: BuiltSite): built is BuiltSite & { readonly edits: BuildEdits } {
+  const { edits } = built
+  return edits !== undefined && built.folder === before.folder && edits.revision >= (before.edits?.revision ?? 0)
 }
 
 /** An emitted bundle exports a function that links it with the runtime of the loading process. */
 const linkModule = z.object({ default: z.custom<(runtime: object) => unknown>((value) => typeof value === 'function') })
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
+
+/** A build that another version of the runtime reads. */
+export class OtherFormat extends StartError {}
 
 /**
  * Checks that a folder contains a built site that this server can run, without loading it.
@@ -61,13 +78,13 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
   const folder = out === undefined ? join(root, '.ingot') : resolve(out)
   const build = out === undefined ? `ingot build ${dir}` : `ingot build ${dir} --out ${out}`
   const text = readText(join(folder, 'manifest.json'))
-  if (text === null || readText(join(folder, 'site.mjs')) === null) {
+  if (text === null || !existsSync(join(folder, 'site.mjs'))) {
     throw new StartError(`Nothing is built in '${dir}' yet: run \`${build}\` first.`)
   }
   const manifest = manifestSchema.safeParse(parsed(text))
   if (!manifest.success) throw new StartError(`'${join(folder, 'manifest.json')}' is damaged: run \`${build}\` again.`)
   if (manifest.data.abi !== ABI) {
-    throw new StartError(
+    throw new OtherFormat(
       `'${dir}' was built by Ingot ${manifest.data.builtBy} in format ${manifest.data.abi}, and this server reads format ${ABI}: run \`${build}\` again.`,
     )
   }
@@ -107,8 +124,15 @@ export async function loadEntry(url: string, root: string, runtime: object, live
 /**
  * Creates a loaded site from a linked one.
  * @param folder the folder of its modules, source maps and `sources.json`
+ * @param scripts what else was run of it, with maps inside, by the names that stacks give them
  */
-export function createLoadedSite(site: CompiledSite, root: string, folder: string, live: boolean): LoadedSite {
+export function createLoadedSite(
+  site: CompiledSite,
+  root: string,
+  folder: string,
+  live: boolean,
+  scripts: ReadonlyMap<string, string> = NO_SCRIPTS,
+): LoadedSite {
   let sources: Record<string, unknown> | null = null
   // The maps of a build name the templates as if it stood in the site's folder, wherever it does.
   const mapped = live ? root : dirname(folder)
@@ -119,7 +143,7 @@ export function createLoadedSite(site: CompiledSite, root: string, folder: strin
     live,
     name: basename(root),
     locator: mappedPlaces(
-      (file) => readMap(file, folder),
+      (file) => readMap(file, folder, scripts),
       (source, from) => templateName(source, mapped, from === null ? mapped : dirname(pathOfFile(from))),
     ),
     source(file) {
@@ -130,6 +154,8 @@ export function createLoadedSite(site: CompiledSite, root: string, folder: strin
     },
   }
 }
+
+const NO_SCRIPTS: ReadonlyMap<string, string> = new Map()
 
 async function link(url: string, runtime: object): Promise<CompiledSite> {
   try {
@@ -164,12 +190,15 @@ function pathOfFile(file: string): string {
 }
 
 /** The source map of an emitted module, beside it or inlined. Null for files outside of the bundle's folder. */
-function readMap(file: string, folder: string): SourceMapPayload | null {
+function readMap(file: string, folder: string, scripts: ReadonlyMap<string, string>): SourceMapPayload | null {
   const path = pathOfFile(file)
   if (!isAbsolute(path) || relative(folder, path).startsWith('..')) return null
-  const text = readText(`${path}.map`) ?? inlineMap(readText(path) ?? '')
+  const script = scripts.get(path)
+  const text = script === undefined ? (readText(`${path}.map`) ?? inlineMap(readText(path) ?? '')) : inlineMap(script)
   const payload = text === null ? null : record(parsed(text))
-  return payload !== null && typeof payload.mappings === 'string' ? (payload as unknown as SourceMapPayload) : null
+  // A release has a map of maps, one for each module.
+  const isMap = payload !== null && (typeof payload['mappings'] === 'string' || Array.isArray(payload['sections']))
+  return isMap ? (payload as unknown as SourceMapPayload) : null
 }
 
 function inlineMap(code: string): string | null {

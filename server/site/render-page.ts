@@ -2,8 +2,8 @@
  * Renders a page, from its policies to its answer. The language defines the order of the steps, and authors rely on it.
  */
 import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
-import { Render } from '../../runtime/page/render.ts'
-import type { CachePort, Services } from '../../runtime/page/services.ts'
+import { Render, type TemplateWatch } from '../../runtime/page/render.ts'
+import type { CachePort, FetchPort, Services } from '../../runtime/page/services.ts'
 import type { Format, PageEntry, PolicyEntry } from '../../runtime/page/site.ts'
 import { Safe } from '../../runtime/page/values/safe.ts'
 import { portOf } from '../services/log.ts'
@@ -16,6 +16,7 @@ import { keptBody, type RenderedBody } from './page-cache.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
+import { TemplateSpans } from './template-spans.ts'
 import { identifiesVisitor, visitorCache } from './visitor-cache.ts'
 
 export interface PageRequest {
@@ -111,8 +112,7 @@ export function createRender(
   // Work that a page triggers uses the page's current language.
   if (page === null && visit.shared.context !== null) context['language'] = visit.shared.context['language']
   else visit.shared.context = context
-  const span = spanOf(visit)
-  const fetch = span === null || host.fetchWithin === undefined ? host.services.fetch : host.fetchWithin(span)
+  const { fetchWithin } = host
   // Queries run as this visitor and count for this request.
   const services: Services = {
     ...host.services,
@@ -120,7 +120,7 @@ export function createRender(
     jobs: data?.jobs ?? null,
     transactions: data?.transactions ?? null,
     sessions: session,
-    fetch,
+    fetch: fetchWithin === undefined ? host.services.fetch : new TracedFetch(fetchWithin, visit),
     forms: host.forms === null ? null : host.forms(visit, render, page),
     cache: cacheOf(host, visit),
     log: portOf(host.log, () => logOriginOf(visit, page)),
@@ -132,8 +132,31 @@ export function createRender(
     ...(raise !== undefined && { raise }),
     // Errors in a job are always raised, so that they are noticed.
     ...(job !== null && { raise: true, inJob: true }),
+    watch: watchOf(host, visit),
   })
   return r
+}
+
+/** Who looks how long the partials of a visit take; null where nothing is traced of it. */
+function watchOf({ observer }: SiteHost, visit: Visit): TemplateWatch | null {
+  const threshold = observer?.slow.partial ?? null
+  const span = spanOf(visit)
+  return threshold === null || span?.sampled !== true ? null : new TemplateSpans(visit.shared, span, threshold)
+}
+
+/** Downloads as a part of the work that the visit does then. Most pages download nothing. */
+class TracedFetch implements FetchPort {
+  readonly #within: NonNullable<SiteHost['fetchWithin']>
+  readonly #visit: Visit
+
+  constructor(within: NonNullable<SiteHost['fetchWithin']>, visit: Visit) {
+    this.#within = within
+    this.#visit = visit
+  }
+
+  download(url: string, maxBytes: number): Promise<Uint8Array> {
+    return this.#within(spanOf(this.#visit)).download(url, maxBytes)
+  }
 }
 
 /**

@@ -21,4 +21,6 @@ export const LOCKS = {
   cache: 748_110_008,
   /** Activating and removing releases. */
   release: 748_110_009,
+  /** Taking in and handing out data. */
+  transfer: 748_110_010,
 } as const

@@ -1,10 +1,26 @@
 /** API tokens: random, stored as digests, and compared in constant time. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Sql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 
-/** `read`: queries; `write`: also mutations; `admin`: everything. */
-export type TokenScope = 'read' | 'write' | 'admin'
-export const SCOPES: readonly TokenScope[] = ['read', 'write', 'admin']
+/**
+ * `read`: queries; `write`: also mutations; `deploy`: what the site is made of, and nothing of its data; `exec`: runs templates that
+ * are sent; `admin`: everything.
+ */
+export type TokenScope = 'read' | 'write' | 'deploy' | 'exec' | 'admin'
+export const SCOPES: readonly TokenScope[] = ['read', 'write', 'deploy', 'exec', 'admin']
+
+const INCLUDED: Readonly<Record<TokenScope, readonly TokenScope[]>> = {
+  read: ['read'],
+  write: ['read', 'write'],
+  deploy: ['deploy'],
+  exec: ['exec'],
+  admin: SCOPES,
+}
+
+/** Whether a token of one scope may do what needs another one. */
+export function permits(scope: TokenScope, needed: TokenScope): boolean {
+  return INCLUDED[scope].includes(needed)
+}
 
 export interface TokenRow {
   readonly id: string
@@ -38,7 +54,7 @@ export function sameDigest(a: Buffer, b: Buffer): boolean {
 }
 
 /** Creates a token. This is the only time that its text is available. */
-export async function createToken(sql: Sql, name: string, scope: TokenScope): Promise<TokenRow & { token: string }> {
+export async function createToken(sql: ISql, name: string, scope: TokenScope): Promise<TokenRow & { token: string }> {
   const token = PREFIX + randomBytes(32).toString('hex')
   const [row] = await sql`
     insert into ingot.api_tokens (name, digest, scope) values (${name}, ${digestOf(token)}, ${scope})

@@ -6,7 +6,7 @@ import { contentType } from '../../http/formats.ts'
 import { TRY_AGAIN } from '../../http/plain-reply.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../../http/message.ts'
 import type { Logger } from '../../contracts/log.ts'
-import type { Bearer, TokenScope } from '../../store/tokens.ts'
+import { type Bearer, permits, type TokenScope } from '../../store/tokens.ts'
 import { explainFailure } from '../database/database-error.ts'
 import { uploaderOf } from '../../files/uploader.ts'
 import type { OpenEffects } from '../host/effects.ts'
@@ -97,7 +97,9 @@ function scopeRefusal(scope: TokenScope, wanted: OperationDemand): string | null
   if (scope === 'admin') return null
   const [reserved] = reservedFields(wanted.document)
   if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`
-  return wanted.kind === 'query' || scope === 'write' ? null : 'A mutation needs a token with the scope write or admin'
+  if (wanted.kind !== 'query')
+    return permits(scope, 'write') ? null : 'A mutation needs a token with the scope write or admin'
+  return permits(scope, 'read') ? null : 'A query needs a token with the scope read, write or admin'
 }
 
 type Body = { readonly asked: z.infer<typeof requestSchema> } | { readonly refusal: string }

@@ -230,14 +230,14 @@ function headersOf(value: unknown): unknown {
 
 /** @param file fields that all properties of the file share */
 function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
-  const { name, type, belongsTo, options } = property
+  const { name, type, text, belongsTo, options } = property
   const standard = property.default ?? null
   return {
     ...file,
     id: stableId(`${targetType} ${targetId} ${name}`),
     metadata: {},
     name,
-    attribute_type: type,
+    attribute_type: text === true ? 'text' : type,
     default_value: standard === null || typeof standard === 'string' ? standard : JSON.stringify(standard),
     belongs_to: belongsTo,
     options: options ?? {},

@@ -217,7 +217,7 @@ class QueueRunner implements JobRunner {
     const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
     const { signal } = this.#cut
     const watched = this.#watch(String(payload), job)
-    const trace = watched?.span?.headers()
+    const trace = watched?.span?.handOver()
     const call = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
     this.#held.started(job.id)
     let result: ThreadResult | null = null

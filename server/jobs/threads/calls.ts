@@ -1,9 +1,9 @@
 /** Messages between a process and its job threads. */
 import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../settings.ts'
-import type { BuiltSite } from '../../site/load.ts'
+import type { BuildEdits, BuiltSite } from '../../site/load.ts'
 import type { MeasuredChange } from '../../contracts/measured.ts'
-import type { ThreadSpan, TraceHeaders } from '../../contracts/tracer.ts'
+import type { EndedSpan, TraceHeaders } from '../../contracts/tracer.ts'
 import type { LogRow } from '../../logs/model.ts'
 import type { CallSlot, SharedCallSlots } from './call-starts.ts'
 import type { Failure } from '../task/failure.ts'
@@ -29,6 +29,8 @@ export interface ThreadData {
 
 export interface ThreadCall {
   readonly task: ThreadTask
+  /** The edits that the site has by now; null where it has those that the thread began with. */
+  readonly edits: BuildEdits | null
   /** Where the thread records its start. */
   readonly slot: CallSlot
 }
@@ -47,9 +49,18 @@ export type ThreadTask =
     }
   /** A migration of the site, by name. */
   | { readonly kind: 'migration'; readonly name: string; readonly seconds: number }
+  /** A template that was sent. `folder`: of the code that it was compiled to; `unit`: its file; `host`: that of who sent it. */
+  | {
+      readonly kind: 'sent'
+      readonly folder: string
+      readonly unit: string
+      readonly host: string
+      readonly seconds: number
+    }
 
 export type ThreadAnswer =
-  | { readonly kind: 'done' }
+  /** `printed`: by a template that was sent. */
+  | { readonly kind: 'done'; readonly printed?: string }
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The thread could not load the site, so the task has not started. */
   | { readonly kind: 'unready'; readonly sentence: string }
@@ -58,7 +69,7 @@ export type ThreadAnswer =
 export type ThreadNews =
   | { readonly kind: 'log'; readonly row: LogRow }
   | { readonly kind: 'measured'; readonly changes: readonly MeasuredChange[] }
-  | { readonly kind: 'span'; readonly span: ThreadSpan }
+  | { readonly kind: 'span'; readonly span: EndedSpan }
 
 export function isThreadNews(message: unknown): message is ThreadNews {
   if (typeof message !== 'object' || message === null || !('kind' in message)) return false

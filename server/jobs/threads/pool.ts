@@ -3,13 +3,14 @@
  */
 import { Piscina } from 'piscina'
 import type { MeasuredChange } from '../../contracts/measured.ts'
-import type { ThreadSpan } from '../../contracts/tracer.ts'
+import type { EndedSpan } from '../../contracts/tracer.ts'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type CallStart, createCallStarts } from './call-starts.ts'
 import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
 import { cpuWaitOf } from './cpu-wait.ts'
 import { bareFailure } from '../task/failure.ts'
+import type { BuildEdits } from '../../site/load.ts'
 import { heapLimit } from './memory.ts'
 
 export interface PoolOptions {
@@ -27,7 +28,7 @@ export interface PoolOptions {
   /** Takes what the threads have measured. */
   readonly measured?: (changes: readonly MeasuredChange[]) => void
   /** Takes the spans of the threads. */
-  readonly traced?: (span: ThreadSpan) => void
+  readonly traced?: (span: EndedSpan) => void
 }
 
 /** The result of a call; `ended`: the signal aborted it. */
@@ -40,6 +41,8 @@ export interface JobPool {
    * @param seconds time limit, counted from its start without the time in which the thread waited for a processor
    */
   run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult>
+  /** Runs what begins from now on with these edits of the site. */
+  follow(edits: BuildEdits): void
   /** Number of threads. */
   size(): number
   /** Number of tasks that run. */
@@ -92,6 +95,7 @@ export function createPool({
     else traced?.(message.span)
   })
   let running = 0
+  let edits: BuildEdits | null = null
   const idle: (() => void)[] = []
 
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult> {
@@ -115,7 +119,7 @@ export function createPool({
     let deadline = deadlines.set(limit, check)
     try {
       if (signal.aborted) return { kind: 'ended' }
-      return await pool.run({ task, slot }, { signal: over })
+      return await pool.run({ task, slot, edits }, { signal: over })
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
       if (late && starts.of(slot) === null)
@@ -138,6 +142,9 @@ export function createPool({
         running--
         if (running === 0) for (const done of idle.splice(0)) done()
       }
+    },
+    follow(next) {
+      edits = next
     },
     size: () => pool.threads.length,
     busy: () => running,

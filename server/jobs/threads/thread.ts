@@ -2,16 +2,20 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as runtime from '../../../runtime/index.ts'
-import { type App, createApp } from '../../app.ts'
+import { type App, createApp, type TableIds } from '../../app.ts'
 import { createHotSite } from '../../dev/hot-site.ts'
 import { siteLog } from '../../logs/open.ts'
 import { openParts, type ServerParts } from '../../parts.ts'
 import type { Logger } from '../../contracts/log.ts'
+import type { Tracer } from '../../contracts/tracer.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
-import { THREAD_TRACER, threadSpan } from '../../observe/thread-spans.ts'
 import { isMeasured, observerOf } from '../../observe/observer.ts'
+import { tracerFor } from '../../observe/traces.ts'
 import { createLogger } from '../../services/log.ts'
-import { type LoadedSite, loadSite } from '../../site/load.ts'
+import type { SiteHost } from '../../site/host.ts'
+import { editedModules } from '../../releases/edits.ts'
+import { type ReadEdits, SiteBuilds } from '../../site/builds.ts'
+import { type BuildEdits, type LoadedSite, loadSite } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
 import { recordStart } from './call-starts.ts'
 import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, ThreadStart, ThreadTask } from './calls.ts'
@@ -20,6 +24,7 @@ import { failureOf, MissingCode } from '../task/failure.ts'
 import { memoryWatch } from './memory.ts'
 import { readJob } from '../task/request.ts'
 import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
+import { runSent } from '../task/run-sent.ts'
 import { yieldThread } from './yield.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
@@ -30,6 +35,9 @@ const POOL = 3
 
 interface LoadedApp {
   readonly app: App
+  ids: TableIds
+  /** The last edit of the site that is in it. */
+  revision: number
   readonly parts: ServerParts
   readonly user: TaskHost['user']
 }
@@ -42,26 +50,31 @@ const start = given as ThreadStart
 const memory = memoryWatch(start.settings.jobs.memory)
 const logger = threadLogger(start)
 const collector = collectorOf(start)
+const tracer = tracerOf(start)
 process.on('unhandledRejection', (reason) => {
   logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
 })
+const builds = new SiteBuilds(runtime)
 let opened = begin()
 
 /** Executes one call. Never rejects. */
-export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswer> {
+export async function run({ task: call, slot, edits }: ThreadCall): Promise<ThreadAnswer> {
   let ready: LoadedApp
   try {
     ready = await opened
+    if (edits !== null && edits.revision > ready.revision) await follow(ready, edits)
   } catch (error) {
     // The database may have been unreachable for a while; the next call tries again.
-    opened = begin()
+    opened = opened.catch(begin)
+    opened.catch(() => undefined)
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
   recordStart(slots, slot, thread)
   if (call.kind === 'warm') return { kind: 'done' }
-  const { app, parts, user } = ready
-  const host = app.host()
+  const { parts, user } = ready
+  let host = ready.app.host()
+  const span = call.kind === 'job' && call.trace !== undefined ? (tracer?.goOn(call.trace) ?? null) : null
   try {
     const task: TaskHost = {
       host,
@@ -69,12 +82,13 @@ export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswe
       sql: parts.store.sql,
       files: parts.files.service,
       user,
-      span:
-        call.kind === 'job' && call.trace !== undefined
-          ? threadSpan(call.trace, (span) => tellProcess({ kind: 'span', span }))
-          : null,
+      span,
       cpuWait: cpuWaitFrom(thread.cpuWait()),
       memory,
+    }
+    if (call.kind === 'sent') {
+      host = await hostOfSent(ready, call.folder)
+      return { kind: 'done', printed: await runSent({ ...task, host }, call) }
     }
     if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
     else await runJob(task, call)
@@ -82,6 +96,8 @@ export async function run({ task: call, slot }: ThreadCall): Promise<ThreadAnswe
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error, host.services.locate) }
   } finally {
+    // Parts of it that an error left end here.
+    span?.end()
     // The thread may be ended before its next turn to tell.
     collector?.flush()
   }
@@ -98,6 +114,17 @@ function begin(): Promise<LoadedApp> {
   return opening
 }
 
+/** The site as it is served, with a template beside it that was sent. It was compiled without the assets. */
+async function hostOfSent({ app, parts, ids }: LoadedApp, folder: string): Promise<SiteHost> {
+  const { loaded } = app.host()
+  const sent = await loadSite({ root: loaded.root, folder }, runtime)
+  return createApp(
+    { ...sent, name: loaded.name, site: { ...sent.site, assets: loaded.site.assets } },
+    parts.facts,
+    ids,
+  ).host()
+}
+
 async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {
   const job = readJob(payload)
   if (job === null) throw new MissingCode('this version of Ingot does not know what this job is')
@@ -107,13 +134,17 @@ async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTa
 async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp> {
   // Stored by the process, so that entries survive the end of the thread.
   const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
-  const observer = observerOf(settings.observe, collector, settings.observe.traces ? THREAD_TRACER : null)
+  const observer = observerOf(settings.observe, collector, tracer)
   const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
-    const [loaded, parts] = await Promise.all([load(site), opening])
+    const [whole, parts] = await Promise.all([load(site), opening])
+    const edits = site.kind === 'built' ? site.built.edits : undefined
+    const loaded =
+      site.kind === 'built' && edits !== undefined ? await builds.load(site.built, readEdits(parts)) : whole
     const { accounts } = parts.facts
-    const app = createApp(loaded, parts.facts, await parts.prepare(loaded))
-    return { app, parts, user: async (id) => accounts?.user(id) ?? null }
+    const ids = await parts.prepare(loaded)
+    const app = createApp(loaded, parts.facts, ids)
+    return { app, ids, revision: edits?.revision ?? 0, parts, user: async (id) => accounts?.user(id) ?? null }
   } catch (error) {
     // The next call tries again.
     const parts = await opening.catch(() => null)
@@ -127,13 +158,33 @@ function collectorOf({ settings }: ThreadStart): Collector | null {
   return createCollector({ tell: (changes) => tellProcess({ kind: 'measured', changes }) })
 }
 
+/** Each span is told when it ends, because a thread can be ended at any moment. */
+function tracerOf({ settings: { observe, environment } }: ThreadStart): Tracer | null {
+  return observe.traces ? tracerFor(environment, (span) => tellProcess({ kind: 'span', span })) : null
+}
+
 function tellProcess(news: ThreadNews): void {
   parentPort?.postMessage(news)
 }
 
+/** The site, in a build without its edits. */
 function load(site: ThreadSite): Promise<LoadedSite> {
   if (site.kind === 'built') return loadSite(site.built, runtime)
   return createHotSite(site.root, runtime).update(site.build.entry, site.build.changed)
+}
+
+/** Takes over what edits have made of the site. */
+async function follow(ready: LoadedApp, edits: BuildEdits): Promise<void> {
+  if (start.site.kind !== 'built') return
+  const { app, parts } = ready
+  const loaded = await builds.load({ ...start.site.built, edits }, readEdits(parts))
+  ready.ids = await parts.prepare(loaded)
+  app.swap(loaded, ready.ids)
+  ready.revision = edits.revision
+}
+
+function readEdits({ store }: ServerParts): ReadEdits {
+  return (edits, after) => editedModules(store.sql, edits, after)
 }
 
 /** Written synchronously, because a thread can be ended at any moment. */

@@ -25,6 +25,11 @@ import { sql as receipts } from './0020-receipts.ts'
 import { sql as servers } from './0021-servers.ts'
 import { sql as returnedJobs } from './0022-returned-jobs.ts'
 import { sql as releases } from './0023-releases.ts'
+import { sql as instance } from './0024-instance.ts'
+import { sql as deploys } from './0025-deploys.ts'
+import { sql as dataSource } from './0026-data-source.ts'
+import { sql as edits } from './0027-edits.ts'
+import { sql as transfers } from './0028-transfers.ts'
 
 export interface Migration {
   readonly name: string
@@ -56,4 +61,9 @@ export const migrations: readonly Migration[] = [
   { name: '0021-servers', sql: servers },
   { name: '0022-returned-jobs', sql: returnedJobs },
   { name: '0023-releases', sql: releases },
+  { name: '0024-instance', sql: instance },
+  { name: '0025-deploys', sql: deploys },
+  { name: '0026-data-source', sql: dataSource },
+  { name: '0027-edits', sql: edits },
+  { name: '0028-transfers', sql: transfers },
 ]

@@ -1,0 +1,42 @@
+/** What of an answer goes to a socket beside its body: headers that can be sent, and events that follow each other. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
+import type { Reply } from './message.ts'
+import type { RequestLog } from './request-log.ts'
+
+/** The headers to send. Invalid ones are left out: they contain input, and could inject headers. */
+export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {}
+  for (const [name, value] of Object.entries(reply.headers)) {
+    if (HEADER_NAME.test(name) && HEADER_VALUE.test(value)) headers[name] = value
+    else log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
+  }
+  const cookies = (reply.cookies ?? []).filter((cookie) => HEADER_VALUE.test(cookie))
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  return headers
+}
+
+/** Sends server-sent events until the client leaves. */
+export function sendEvents(
+  raw: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  open: (send: (event: string, data: string) => void) => () => void,
+  streams: Set<ServerResponse>,
+): void {
+  raw.writeHead(status, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  raw.flushHeaders()
+  streams.add(raw)
+  const close = open((event, data) => {
+    raw.write(
+      `event: ${event}\n${data
+        .split('\n')
+        .map((line) => `data: ${line}\n`)
+        .join('')}\n`,
+    )
+  })
+  raw.once('close', () => {
+    streams.delete(raw)
+    close()
+  })
+}

@@ -1,0 +1,197 @@
+/**
+ * Unpacks archives of sites, which come from outside: nothing is written before all names and sizes of the archive were looked at, no name
+ * of it becomes a path of the disk, and every file has to have the size and the checksum that the archive claims.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { codeOf } from '../../store/failure.ts'
+import { pathProblem } from './paths.ts'
+
+/** A file by the digest of its bytes. */
+export interface TreeFile {
+  readonly digest: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Why an archive is refused; a sentence without its beginning. */
+export class ArchiveFault extends Error {
+  override readonly name = 'ArchiveFault'
+}
+
+/** Bytes that any archive may unpack to; a larger one as many times its own, up to the most. */
+const FREE = 256 * 1024 * 1024
+const MOST_TIMES = 100
+const MOST_BYTES = 2 * 1024 * 1024 * 1024
+const MOST_FILES = 65_000
+/** Files that are unpacked at once, and bytes of the largest that is held in memory for that. */
+const AT_ONCE = 16
+const LARGEST_HELD = 1024 * 1024
+/** Of the mode of a file in the archive: its kind, and the kinds that are taken. */
+const KIND = 0o170000
+const PLAIN: ReadonlySet<number> = new Set([0, 0o100000])
+const FOLDER = 0o040000
+
+/**
+ * Unpacks the files of an archive into a folder of files by their digests.
+ * @param wanted whether a file is; the others are looked at and left
+ * @param store says whether it has the file with a digest, and gives the path of it
+ * @returns the files by their names
+ * @throws ArchiveFault, and errors of the file system
+ */
+export async function unpackArchive(
+  path: string,
+  wanted: (name: string) => boolean,
+  store: Store,
+): Promise<ReadonlyMap<string, TreeFile>> {
+  let zip: ZipFile | null = null
+  try {
+    zip = await openPromise(path, { autoClose: false, strictFileNames: true })
+    const { size } = await stat(path)
+    const entries = (await entriesOf(zip, size)).filter(({ fileName }) => wanted(fileName))
+    const files = new Map<string, TreeFile>()
+    for (let at = 0; at < entries.length; at += AT_ONCE) {
+      const batch = entries.slice(at, at + AT_ONCE)
+      // All of them have ended when one has failed: the archive is closed then.
+      const ended = await Promise.allSettled(batch.map((entry) => unpacked(zip!, entry, store)))
+      for (const [index, each] of ended.entries()) {
+        if (each.status === 'rejected') throw each.reason
+        files.set(batch[index]!.fileName, each.value)
+      }
+    }
+    return files
+  } catch (error) {
+    // Errors of the file system have a code; all others are about what the archive holds.
+    if (error instanceof ArchiveFault || (codeOf(error) !== null && !isZlib(error))) throw error
+    throw new ArchiveFault(describe(error))
+  } finally {
+    zip?.close()
+  }
+}
+
+/** The files of an archive, without its folders. @throws ArchiveFault */
+async function entriesOf(zip: ZipFile, packed: number): Promise<readonly Entry[]> {
+  if (zip.entryCount > MOST_FILES)
+    throw new ArchiveFault(`it has ${zip.entryCount} files, and the most is ${MOST_FILES}`)
+  const limit = Math.min(MOST_BYTES, Math.max(FREE, packed * MOST_TIMES))
+  const entries: Entry[] = []
+  const names = new NameCheck()
+  let total = 0
+  for await (const entry of zip.eachEntry()) {
+    const { fileName: name } = entry
+    const kind = (entry.externalFileAttributes >>> 16) & KIND
+    const isFolder = name.endsWith('/')
+    const problem = pathProblem(isFolder ? name.slice(0, -1) : name)
+    if (problem !== null) throw new ArchiveFault(problem)
+    if (!PLAIN.has(kind) && !(isFolder && kind === FOLDER))
+      throw new ArchiveFault(`'${name}' is a link or a device, and no file`)
+    if (isFolder) continue
+    if (entry.isEncrypted()) throw new ArchiveFault(`'${name}' is encrypted`)
+    total += entry.uncompressedSize
+    if (total > limit) throw new ArchiveFault(`it would unpack to more than ${limit} bytes`)
+    names.add(name)
+    entries.push(entry)
+  }
+  return entries
+}
+
+/** Names that would be one file, or a file and a folder, on some machine. */
+class NameCheck {
+  readonly #files = new Map<string, string>()
+  readonly #folders = new Map<string, string>()
+
+  /** @throws ArchiveFault */
+  add(name: string): void {
+    const key = foldedName(name)
+    const same = this.#files.get(key) ?? this.#folders.get(key)
+    if (same !== undefined) throw new ArchiveFault(same === name ? `it has '${name}' twice` : differ(same, name))
+    this.#files.set(key, name)
+    for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
+      const folder = name.slice(0, end)
+      const folded = foldedName(folder)
+      const other = this.#folders.get(folded) ?? this.#files.get(folded)
+      if (other === folder && this.#folders.has(folded)) return
+      if (other !== undefined) throw new ArchiveFault(differ(other, folder))
+      this.#folders.set(folded, folder)
+    }
+  }
+}
+
+/** A name as machines compare it that know no case, or compose letters. */
+export function foldedName(name: string): string {
+  return name.normalize('NFC').toLowerCase().normalize('NFC')
+}
+
+function differ(one: string, other: string): string {
+  if (one === other) return `'${one}' is a file and a folder`
+  return `'${one}' and '${other}' differ only in the case or the Unicode form of letters`
+}
+
+interface Store {
+  readonly incoming: string
+  /** Whether a file is there already; without it all are written. */
+  has?(digest: string): Promise<boolean>
+  place(digest: string): Promise<string>
+}
+
+async function unpacked(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {
+  return entry.uncompressedSize > LARGEST_HELD ? unpackedLarge(zip, entry, store) : unpackedSmall(zip, entry, store)
+}
+
+/** Most files of a site are small, and most of those that are deployed were there before. */
+async function unpackedSmall(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  if (crc32(bytes) !== entry.crc32) throw new ArchiveFault(`'${entry.fileName}' is damaged`)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  if ((await store.has?.(digest)) !== true) {
+    const unfinished = join(store.incoming, randomBytes(16).toString('hex'))
+    await writeFile(unfinished, bytes, { flag: 'wx' })
+    await rename(unfinished, await store.place(digest))
+  }
+  return { digest, size: bytes.length }
+}
+
+async function unpackedLarge(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {
+  const unfinished = join(store.incoming, randomBytes(16).toString('hex'))
+  const hash = createHash('sha256')
+  let checksum = 0
+  try {
+    await pipeline(
+      await zip.openReadStreamPromise(entry),
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          checksum = crc32(chunk, checksum)
+          yield chunk
+        }
+      },
+      createWriteStream(unfinished, { flags: 'wx' }),
+    )
+    if (checksum !== entry.crc32) throw new ArchiveFault(`'${entry.fileName}' is damaged`)
+    const digest = hash.digest('hex')
+    await rename(unfinished, await store.place(digest))
+    return { digest, size: entry.uncompressedSize }
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+function isZlib(error: unknown): boolean {
+  return /^(?:Z_|ERR_STREAM)/.test(String(codeOf(error)))
+}
+
+function describe(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  if (/^(?:End of central directory|Invalid comment length|unexpected EOF)/i.test(text))
+    return 'it is not whole, or no zip archive'
+  if (/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(text))
+    return `a name in it leads out of the site (${text})`
+  return text
+}

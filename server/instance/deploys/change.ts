@@ -1,0 +1,138 @@
+/** What the files of a site become by what was asked. */
+import type { Sql } from 'postgres'
+import { ArchiveFault, foldedName, type TreeFile, unpackArchive } from './archive.ts'
+import type { BlobFolder } from './blobs.ts'
+import { assetPath, isAsset, isOfSite, kindOf, pathProblem } from './paths.ts'
+import { type DeployReport, type DeployRequest, findDeploy } from './rows.ts'
+import { appFolder, type Tree } from './site.ts'
+
+/** Why a request is refused: the site stays as it is. */
+export class DeployRefused extends Error {
+  override readonly name = 'DeployRefused'
+}
+
+type Asked<K extends DeployRequest['kind']> = Extract<DeployRequest, { kind: K }>
+
+/** The files of the site as a deploy makes them. @throws DeployRefused */
+export async function deployedTree(
+  sql: Sql,
+  { archive, partial }: Asked<'deploy'>,
+  before: Tree,
+  blobs: BlobFolder,
+): Promise<Tree> {
+  const sent = await unpack(await blobs.get(sql, archive), isOfSite, blobs)
+  const paths = [...sent.keys()]
+  if (paths.length === 0)
+    throw new DeployRefused('The archive holds no site: its files stand in `app` or in `modules`.')
+  const old = paths.some((path) => path.startsWith('marketplace_builder/'))
+  if (old && paths.some((path) => path.startsWith('app/')))
+    throw new DeployRefused('The archive has both `app` and `marketplace_builder`: a site is in one of them.')
+  if (partial) return merged(before, sent)
+  // Assets are sent apart, after the site, unless the archive brings them.
+  if (paths.some(isAsset)) return sent
+  return new Map([...[...before].filter(([path]) => isAsset(path)), ...sent])
+}
+
+/** The files of the site with one that was changed. @throws DeployRefused */
+export function syncedTree({ path: sent, file }: Asked<'sync'>, before: Tree): Tree {
+  const path = isOfSite(sent) ? sent : `${appFolder(before)}/${sent}`
+  const problem = pathProblem(path)
+  if (problem !== null || !isOfSite(path))
+    throw new DeployRefused(`'${sent}' is not the path of a file of a site${problem === null ? '' : `: ${problem}`}`)
+  if (file !== null) return merged(before, new Map([[path, file]]))
+  const files = new Map(before)
+  files.delete(path)
+  return files
+}
+
+/** The files of the site without those of a module. What the application overrides of it stays. @throws DeployRefused where it has none */
+export function treeWithout({ module }: Asked<'removal'>, before: Tree): Tree {
+  const files = new Map([...before].filter(([path]) => !path.startsWith(`modules/${module}/`)))
+  if (files.size === before.size) throw new DeployRefused(`The site has no module '${module}'.`)
+  return files
+}
+
+/** The files of the site with the assets that a manifest names. Those that it does not name go only where it belongs to a full deploy. */
+export async function assetTree(sql: Sql, { names, release }: Asked<'assets'>, before: Tree): Promise<Tree> {
+  const of = release === null ? null : await findDeploy(sql, release)
+  const request = of?.request.kind === 'deploy' ? of.request : null
+  if (request?.dryRun === true) return before
+  const folder = appFolder(before)
+  const sent = new Map(
+    (
+      await sql<{ name: string; digest: string; size: string }[]>`
+        select name, digest, size from ingot.sent_assets
+        where name in (select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
+    ).map(({ name, digest, size }) => [name, { digest, size: Number(size) }]),
+  )
+  const paths = new Map(names.map((name) => [assetPath(name, folder), name]))
+  const missing = [...paths].filter(([path, name]) => !sent.has(name) && !before.has(path))
+  if (missing.length > 0) {
+    const shown = missing.slice(0, 20).map(([, name]) => `\n  - ${name}`)
+    throw new DeployRefused(`${missing.length} assets of the manifest were not sent:${shown.join('')}`)
+  }
+  const files = new Map<string, TreeFile>()
+  for (const [path, name] of paths) {
+    const problem = pathProblem(path)
+    if (problem !== null) throw new DeployRefused(problem)
+    const file = sent.get(name)
+    if (file !== undefined) files.set(path, file)
+  }
+  const isWhole = request !== null && !request.partial
+  return merged(isWhole ? new Map([...before].filter(([path]) => !isAsset(path) || paths.has(path))) : before, files)
+}
+
+/** Keeps the files of an archive of assets until a manifest names them. @throws DeployRefused */
+export async function unpackAssets(sql: Sql, { key, archive }: Asked<'unpack'>, blobs: BlobFolder): Promise<void> {
+  const sent = await unpack(await blobs.get(sql, archive), () => true, blobs)
+  await blobs.keep(sql, sent.values())
+  const rows = [...sent].map(([name, { digest, size }]) => ({ name, digest, size }))
+  await sql.begin(async (transaction) => {
+    await transaction`
+      insert into ingot.sent_assets (name, digest, size)
+      select name, digest, size from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as sent(name text, digest text, size bigint)
+      on conflict (name) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
+    await transaction`delete from ingot.sent_files where key = ${key}`
+  })
+}
+
+async function unpack(path: string, wanted: (name: string) => boolean, blobs: BlobFolder): Promise<Tree> {
+  try {
+    return await unpackArchive(path, wanted, blobs)
+  } catch (error) {
+    if (error instanceof ArchiveFault) throw new DeployRefused(`The archive was refused: ${error.message}.`)
+    throw error
+  }
+}
+
+/** @throws DeployRefused where a new path differs from one that is there in its case or its form alone */
+function merged(before: Tree, sent: Tree): Tree {
+  const files = new Map(before)
+  if ([...sent.keys()].every((path) => before.has(path))) {
+    for (const [path, file] of sent) files.set(path, file)
+    return files
+  }
+  const folded = new Map([...before.keys()].map((path) => [foldedName(path), path]))
+  for (const [path, file] of sent) {
+    const other = folded.get(foldedName(path))
+    if (other !== undefined && other !== path)
+      throw new DeployRefused(
+        `'${path}' and '${other}', which is there, differ only in the case or the Unicode form of letters.`,
+      )
+    files.set(path, file)
+  }
+  return files
+}
+
+/** What became of the files, those alone that the request was about. */
+export function reportOf(before: Tree, after: Tree, about: (path: string) => boolean): DeployReport {
+  const report: Record<string, { upserted: string[]; deleted: string[]; skipped: string[] }> = {}
+  for (const path of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {
+    if (!about(path)) continue
+    const kind = (report[kindOf(path)] ??= { upserted: [], deleted: [], skipped: [] })
+    const now = after.get(path)
+    if (now === undefined) kind.deleted.push(path)
+    else (before.get(path)?.digest === now.digest ? kind.skipped : kind.upserted).push(path)
+  }
+  return report
+}

@@ -1,0 +1,125 @@
+/** The compiler of what is deployed: a process of its own, which stays warm, is asked one thing after the other, and is started anew when it ends. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import * as z from 'zod'
+
+const told = z.object({
+  file: z.string(),
+  line: z.number(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  /** What the platform says of it, where that is known. */
+  platform: z.string().nullable().default(null),
+})
+/** An error or a warning of a site. */
+export type Told = z.infer<typeof told>
+
+const changedModule = z.object({
+  path: z.string(),
+  digest: z.string(),
+  script: z.string(),
+  file: z.string().nullable(),
+  source: z.string().nullable(),
+})
+
+const answer = z.object({
+  id: z.number(),
+  /** Whether there is a build; absent where something else went wrong. */
+  built: z.boolean().default(false),
+  errors: z.array(told).default([]),
+  warnings: z.array(told).default([]),
+  /** Why nothing could be compiled, which says nothing of the site. */
+  failure: z.string().nullable().default(null),
+  /** What was compiled beside a site: its file, and the lines that this has before the text that was sent. */
+  sent: z.object({ unit: z.string(), linesBefore: z.number() }).nullable().default(null),
+  /** What an edit has made of modules, and those that it has removed. */
+  changed: z.array(changedModule).default([]),
+  removed: z.array(z.string()).default([]),
+})
+export type Compiled = Omit<z.infer<typeof answer>, 'id'>
+
+interface Running {
+  readonly child: ChildProcess
+  readonly waiting: Map<number, { done(compiled: Compiled): void; fail(error: Error): void }>
+}
+
+export class SiteCompiler {
+  readonly #bin: string
+  #running: Running | null = null
+  #asked = 0
+
+  /** @param bin path of the `ingot` command */
+  constructor(bin: string) {
+    this.#bin = bin
+  }
+
+  /**
+   * Compiles the site in a folder, and where it has no errors, writes its build to another one, which is not there yet. Edits then go on
+   * from it.
+   * @param sent the files that were sent one by one, of which alone errors are told; null for a site as a whole
+   * @throws Error when the compiler ends
+   */
+  build(root: string, out: string, sent: readonly string[] | null = null): Promise<Compiled> {
+    return this.#ask({ do: 'build', root, out, sent })
+  }
+
+  /**
+   * Compiles the site in a folder, for edits to go on from.
+   * @throws Error when the compiler ends
+   */
+  open(root: string): Promise<Compiled> {
+    return this.#ask({ do: 'open', root })
+  }
+
+  /**
+   * Compiles what has changed in the folder of the site that is open, and gives the modules that are others.
+   * @param back files that are again what they were before an edit that was refused
+   * @throws Error when the compiler ends
+   */
+  edit(paths: readonly string[], back: readonly string[]): Promise<Compiled> {
+    return this.#ask({ do: 'edit', paths, back })
+  }
+
+  /**
+   * Compiles a template together with the site in a folder, and writes code that renders it to another one, which is not there yet.
+   * @throws Error when the compiler ends
+   */
+  compileSent(root: string, content: string, out: string): Promise<Compiled> {
+    return this.#ask({ do: 'exec', root, content, out })
+  }
+
+  #ask(question: object): Promise<Compiled> {
+    const running = (this.#running ??= this.#start())
+    const id = ++this.#asked
+    return new Promise((done, fail) => {
+      running.waiting.set(id, { done, fail })
+      running.child.stdin?.write(`${JSON.stringify({ id, ...question })}\n`)
+    })
+  }
+
+  close(): void {
+    this.#running?.child.kill('SIGKILL')
+    this.#running = null
+  }
+
+  #start(): Running {
+    // Its standard input stays open as long as this process lives, so that the compiler ends with it, even after a crash.
+    const child = spawn(process.execPath, [this.#bin, 'service'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const running: Running = { child, waiting: new Map() }
+    const ended = (why: string): void => {
+      if (this.#running === running) this.#running = null
+      for (const { fail } of running.waiting.values()) fail(new Error(`the compiler ended (${why})`))
+      running.waiting.clear()
+    }
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { id, ...compiled } = answer.parse(JSON.parse(line))
+      running.waiting.get(id)?.done(compiled)
+      running.waiting.delete(id)
+    })
+    child.stdin.on('error', () => undefined)
+    child.once('error', (error) => ended(error.message))
+    child.once('close', (code, signal) => ended(signal ?? `code ${code}`))
+    return running
+  }
+}

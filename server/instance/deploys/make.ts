@@ -1,0 +1,161 @@
+/** Does what a row asks: makes the files of the site anew, compiles them, keeps the build as a release, and has it served. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import { activate } from '../../activation/activate.ts'
+import type { Logger } from '../../contracts/log.ts'
+import type { Pointer, Releases } from '../../releases/model.ts'
+import type { ReadySettings } from '../../settings.ts'
+import { StartError } from '../../start-error.ts'
+import { keepBackup } from './backup.ts'
+import type { BlobFolder } from './blobs.ts'
+import { assetTree, deployedTree, DeployRefused, reportOf, syncedTree, treeWithout, unpackAssets } from './change.ts'
+import type { SiteCompiler } from './compiler.ts'
+import { isAsset, isEditable } from './paths.ts'
+import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
+import { nameTree, type Tree } from './site.ts'
+import { changedPaths, type WarmSite } from './warm-site.ts'
+
+export interface MakeParts {
+  readonly sql: Sql
+  readonly releases: Releases
+  readonly blobs: BlobFolder
+  readonly compiler: SiteCompiler
+  readonly warm: WarmSite
+  /** Folder for what is being made; this process alone uses it. */
+  readonly folder: string
+  /** Folder of the site, as the server was started with it. */
+  readonly root: string
+  readonly settings: ReadySettings
+  readonly version: string
+  /** Path of the program that runs the migrations of a release. */
+  readonly thread: string
+  readonly logger: Logger
+}
+
+/** What came of a row. */
+interface Made {
+  readonly status: 'success' | 'error'
+  readonly result: DeployResult
+}
+
+/**
+ * Does what rows ask, to their end: one of any kind, or several single files, which are served together. Where one of these is broken,
+ * each is tried alone.
+ * @throws the errors of the database client: the rows are then done once more
+ */
+export async function makeDeploys(parts: MakeParts, rows: readonly DeployRow[]): Promise<void> {
+  const { status, result } = await made(parts, rows)
+  if (status === 'error' && rows.length > 1) for (const row of rows) await makeDeploys(parts, [row])
+  else for (const { id } of rows) await endDeploy(parts.sql, id, status, result)
+}
+
+async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made> {
+  try {
+    const row = rows.at(-1)!
+    const { request } = row
+    if (request.kind === 'unpack') {
+      await unpackAssets(parts.sql, request, parts.blobs)
+      return { status: 'success', result: {} }
+    }
+    const current = await parts.releases.current()
+    const before = await parts.warm.tree(current)
+    if (request.kind === 'backup')
+      return { status: 'success', result: { key: await keepBackup(parts, request, before) } }
+    const change = { row, current, before, after: await treeAfter(parts, rows, before) }
+    return (await edited(parts, change)) ?? (await served(parts, change))
+  } catch (error) {
+    // Sentences for whoever has asked.
+    if (error instanceof DeployRefused || error instanceof StartError)
+      return { status: 'error', result: { failure: error.message } }
+    throw error
+  }
+}
+
+async function treeAfter({ sql, blobs }: MakeParts, rows: readonly DeployRow[], before: Tree): Promise<Tree> {
+  let tree = before
+  for (const { request } of rows) {
+    if (request.kind === 'deploy') tree = await deployedTree(sql, request, tree, blobs)
+    if (request.kind === 'clear') tree = new Map()
+    if (request.kind === 'assets') tree = await assetTree(sql, request, tree)
+    if (request.kind === 'sync') tree = syncedTree(request, tree)
+    if (request.kind === 'removal') tree = treeWithout(request, tree)
+  }
+  return tree
+}
+
+/** What a row makes of the site. */
+interface Change {
+  readonly row: DeployRow
+  readonly current: Pointer | null
+  readonly before: Tree
+  readonly after: Tree
+}
+
+/** Has single files served without another release; null where these need one. @throws StartError */
+async function edited(parts: MakeParts, { row: { request }, current, before, after }: Change): Promise<Made | null> {
+  if (request.kind !== 'sync' || current === null) return null
+  const paths = changedPaths(before, after)
+  if (paths.length === 0) return { status: 'success', result: {} }
+  if (!paths.every(isEditable)) return null
+  const compiled = await parts.warm.edit(current, after)
+  if (compiled === null) return null
+  const { built, errors, warnings, failure } = compiled
+  const report = reportOf(before, after, (path) => paths.includes(path))
+  return { status: built ? 'success' : 'error', result: { errors, warnings, failure, report } }
+}
+
+/** Has a release of its own served. */
+async function served(parts: MakeParts, { row: { id, request }, before, after }: Change): Promise<Made> {
+  const { sql, blobs, compiler, releases, warm } = parts
+  const paths = changedPaths(before, after)
+  const about = request.kind === 'assets' ? isAsset : isAbout(request, after)
+  const report = reportOf(before, after, about)
+  if (request.kind !== 'deploy' && paths.length === 0) return { status: 'success', result: { report } }
+  const place = join(parts.folder, id)
+  const out = join(place, 'build')
+  const source = await warm.place()
+  let isServed = false
+  try {
+    await rm(place, { recursive: true, force: true })
+    await mkdir(place, { recursive: true })
+    await blobs.write(sql, after, source)
+    // Where a file is sent alone, others may come behind it; whoever sends or removes more says that it is all.
+    const sent = request.kind === 'sync' || request.kind === 'assets' ? paths : null
+    const { built, errors, warnings, failure } = await compiler.build(source, out, sent)
+    if (!built) return { status: 'error', result: { errors, warnings, failure, report } }
+    if (request.kind === 'deploy' && request.dryRun) return { status: 'success', result: { warnings, report } }
+    await blobs.keep(sql, after.values())
+    const release = await releases.push(out)
+    await nameTree(sql, id, release.id, after)
+    const notes = await activated(parts, release.id)
+    const pointer = await releases.current()
+    isServed = pointer?.release === release.id
+    if (pointer !== null && isServed) await warm.served({ pointer, tree: after, source })
+    return { status: 'success', result: { warnings, report, notes } }
+  } finally {
+    if (!isServed) await warm.lost(source)
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+/** Has a release served. @returns what was said. @throws StartError */
+async function activated(parts: MakeParts, id: string): Promise<readonly string[]> {
+  const notes: string[] = []
+  await activate({
+    ...parts,
+    trial: null,
+    id,
+    dryRun: false,
+    force: false,
+    unedited: true,
+    say: (line) => notes.push(line),
+  })
+  return notes
+}
+
+/** Assets that no archive has brought were not looked at. */
+function isAbout(request: DeployRow['request'], after: Tree): (path: string) => boolean {
+  if (request.kind !== 'deploy') return () => true
+  return (path) => !isAsset(path) || (after.has(path) && !request.partial)
+}

@@ -1,0 +1,117 @@
+/** The resources of the instance's API, and which of them a request is for. */
+import type { Resource } from './resource.ts'
+import { fileAddress, folderAddress } from './resources/addresses.ts'
+import { assetManifest } from './resources/assets.ts'
+import { startBackup } from './resources/backups.ts'
+import { showClone, startClone, startCopy } from './resources/clones.ts'
+import { showClean, startClean } from './resources/data-clean.ts'
+import { showExport, startExport } from './resources/exports.ts'
+import { showImport, showUpdate, startImport, startUpdate } from './resources/imports.ts'
+import { installedModuleNames, removeModule } from './resources/installed-modules.ts'
+import { instance } from './resources/instance.ts'
+import { liquidExec } from './resources/liquid-exec.ts'
+import { logs } from './resources/logs.ts'
+import { migrationList, migrationRun, newMigration } from './resources/migrations.ts'
+import { showRelease, startRelease } from './resources/releases.ts'
+import { search } from './resources/search.ts'
+import { fetchFile, findFile, sendAsset, sendFile } from './resources/sent-files.ts'
+import { removeFile, writeFile } from './resources/sync.ts'
+
+const RESOURCES: readonly Resource[] = [
+  instance,
+  startRelease,
+  showRelease,
+  startBackup,
+  writeFile,
+  removeFile,
+  assetManifest,
+  fileAddress,
+  folderAddress,
+  sendFile,
+  findFile,
+  fetchFile,
+  sendAsset,
+  installedModuleNames,
+  removeModule,
+  liquidExec,
+  logs,
+  migrationList,
+  migrationRun,
+  newMigration,
+  search,
+  startExport,
+  showExport,
+  startImport,
+  showImport,
+  startUpdate,
+  showUpdate,
+  startClean,
+  showClean,
+  startClone,
+  showClone,
+  startCopy,
+]
+
+/** Where the API is. */
+export const ROOTS: readonly string[] = ['/api/app_builder/', '/api/private/urls/']
+
+/** Where a log service is searched, for any name of an organisation. */
+const SEARCH = /^\/api\/[^/]+\/_search\/?$/
+
+interface Route {
+  readonly resource: Resource
+  readonly segments: readonly string[]
+}
+
+const ROUTES: readonly Route[] = RESOURCES.map((resource) => ({ resource, segments: resource.path.split('/') }))
+
+export interface Found {
+  readonly resource: Resource
+  /** What stands in the places of the path. */
+  readonly path: Readonly<Record<string, string>>
+}
+
+/** Whether a path is part of the API, whatever stands there. */
+export function isInstancePath(path: string): boolean {
+  return ROOTS.some((root) => path.startsWith(root)) || SEARCH.test(path)
+}
+
+/**
+ * The resource of a request.
+ * @param path of its URL, undecoded
+ * @returns the methods that the path has where it has not this one; empty where nothing stands there
+ */
+export function findResource(method: string, path: string): Found | readonly string[] {
+  const given = path.slice('/api/'.length).replace(/\/$/, '').split('/')
+  const methods: string[] = []
+  for (const { resource, segments } of ROUTES) {
+    const values = matched(segments, given)
+    if (values === null) continue
+    if (resource.method === method) return { resource, path: values }
+    methods.push(resource.method)
+  }
+  return methods
+}
+
+function matched(segments: readonly string[], given: readonly string[]): Record<string, string> | null {
+  if (segments.length !== given.length) return null
+  const values: Record<string, string> = {}
+  for (const [at, segment] of segments.entries()) {
+    const text = given[at] ?? ''
+    if (segment.startsWith(':')) {
+      const value = decoded(text)
+      if (value === null || value === '') return null
+      values[segment.slice(1)] = value
+    } else if (segment !== text) return null
+  }
+  return values
+}
+
+/** Null for what is no text. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

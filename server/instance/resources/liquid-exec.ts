@@ -1,0 +1,19 @@
+/** `POST /api/app_builder/liquid_exec`: what a template prints that is sent; it may do what a page of the site may. */
+import * as z from 'zod'
+import { json, Refusal } from '../replies.ts'
+import type { Resource } from '../resource.ts'
+
+const LONGEST = 1_000_000
+const sent = z.object({ content: z.string().max(LONGEST) })
+
+export const liquidExec: Resource = {
+  method: 'POST',
+  path: 'app_builder/liquid_exec',
+  scopes: ['exec'],
+  async answer({ exec }, { body, request }) {
+    const read = sent.safeParse(await body.json())
+    if (!read.success)
+      throw new Refusal(422, `the body is JSON with the text \`content\`, of at most ${LONGEST} characters`)
+    return json(200, await exec(read.data.content, request.host))
+  },
+}

@@ -1,0 +1,113 @@
+/** Deploys: `POST marketplace_releases` takes the archive of a site, and `GET marketplace_releases/:id` tells what became of it. */
+import type { Sql } from 'postgres'
+import { keepBlob } from '../deploys/blobs.ts'
+import type { Told } from '../deploys/compiler.ts'
+import { addDeploy, assetsOf, type DeployRow, findDeploy, openBefore } from '../deploys/rows.ts'
+import { lineOf, linesOf } from '../lines.ts'
+import { json, Refusal } from '../replies.ts'
+import type { Resource } from '../resource.ts'
+
+/** Name of a field of the form. */
+const field = (name: string): string => `marketplace_builder[${name}]`
+/** Warnings that are printed; `ingot check` shows them all. */
+const MOST_WARNINGS = 20
+
+export const startRelease: Resource = {
+  method: 'POST',
+  path: 'app_builder/marketplace_releases',
+  scopes: ['deploy'],
+  async answer({ sql }, { body }) {
+    const file = body.file(field('zip_file'))
+    if (file === null) throw new Refusal(422, `the form has no file \`${field('zip_file')}\``)
+    const { digest } = await keepBlob(sql, file.path)
+    const id = await addDeploy(sql, {
+      kind: 'deploy',
+      archive: digest,
+      partial: body.field(field('partial_deploy')) === 'true',
+      dryRun: body.field(field('dry_run')) === 'true',
+    })
+    return json(200, { id: Number(id), status: 'ready_for_import' })
+  },
+}
+
+export const showRelease: Resource = {
+  method: 'GET',
+  path: 'app_builder/marketplace_releases/:id',
+  scopes: ['deploy'],
+  async answer({ sql, addresses }, { path, request }) {
+    const id = path['id'] ?? ''
+    const row = await findDeploy(sql, id)
+    if (row === null) throw new Refusal(404, `there is no deploy '${id}'`)
+    if (row.request.kind === 'backup')
+      return json(
+        200,
+        backupState(row, (key) => addresses.address('see', request, key)),
+      )
+    return json(200, { id: Number(row.id), status: row.status, ...(await stateOf(sql, row)) })
+  },
+}
+
+/** What became of the files that were asked for, in the words that clients wait for. */
+function backupState(row: DeployRow, address: (key: string) => string): object {
+  const { id, status, result } = row
+  const state = { id: Number(id), status: BACKUP[status] }
+  if (status === 'error') return { ...state, error: errorOf(row) }
+  return result.key === null ? state : { ...state, zip_file: { url: address(result.key) } }
+}
+
+const BACKUP: Readonly<Record<DeployRow['status'], string>> = {
+  ready_for_import: 'ready_for_export',
+  in_progress: 'ready_for_export',
+  success: 'success',
+  error: 'failed',
+}
+
+async function stateOf(sql: Sql, row: DeployRow): Promise<object> {
+  const { status, result, id } = row
+  if (status === 'ready_for_import') {
+    const other = await openBefore(sql, id)
+    return other === null ? {} : { warning: `Deploy ${other} is being made: this one begins when it is done.` }
+  }
+  if (status === 'in_progress') return {}
+  if (status === 'error') return { error: errorOf(row) }
+  const warning = warningsOf(result.warnings)
+  return {
+    report: result.report,
+    ...(warning.length > 0 && { warning: warning.join('\n') }),
+    ...(await assetState(sql, id)),
+  }
+}
+
+/** What became of the assets, which are sent after the site. */
+async function assetState(sql: Sql, id: string): Promise<object> {
+  const assets = await assetsOf(sql, id)
+  if (assets === null) return {}
+  if (assets.status === 'error') return { asset_error: { error: errorOf(assets).error } }
+  if (assets.status !== 'success') return { asset_status: 'in_progress' }
+  return { asset_report: assets.result.report['Asset'] ?? { upserted: [], deleted: [], skipped: [] } }
+}
+
+interface ErrorAnswer {
+  /** All errors, a line each. */
+  readonly error: string
+  readonly details: { readonly file_path?: string }
+  readonly warnings: readonly string[]
+}
+
+/** Why a deploy failed, in the form that the client prints. */
+export function errorOf({ result }: DeployRow): ErrorAnswer {
+  const { errors, warnings } = result
+  const files = new Set(errors.map(({ file }) => file))
+  const [file] = files
+  return {
+    error: linesOf(result).join('\n'),
+    details: files.size === 1 && file !== undefined ? { file_path: file } : {},
+    warnings: warningsOf(warnings),
+  }
+}
+
+function warningsOf(warnings: readonly Told[]): readonly string[] {
+  const shown = warnings.slice(0, MOST_WARNINGS).map(lineOf)
+  const more = warnings.length - shown.length
+  return more === 0 ? shown : [...shown, `and ${more} more: \`ingot check\` shows them.`]
+}

@@ -1,0 +1,87 @@
+/**
+ * Files that are sent to addresses which were given out for them. An archive of assets is taken apart, and is then gone; a single asset is
+ * kept until a manifest names it; any other file stays for whoever is told of it.
+ */
+import { keepBlob } from '../deploys/blobs.ts'
+import { pathProblem } from '../deploys/paths.ts'
+import { addDeploy } from '../deploys/rows.ts'
+import { json, Refusal } from '../replies.ts'
+import { wakeTransfer } from '../transfers/rows.ts'
+import type { Ask, Resource } from '../resource.ts'
+import { sentDigest } from '../sent-keys.ts'
+
+const path = 'private/urls/files/:key'
+/** Of the key of an asset: what follows is the name of it. */
+const ASSETS = /^instances\/\d+\/assets\//
+/** What the client leaves to the receiver. */
+const FILE_NAME = '$' + '{filename}'
+
+const keyOf = ({ path: { key = '' } }: Pick<Ask, 'path'>): string => key
+
+export const sendFile: Resource = {
+  method: 'PUT',
+  path,
+  scopes: ['deploy'],
+  isGranted: ({ addresses }, request, values) => addresses.isGranted('send', request, keyOf({ path: values })),
+  async answer({ sql }, ask) {
+    const key = keyOf(ask)
+    const { whole } = ask.body
+    if (whole === null) throw new Refusal(422, 'the request has no body')
+    const { digest, size } = await keepBlob(sql, whole.path)
+    await sql`
+      insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})
+      on conflict (key) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
+    await wakeTransfer(sql, key)
+    if (ASSETS.test(key) && key.endsWith('.zip')) await addDeploy(sql, { kind: 'unpack', key, archive: digest })
+    return json(200, {})
+  },
+}
+
+export const findFile: Resource = {
+  method: 'HEAD',
+  path,
+  scopes: ['deploy'],
+  isGranted: ({ addresses }, request, values) => addresses.isGranted('see', request, keyOf({ path: values })),
+  async answer({ sql }, ask) {
+    const [row] = await sql`select from ingot.sent_files where key = ${keyOf(ask)}`
+    return json(row === undefined ? 404 : 200, {})
+  },
+}
+
+export const fetchFile: Resource = {
+  method: 'GET',
+  path,
+  scopes: ['deploy'],
+  isGranted: ({ addresses }, request, values) => addresses.isGranted('see', request, keyOf({ path: values })),
+  async answer({ sql, blobs }, ask) {
+    const digest = await sentDigest(sql, keyOf(ask))
+    if (digest === null) throw new Refusal(404, 'the file is not there, or not any more')
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'cache-control': 'no-store',
+    }
+    return { status: 200, headers, body: await blobs.body(sql, digest) }
+  },
+}
+
+export const sendAsset: Resource = {
+  method: 'POST',
+  path,
+  scopes: ['deploy'],
+  isGranted: ({ addresses }, request, values) => addresses.isGranted('send', request, keyOf({ path: values })),
+  async answer({ sql }, ask) {
+    const folder = keyOf(ask)
+    const file = ask.body.file('file')
+    if (file === null) throw new Refusal(422, 'the form has no `file`')
+    const key = (ask.body.field('key') ?? '').replaceAll(FILE_NAME, file.fileName)
+    const name = key.replace(ASSETS, '')
+    if (!key.startsWith(`${folder}/`) || name === key || pathProblem(name) !== null)
+      throw new Refusal(403, `'${key}' is not the name of an asset that may be sent to '${folder}'`)
+    const { digest, size } = await keepBlob(sql, file.path)
+    await sql`
+      insert into ingot.sent_assets (name, digest, size) values (${name}, ${digest}, ${size})
+      on conflict (name) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
+    return json(201, {})
+  },
+}

@@ -1,0 +1,60 @@
+/** Cuts the text of a search into words. */
+
+/** A search that cannot be read; the message says why, and where. */
+export class SearchError extends Error {
+  override readonly name = 'SearchError'
+}
+
+export type Token =
+  /** In lower case: names and words of the language are the same in every case. */
+  | { readonly kind: 'word'; readonly text: string; readonly at: number }
+  /** Between double quotes: never a word of the language. */
+  | { readonly kind: 'name'; readonly text: string; readonly at: number }
+  | { readonly kind: 'text'; readonly text: string; readonly at: number }
+  | { readonly kind: 'number'; readonly value: number; readonly at: number }
+  | { readonly kind: 'sign'; readonly text: string; readonly at: number }
+  | { readonly kind: 'end'; readonly at: number }
+
+const SPACE = /\s+/y
+const WORD = /[a-z_][\w$]*/iy
+const NAME = /"((?:[^"]|"")+)"/y
+const TEXT = /'((?:[^']|'')*)'/y
+const NUMBER = /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?/iy
+const SIGN = /<=|>=|<>|!=|[=<>(),*;]/y
+
+/**
+ * The words of a text, with one that stands for its end.
+ * @throws SearchError at a character that begins none
+ */
+export function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = []
+  let at = 0
+  const next = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at
+    return pattern.exec(text)
+  }
+  while (at < text.length) {
+    const start = at
+    const take = (found: RegExpExecArray, token: Token | null): void => {
+      at += found[0].length
+      if (token !== null) tokens.push(token)
+    }
+    const space = next(SPACE)
+    const word = next(WORD)
+    const name = next(NAME)
+    const quoted = next(TEXT)
+    const number = next(NUMBER)
+    const sign = next(SIGN)
+    if (space !== null) take(space, null)
+    else if (word !== null) take(word, { kind: 'word', text: word[0].toLowerCase(), at: start })
+    else if (name !== null) take(name, { kind: 'name', text: (name[1] ?? '').replaceAll('""', '"'), at: start })
+    else if (quoted !== null) take(quoted, { kind: 'text', text: (quoted[1] ?? '').replaceAll("''", "'"), at: start })
+    else if (number !== null) take(number, { kind: 'number', value: Number(number[0]), at: start })
+    else if (sign !== null) take(sign, { kind: 'sign', text: sign[0], at: start })
+    else if (text[at] === "'" || text[at] === '"')
+      throw new SearchError(`the quote at character ${at + 1} is never closed`)
+    else throw new SearchError(`there is a '${text[at]}' at character ${at + 1}, which nothing begins with`)
+  }
+  tokens.push({ kind: 'end', at: text.length })
+  return tokens
+}

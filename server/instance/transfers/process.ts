@@ -1,0 +1,93 @@
+/** What a process does that takes data in and hands it out: the rows one after the other, alone among all servers of the database. */
+import { mkdir, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LogEntry } from '../../../runtime/page/services.ts'
+import { type Logger, NOWHERE } from '../../contracts/log.ts'
+import { openFiles } from '../../files/open.ts'
+import { readSecret } from '../../graphql/values/secrets.ts'
+import { openLogs } from '../../logs/open.ts'
+import { guardOf } from '../../net/addresses.ts'
+import { releasesOf } from '../../releases/open.ts'
+import { LOCKS } from '../../store/locks.ts'
+import { openStore } from '../../store/store.ts'
+import { Addresses } from '../addresses.ts'
+import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
+import { followQueue, type WorkQueue } from '../tasks/loop.ts'
+import { beginTransfer, endTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
+import { ServedData } from './site.ts'
+import { tidyTransfers } from './tidy.ts'
+import { doTransfer, type TransferProcessParts } from './work.ts'
+
+const POOL = 5
+/** Milliseconds that the end waits for what is being done. */
+const STOP_TIME = 1_000
+
+/** Starts taking data in and handing it out. @throws StartError */
+export async function startTransfers({ root, settings, logger }: WorkOptions): Promise<WorkProcess> {
+  const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: POOL, logger })
+  const { sql } = store
+  const log = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
+  const secret = readSecret(settings.secret, settings.dataFolder)
+  const opened = openFiles({ ...settings, sql, primary: store.primary, secret, asset: async () => null, logger })
+  // What nothing names is removed by the processes that serve.
+  opened.close()
+  const folder = resolve(settings.dataFolder, 'transfers')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(opened.incoming, { recursive: true, mode: 0o700 })
+  const over = new AbortController()
+  const releases = releasesOf(settings, root, sql)
+  const parts: TransferProcessParts = {
+    ...{ sql, settings, folder, over: over.signal },
+    releases,
+    site: new ServedData(releases, root, store),
+    files: opened.service,
+    addresses: new Addresses(settings),
+    reachable: guardOf(settings.outgoing),
+    tell: (row, error) => log.write(entryOf(row, error), NOWHERE),
+  }
+  const loop = followQueue(queueOf(parts, settings.databaseUrl, logger), over.signal)
+  return {
+    async stop() {
+      over.abort()
+      await Promise.race([loop, sleep(STOP_TIME, undefined, { ref: false })])
+      await Promise.all([log.close(), store.close()])
+    },
+  }
+}
+
+function queueOf(parts: TransferProcessParts, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
+  const { sql } = parts
+  return {
+    ...{ sql, logger, databaseUrl },
+    name: 'transfer',
+    channel: TRANSFERS_CHANGED,
+    lock: LOCKS.transfer,
+    next: () => nextTransfer(sql),
+    begin: (id) => beginTransfer(sql, id),
+    fail: (id, why) => endTransfer(sql, id, 'failed', { error: why }),
+    givenUp: (attempts) =>
+      `The process that did it ended ${attempts} times, so it is not tried again. Nothing was done.`,
+    async work(rows) {
+      await tidyTransfers(sql)
+      for (const row of rows) await doTransfer(parts, row)
+    },
+  }
+}
+
+const NAMES: Readonly<Record<TransferRow['request']['kind'], string>> = {
+  export: 'export',
+  import: 'import',
+  update: 'update',
+  clean: 'removal',
+  copy: 'copy',
+  clone: 'clone',
+}
+
+/** What the log of the site says of a row: whoever has asked may only follow the log. */
+function entryOf({ id, request }: TransferRow, error: string | null): LogEntry {
+  const what = `${NAMES[request.kind]} of data, ${id}`
+  const message = error === null ? `The ${what}, is done.` : `The ${what}, failed: ${error}`
+  return { type: error === null ? 'info' : 'error', message, env: 'all', file: '', line: 0 }
+}

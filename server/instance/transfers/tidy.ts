@@ -1,0 +1,11 @@
+/** Removes what transfers have left. */
+import type { ISql } from 'postgres'
+import { forgetOldFiles } from '../sent-keys.ts'
+
+/** Days for which the state of what was asked can be seen. */
+const KEPT_DAYS = 30
+
+export async function tidyTransfers(sql: ISql): Promise<void> {
+  await forgetOldFiles(sql)
+  await sql`delete from ingot.transfers where ended_at < now() - ${KEPT_DAYS} * interval '1 day'`
+}

@@ -1,0 +1,62 @@
+/** Puts the modules that were chosen into the folder of a site. A module is replaced whole, or not at all. */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { readJsonFile } from '../remote/json-file.ts'
+import type { ModuleSource } from './sources.ts'
+
+/** A module that is to be put in its place. */
+export interface Chosen {
+  readonly name: string
+  readonly version: string
+  readonly source: ModuleSource
+}
+
+const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
+const versionForm = z.looseObject({ version: z.string().optional().catch(undefined) })
+
+/** The version of a module in a site's folder: `null` where its files are not there, '' where nothing tells it. */
+export async function installedVersion(dir: string, name: string): Promise<string | null> {
+  const folder = join(dir, 'modules', name)
+  if (!existsSync(folder)) return null
+  for (const file of MANIFESTS) {
+    const path = join(folder, file)
+    const version = (await readJsonFile(path, path, versionForm))?.version
+    if (version !== undefined) return version
+  }
+  return ''
+}
+
+/**
+ * Puts modules in their places. All are fetched before the first is replaced.
+ * @throws StartError
+ */
+export async function placeModules(dir: string, modules: readonly Chosen[]): Promise<void> {
+  if (modules.length === 0) return
+  const folder = join(dir, 'modules')
+  await mkdir(folder, { recursive: true })
+  // Beside their places, so that a rename is enough; the dot keeps a site from reading it.
+  const staging = await mkdtemp(join(folder, '.ingot-'))
+  try {
+    for (const { name, version, source } of modules) {
+      const into = join(staging, name)
+      await mkdir(into)
+      await source.take(name, version, into)
+    }
+    for (const { name } of modules) await replace(join(folder, name), join(staging, name), join(staging, `${name}.old`))
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+async function replace(place: string, next: string, old: string): Promise<void> {
+  const had = existsSync(place)
+  if (had) await rename(place, old)
+  try {
+    await rename(next, place)
+  } catch (error) {
+    if (had) await rename(old, place)
+    throw error
+  }
+}
