@@ -29,6 +29,8 @@ const BUNDLES = {
   server: 'server/main.ts',
   worker: 'server/worker.ts',
   'job-worker': 'server/jobs/worker.ts',
+  'deploy-worker': 'server/instance/deploys/worker.ts',
+  'transfer-worker': 'server/instance/transfers/worker.ts',
   'job-thread': 'server/jobs/threads/thread.ts',
   'release-trial': 'server/activation/trial.ts',
   runtime: 'runtime/index.ts',

@@ -47,6 +47,9 @@ export interface Product {
   clean(): Promise<void>
 }
 
+/** Milliseconds that a server has to begin in: a machine on which much else runs takes many times as long as one that is idle. */
+const PATIENCE = 120_000
+
 /** Commands that use a database. */
 const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
 
@@ -114,7 +117,7 @@ export function product(): Product {
 
   async function serve(args: readonly string[], options: Options = {}): Promise<Server> {
     const child = begin(args, await withDatabase(args, options))
-    const end = ended(child)
+    const exit = ended(child)
     let output = ''
     const keep = (data: unknown): void => {
       output += String(data)
@@ -122,7 +125,8 @@ export function product(): Product {
     child.stdout?.on('data', keep)
     child.stderr?.on('data', keep)
     let url: string | undefined
-    for (let i = 0; i < 1500 && url === undefined && child.exitCode === null; i++) {
+    const end = performance.now() + PATIENCE
+    while (url === undefined && child.exitCode === null && performance.now() < end) {
       await sleep(20)
       url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
     }
@@ -137,7 +141,7 @@ export function product(): Product {
       async stop() {
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
         const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
-        const code = await end
+        const code = await exit
         clearTimeout(late)
         return code
       },

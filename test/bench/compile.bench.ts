@@ -3,19 +3,19 @@
  * alone bundling the emitted modules; then one changed template, as `ingot dev` compiles it.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { bundle, writeModules } from '../../compiler/bundle/bundle.ts'
 import { type CompileOptions, compile } from '../../compiler/compile.ts'
-import { placesOf } from '../../compiler/emit/source-map.ts'
+import { positionsOf } from '../../compiler/emit/source-map.ts'
 import { MANIFEST } from '../../compiler/emit/manifest.ts'
 import { Memory } from '../../compiler/model/memo.ts'
 import type { SourceFile } from '../../compiler/source/file.ts'
 import { classify } from '../../compiler/source/kinds.ts'
-import { devModule } from '../../compiler/watch/dev-module.ts'
+import { devModule } from '../../compiler/service/live-modules.ts'
 import { median } from './measure.ts'
 import { generateSite } from './site.ts'
 import { printTable } from './table.ts'
@@ -96,6 +96,9 @@ async function ours(folder: string): Promise<Partial<Run>> {
 }
 
 async function alone(folder: string): Promise<Partial<Run>> {
+  // The modules import the package, which is installed beside them.
+  mkdirSync(join(folder, 'alone', 'node_modules'))
+  symlinkSync(process.cwd(), join(folder, 'alone', 'node_modules', 'ingot'))
   const started = performance.now()
   await build({
     entryPoints: [join(folder, 'alone', MANIFEST)],
@@ -120,7 +123,7 @@ function changes(templates: readonly SourceFile[]): { middle: number; worst: num
     current = current.map((file) => (file.path === path ? sourceFile(path, `${file.text}<b>${turn}</b>\n`) : file))
     const started = performance.now()
     const { modules } = compile(current, DEVELOPMENT, memory)
-    const places = placesOf(current)
+    const places = positionsOf(current)
     const changed = modules.filter((module) => module.source !== null && !before.has(module))
     for (const module of changed) devModule(module, '/site/module.mjs', '/site', places)
     // The first turns still warm up what a session has run hundreds of times.

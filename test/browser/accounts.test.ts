@@ -2,14 +2,14 @@
  * Accounts of the demo site in a browser without scripts, in two languages: sign up, log in, sell a thing with a photo, ask,
  * and log out; every form once with mistakes. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
  */
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../product.ts'
 import { smtp } from '../server/notifications/ground.ts'
-import { photo, SITE, tooLarge, wordsOf } from './hobnail.ts'
+import { builtSite, photo, tooLarge, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
 
 const program = browserProgram()
@@ -27,10 +27,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       executablePath: program ?? '',
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-quic'],
     })
-    const site = ingot.folder()
-    cpSync(SITE, site, { recursive: true })
-    rmSync(join(site, '.ingot'), { recursive: true, force: true })
-    expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
+    const site = builtSite(ingot)
     expect(await ingot.run(['data', 'seed', site])).toMatchObject({ code: 0 })
     post = await smtp()
     server = await ingot.serve(['serve', site], {

@@ -1,10 +1,11 @@
 /** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
-import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Product, product, root, type Server, write } from '../product.ts'
+import { builtSite } from './hobnail.ts'
 import { browserProgram } from './program.ts'
 
 const program = browserProgram()
@@ -69,10 +70,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     let server: Server
 
     beforeAll(async () => {
-      const site = ingot.folder()
-      cpSync(join(root, 'fixtures/sites/marketplace'), site, { recursive: true })
-      rmSync(join(site, '.ingot'), { recursive: true, force: true })
-      expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
+      const site = builtSite(ingot)
       expect(await ingot.run(['data', 'seed', site])).toMatchObject({ code: 0 })
       server = await ingot.serve(['serve', site])
     })

@@ -1,12 +1,14 @@
 /** What tests of the demo site share: its words in a language, photos as sellers send them, and mails as people read them. */
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { parse } from 'yaml'
-import { root } from '../product.ts'
+import { onceInRun } from '../once.ts'
+import { type Product, root } from '../product.ts'
 
-export const SITE = join(root, 'fixtures/sites/marketplace')
+const SITE = join(root, 'fixtures/sites/marketplace')
 
 /** The words of the site in a language, by their keys. */
 export function wordsOf(language: string): (key: string) => string {
@@ -23,6 +25,31 @@ export function wordsOf(language: string): (key: string) => string {
     }
     throw new Error(`The site has no words for ${key} in ${language}.`)
   }
+}
+
+/** A copy of the site, as it is delivered. */
+export function siteFolder(ingot: Product): string {
+  return copied(SITE, ingot.folder())
+}
+
+/** A copy of the site as `ingot build` leaves it, which is built once in a run. */
+export function builtSite(ingot: Product): string {
+  const built = onceInRun('hobnail', (home) => {
+    const { status, stderr } = spawnSync(process.execPath, [ingot.bin, 'build', copied(SITE, home)], {
+      encoding: 'utf8',
+    })
+    if (status !== 0 || stderr !== '') throw new Error(`The site does not build:\n${stderr}`)
+  })
+  const site = ingot.folder()
+  cpSync(built, site, { recursive: true })
+  return site
+}
+
+/** Without what a command has left there. */
+function copied(from: string, to: string): string {
+  cpSync(from, to, { recursive: true })
+  for (const name of ['.ingot', '.ingot-data']) rmSync(join(to, name), { recursive: true, force: true })
+  return to
 }
 
 /** A photo as a camera writes it: with a rotation, and the place where it was taken. */

@@ -3,7 +3,7 @@
  * before others see it, an import of all rows or none, the weekly mail, and the desk where it is all seen.
  * The mails go over SMTP, and the photos to a service, both on this machine. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
  */
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Product, product, type Server } from '../product.ts'
 import { smtp } from '../server/notifications/ground.ts'
-import { photo, type ReadMail, readMail, SITE, wordsOf } from './hobnail.ts'
+import { builtSite, photo, type ReadMail, readMail, siteFolder, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
 
 const program = browserProgram()
@@ -60,8 +60,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       INGOT_OUTGOING: '127.0.0.1',
       INGOT_API_TOKEN: TOKEN,
     }
-    const site = siteFolder()
-    expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
+    const site = builtSite(ingot)
     expect(await ingot.run(['data', 'seed', site], { env })).toMatchObject({ code: 0 })
     server = await ingot.serve(['serve', site], { env })
     await constant('SHOP_URL', server.url)
@@ -75,13 +74,6 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     service?.close()
     await database?.close()
   }, 60_000)
-
-  function siteFolder(): string {
-    const site = ingot.folder()
-    cpSync(SITE, site, { recursive: true })
-    for (const name of ['.ingot', '.ingot-data']) rmSync(join(site, name), { recursive: true, force: true })
-    return site
-  }
 
   /** What the service says of a photo: black ones are refused. */
   async function verdict(body: Buffer, type: string): Promise<string> {
@@ -406,8 +398,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
 
   // `ingot demo` is `serve` in development.
   test.each(['dev', 'serve'])('without a mail server, `%s` shows the mails in the outbox', LONGER, async (command) => {
-    const site = siteFolder()
-    if (command === 'serve') expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+    const site = command === 'serve' ? builtSite(ingot) : siteFolder(ingot)
     const env = { INGOT_DATA: ingot.folder(), INGOT_ENV: 'development', INGOT_JOB_THREADS: '2' }
     const dev = await ingot.serve([command, site], { env })
     await expect.poll(async () => (await fetch(dev.url)).status, { timeout: 60_000 }).toBe(200)

@@ -3,13 +3,13 @@
  * answered tells nobody who has an account; a link ends, and works once, also for two who use it at the same time.
  * The mails are read in the outbox. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
  */
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Product, product, type Server } from '../product.ts'
-import { SITE, wordsOf } from './hobnail.ts'
+import { builtSite, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
 
 const program = browserProgram()
@@ -32,12 +32,9 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
       executablePath: program ?? '',
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-quic'],
     })
-    const site = ingot.folder()
-    cpSync(SITE, site, { recursive: true })
-    for (const name of ['.ingot', '.ingot-data']) rmSync(join(site, name), { recursive: true, force: true })
+    const site = builtSite(ingot)
     database = await testDatabase()
     const env = { DATABASE_URL: database.url, INGOT_DATA: ingot.folder(), INGOT_API_TOKEN: TOKEN, INGOT_PROXIES: '1' }
-    expect(await ingot.run(['build', site])).toMatchObject({ code: 0, err: '' })
     expect(await ingot.run(['data', 'seed', site], { env })).toMatchObject({ code: 0 })
     server = await ingot.serve(['serve', site], { env: { ...env, INGOT_ENV: 'development', INGOT_JOB_THREADS: '2' } })
     open = await ingot.serve(['serve', site], { env })

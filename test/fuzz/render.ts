@@ -94,7 +94,13 @@ function logged(message: unknown): string {
 
 /** Places in messages move when a call is written otherwise. */
 function settled(text: string): string {
-  return text.replace(/Liquid error \([^()]*\):/g, 'Liquid error:').replace(/^(dead \S+: )\S+ /, '$1')
+  return (
+    text
+      .replace(/Liquid error \([^()]*\):/g, 'Liquid error:')
+      .replace(/^(dead \S+: )\S+ /, '$1')
+      // A value that a message shows is cut to its first characters, among which such a place may be.
+      .replace(/\{[^{}…]{0,300}…/g, '{…')
+  )
 }
 
 function contextOf(partials: readonly string[]): Record<string, unknown> {

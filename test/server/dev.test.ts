@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Program, type Programs, programs } from './program.ts'
+import { receiver } from './observe/receiver.ts'
 import { folder, page, site } from './support.ts'
 
 let ingot: Programs
@@ -44,9 +45,9 @@ interface Dev {
   home(): Promise<string>
 }
 
-async function start(): Promise<Dev> {
+async function start(variables: Record<string, string> = {}): Promise<Dev> {
   const dir = folder({ messages: '', 'compiler.mjs': COMPILER })
-  const program = ingot.dev(dir, join(dir, 'compiler.mjs'))
+  const program = ingot.dev(dir, join(dir, 'compiler.mjs'), variables)
   const url = `http://127.0.0.1:${await program.port()}`
   const say = (message: object | string): void =>
     appendFileSync(join(dir, 'messages'), `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
@@ -76,7 +77,7 @@ async function listenTo(url: string): Promise<{ events: string[]; close(): void 
 }
 
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 1250; i++) {
+  for (let i = 0; i < 4_500; i++) {
     if (await check()) return
     await sleep(20)
   }
@@ -141,4 +142,19 @@ test('a compiler that ends ends the command', async () => {
   dev.say('end')
   expect(await dev.program.ended).toBe(2)
   expect(dev.program.output()).toContain('The compiler ended (code 2)')
+})
+
+test('what is traced is sent when it stops', async () => {
+  const got = await receiver()
+  const { program, build, home } = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: got.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+  })
+  build('traced')
+  await expect.poll(home, { timeout: 20_000 }).toContain('traced')
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(got.spans.map(({ name }) => name)).toContain('page /')
+  await got.close()
 })

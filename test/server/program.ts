@@ -15,6 +15,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Most tests have no jobs to run. */
 const NO_JOBS = { INGOT_JOB_THREADS: '0' }
 
+/** Milliseconds in which a program must have said what is waited for, on a machine on which much else runs. */
+const PATIENCE = 60_000
+
 export interface Programs {
   /** The database that all of them use, unless a variable names another. */
   readonly database: TestDatabase
@@ -87,7 +90,8 @@ export async function programs(): Promise<Programs> {
     const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
     const says = async (text: string | RegExp): Promise<void> => {
       const found = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
-      for (let i = 0; i < 1000 && !found() && child.exitCode === null; i++) await sleep(20)
+      const end = performance.now() + PATIENCE
+      while (!found() && child.exitCode === null && performance.now() < end) await sleep(20)
       if (!found()) throw new Error(`the program never said ${text}; it said:\n${output}`)
     }
     const program: Program = {

@@ -224,6 +224,16 @@ describe('formats', () => {
   test.each(headers)('Content-Type %j with Accept %j', (type, accept, wanted) => {
     expect(wantedFormats(type, accept)).toEqual(wanted)
   })
+
+  test('a program, which has a token, reads JSON or a script before html where it names no format', () => {
+    expect(wantedFormats('', '*/*', 'Token abc')).toEqual(['json', 'js'])
+    expect(wantedFormats('', 'text/html', 'Token abc')).toEqual(['html'])
+    expect(wantedFormats('', '*/*', 'Bearer abc')).toEqual(['html'])
+    const both = [page('runs'), page('runs', { format: 'js' }), page('items')]
+    const wanted = wantedFormats('', '*/*', 'Token abc')
+    expect(told(find(both, '/runs', { wanted }))).toBe('runs js')
+    expect(told(find(both, '/items', { wanted }))).toBe('items html')
+  })
 })
 
 describe('methods', () => {

@@ -76,19 +76,19 @@ test('one that fails leaves the next one to compute, at once, and the failure to
   await sleep(30)
   const begun = performance.now()
   expect(await b.fragment('failing', null, body('other'))).toBe('other 1')
-  expect(performance.now() - begun).toBeLessThan(1_500)
+  expect(performance.now() - begun).toBeLessThan(LEASE - 500)
   expect(await caught).toBe('as it must')
 })
 
 test('a fragment is good for its seconds, on every server', async () => {
   const [a, b] = [await at(server()), await at(server())]
   const made = body('brief')
-  expect(await a.fragment('brief', 0.4, made)).toBe('brief 1')
-  expect(await b.fragment('brief', 0.4, made)).toBe('brief 1')
-  await sleep(450)
+  expect(await a.fragment('brief', 3, made)).toBe('brief 1')
+  expect(await b.fragment('brief', 3, made)).toBe('brief 1')
+  await sleep(3_050)
   // The time counts from when it was made, not from when a server heard of it.
-  expect(await b.fragment('brief', 0.4, made)).toBe('brief 2')
-  expect(await a.fragment('brief', 0.4, made)).toBe('brief 2')
+  expect(await b.fragment('brief', 3, made)).toBe('brief 2')
+  expect(await a.fragment('brief', 3, made)).toBe('brief 2')
 })
 
 test('a changed site has fragments of its own', async () => {
@@ -130,12 +130,13 @@ test('what is not to be kept is shown to nobody else', async () => {
 
 test('what gives nothing to keep makes nobody wait in a row', async () => {
   const ports = await Promise.all(Array.from({ length: 4 }, () => at(server())))
-  const own = body('own', { keep: false, ms: 50 })
+  const own = body('own', { keep: false, ms: 200 })
   await Promise.all(ports.map((port) => port.fragment('row', null, own)))
   const begun = performance.now()
   for (let turn = 0; turn < 5; turn++)
     await Promise.all([...ports, ...ports].map((port) => port.fragment('row', null, own)))
-  expect(performance.now() - begun).toBeLessThan(5 * 50 * 3)
+  // One after the other, they would take eight times as long.
+  expect(performance.now() - begun).toBeLessThan(5 * 200 * 5)
   // What can be kept after all is.
   expect(await ports[0]?.fragment('row', null, body('kept'))).toBe('kept 1')
   expect(await ports[1]?.fragment('row', null, own)).toBe('kept 1')
@@ -150,13 +151,13 @@ test('fragments inside of each other that meet on two servers do not wait for ea
     })
   const begun = performance.now()
   const [x, y] = await Promise.all([nested(a, 'x', 'y'), nested(b, 'y', 'x')])
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(performance.now() - begun).toBeLessThan(LEASE - 500)
   expect(x).toMatch(/^x\(/)
   expect(y).toMatch(/^y\(/)
 })
 
 test('a server that dies while it computes holds the others up no longer than its claim, and one takes its place', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const store = rowStore(database.sql)
   const { createHash } = await import('node:crypto')
@@ -178,10 +179,10 @@ test('a server that dies while it computes holds the others up no longer than it
   expect(made.count).toBe(1)
   const waited = performance.now() - begun
   expect(waited).toBeGreaterThan(1_000)
-  expect(waited).toBeLessThan(LEASE + 1_500)
+  expect(waited).toBeLessThan(LEASE * 2)
 })
 
-test('one that computes for longer than a claim lasts keeps it', { timeout: 20_000 }, async () => {
+test('one that computes for longer than a claim lasts keeps it', { timeout: 120_000 }, async () => {
   const a = await at(server())
   const slow = createCache({
     clock: { now: () => Date.now() },

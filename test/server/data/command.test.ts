@@ -159,7 +159,7 @@ test.each([
     ['import', '/bad.csv'],
     "/bad.csv'? Say it by --table T or --users: there is no table 'bad': the site has category, note.",
   ],
-  [['import', '/bad.txt'], "/bad.txt'? Say it by --format json or --format csv."],
+  [['import', '/bad.txt'], "/bad.txt'? Say it by --format json, csv, service or service-zip."],
   [['import', '/app'], "/app' holds no data: no file ends in .json or .csv."],
   [
     ['import', '/bad.csv', '--table', 'note', '--users'],
@@ -167,13 +167,16 @@ test.each([
   ],
   [['import', '/bad.csv', '--dry-run=yes'], 'The option --dry-run takes no value.'],
   [['export', 'a', 'b'], '`ingot data export` takes one folder, not 2.'],
-  [['export', '--format', 'xml'], "There is no format 'xml': there are json and csv."],
+  [['export', '--format', 'xml'], "There is no format 'xml': there are json, csv, service and service-zip."],
   [['export', '--table', 'notes'], "There is no table 'notes': did you mean 'note'?"],
   [['export', '--format', 'csv'], 'CSV holds one table a file: name one by --table, or a folder for all by --out DIR.'],
   [['export', '--out'], 'The option --out needs a value: --out=…'],
   [['export', '--out', '/bad.txt/x.json'], 'cannot be written: '],
   [['import', '/bad.csv', '--table=note', '--errors', '/bad.txt/x'], 'cannot be written: '],
-  [['export', '--reset'], "`ingot data export` has no option '--reset': it has --format, --table, --users, --out."],
+  [
+    ['export', '--reset'],
+    "`ingot data export` has no option '--reset': it has --format, --table, --users, --out, --raw-ids.",
+  ],
   [['seed', '/csv'], "/csv': it stands in seed/*.json."],
 ])('data %j is refused', async (args, sentence) => {
   writeFileSync(join(site, 'bad.txt'), 'x')
@@ -248,6 +251,52 @@ test('an export into a pipe leaves the pipe', async () => {
   expect(JSON.parse(text)).toHaveProperty('tables')
   expect(statSync(pipe).isFIFO()).toBe(true)
 })
+
+test('files of the service go in and out, and an import that is killed has changed nothing and goes in again', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, id) => ({
+    id,
+    type_name: 'note',
+    user_id: 'u',
+    properties: { text: 'x' },
+  }))
+  writeFileSync(
+    join(site, 'service.json'),
+    JSON.stringify({ users: [{ id: 'u', email: 'u@example.com' }], models: rows }),
+  )
+  const before = await count()
+  const child = ingot.begin(['data', 'import', 'service.json'], { cwd: site, env: { DATABASE_URL: database.url } })
+  const end = ended(child)
+  for (let found = 0; found === 0 && child.exitCode === null; ) {
+    const working = await database.sql`
+      select from pg_stat_activity
+      where application_name = 'ingot' and datname = current_database() and query like '%import_records%'`
+    found = working.length
+  }
+  child.kill('SIGKILL')
+  await end
+  expect(await count()).toBe(before)
+  expect(await run('data', 'import', 'service.json')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('20,001 new'),
+  })
+  expect(await count()).toBe(before + 20_000)
+  expect(await run('data', 'export', '--format', 'service-zip', '--out', 'out.zip')).toMatchObject({ code: 0 })
+  const again = await run('data', 'import', 'out.zip', '--dry-run')
+  expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed/) })
+  const wrong = {
+    models: [
+      { id: 'w', type_name: 'note', properties: {} },
+      { id: 'v', type_name: 'none' },
+    ],
+  }
+  writeFileSync(join(site, 'wrong.json'), JSON.stringify(wrong))
+  const refused = await run('data', 'import', 'wrong.json')
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Nothing was imported: 1 of 2 rows cannot be'),
+  })
+  expect(await count()).toBe(before + 20_000)
+}, 120_000)
 
 test('a lost database is one sentence, and nothing is imported', async () => {
   await database.sql`delete from ingot.records where external_id like 'big%'`

@@ -1,7 +1,6 @@
 /** Files that nothing names are removed, and never one that something names. */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore, StoredFile } from '../../../server/files/model.ts'
 import { sweepFiles, sweepIncoming } from '../../../server/files/sweep.ts'
@@ -95,9 +94,9 @@ describe('a file', () => {
       await writer`insert into ingot.records (table_id, properties) values (1, ${JSON.stringify({ path: file.path })}::text::jsonb)`
       swept = sweepFiles({ sql, store })
       // The sweep has looked, and now waits for this writer before it looks again.
-      await sleep(300)
-      const waiting = await writer`select 1 from pg_locks where not granted and mode = 'ShareLock'`
-      expect(waiting.count).toBeGreaterThan(0)
+      const waiting = async (): Promise<number> =>
+        (await writer`select 1 from pg_locks where not granted and mode = 'ShareLock'`).count
+      await expect.poll(waiting, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
     })
     expect(await swept).toBe(0)
     expect(there(file)).toBe(true)

@@ -64,7 +64,7 @@ describe('tokens', () => {
     expect(await ingot.run(['token', 'create', '--scope', 'root', site])).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringContaining('read, write, admin'),
+      err: expect.stringContaining('read, write, deploy, exec, admin'),
     })
     expect(await ingot.run(['token', 'list', '/nowhere/at/all'])).toMatchObject({
       code: 2,

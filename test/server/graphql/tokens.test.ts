@@ -114,7 +114,7 @@ describe('the command', () => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /give create, list or revoke/],
       [['destroy'], /cannot 'destroy'/],
-      [['create', '--scope', 'root'], /no scope 'root'.*read, write, admin/],
+      [['create', '--scope', 'root'], /no scope 'root'.*read, write, deploy, exec, admin/],
       [['create', '--name'], /needs a value/],
       [['create', '--name', 'a\x1b[2J'], /one short line/],
       [['create', '--color', 'x'], /no option '--color'/],

@@ -87,13 +87,13 @@ it('connections that break at any moment lose no job, and are held against none'
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name in ('ingot', 'ingot jobs')`
   }
-  await until('all has come to its end', async () => !(await isOpen()), 60)
+  await until('all has come to its end', async () => !(await isOpen()))
   const dead = await jobsLeft(database.sql)
   expect(dead.map(({ error_message }) => error_message)).toEqual(Array.from({ length: 20 }, () => 'of its own'))
   expect(new Set(site.notes().filter((line) => line.startsWith('done '))).size).toBe(980)
   program.child.kill('SIGTERM')
   await program.ended
-}, 120_000)
+}, 240_000)
 
 it('a server that the database leaves alone for a while goes on with its jobs when it is there again', async () => {
   const program = await worker()
@@ -104,13 +104,13 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   await sleep(1_500)
   await admin.open()
   // Nothing is held against them, and the threads that could not be opened meanwhile are opened now.
-  await until('all is done', async () => (await jobsLeft(database.sql)).length === 0, 60)
+  await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(new Set(site.notes().filter((line) => line.startsWith('done ')))).toEqual(
     new Set(['done 1', 'done 2', 'done 3']),
   )
   program.child.kill('SIGTERM')
   await program.ended
-}, 120_000)
+}, 240_000)
 
 it('a job whose statement is lost with its connection has not failed by itself, and runs again', async () => {
   const program = await worker()
@@ -130,7 +130,7 @@ it('a job whose statement is lost with its connection has not failed by itself, 
   expect(await jobsOf(database.sql)).toMatchObject([{ state: 'DONE', runs: 2 }])
   program.child.kill('SIGTERM')
   await program.ended
-}, 60_000)
+}, 240_000)
 
 it('a transaction of a job that is lost with its connection leaves nothing, and runs again', async () => {
   const program = await worker()
@@ -146,7 +146,7 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
   expect(site.notes()).toEqual(['begun 1', 'inside 1', 'begun 1', 'inside 1', 'done 1'])
   program.child.kill('SIGTERM')
   await program.ended
-}, 60_000)
+}, 240_000)
 
 it('a database that goes away under a job again and again is held against it in the end', async () => {
   const [id = ''] = await queue(database.sql, job('count', {}, { maxAttempts: 2 }))

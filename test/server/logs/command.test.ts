@@ -284,9 +284,11 @@ describe('the desktop', () => {
 
 test('the command finds the database of a folder', async () => {
   const settings = readSettings({ DATABASE_URL: database.url }, 'development')
-  await expect(logsCommand([join(tmpdir(), 'is-not-there')], settings)).rejects.toThrow('There is no folder')
+  await expect(logsCommand(readLogsLine([join(tmpdir(), 'is-not-there')], NOW), settings)).rejects.toThrow(
+    'There is no folder',
+  )
   const folder = mkdtempSync(join(tmpdir(), 'ingot-logs-'))
-  expect(await logsCommand([folder, '--type', 'none'], settings)).toBe(0)
+  expect(await logsCommand(readLogsLine([folder, '--type', 'none'], NOW), settings)).toBe(0)
   rmSync(folder, { recursive: true })
 })
 

@@ -1,5 +1,6 @@
 /** Traces of a running server, sent to a real receiver: from the caller's trace to pages, queries, calls and jobs. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Program, type Programs, programs } from '../program.ts'
@@ -12,6 +13,8 @@ import { watchedSite } from './watched-site.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
+/** Milliseconds. */
+const SLOW = 40
 const PARENT = 'b7ad6b7169203331'
 
 function filesOf(service: string): Record<string, string> {
@@ -30,6 +33,10 @@ function filesOf(service: string): Record<string, string> {
       "---\nslug: notes\n---\n{% graphql all = 'notes/list' %}{{ all.records.results.size }}",
     'app/views/pages/broken.liquid': '---\nslug: broken\n---\n{{ 1 | divided_by: context.params.none }}',
     'app/views/pages/fetch.liquid': `---\nslug: fetch\n---\n{{ '${service}/file' | download_file }}`,
+    'app/views/pages/slow.liquid': `---\nslug: slow\n---
+{% try %}{% function a = 'waits', fails: true %}{% catch e %}caught{% endtry %}{% assign name = 'waits' %}{% function b = name %}{% graphql all = 'notes/list' %}`,
+    'app/views/partials/waits.liquid': `{% render 'asks' %}{% if fails %}{% assign x = 1 | divided_by: none %}{% endif %}{% return 1 %}`,
+    'app/views/partials/asks.liquid': `{% graphql all = 'notes/list' %}{% assign got = '${service}/slow' | download_file %}`,
     'app/views/pages/queue.liquid':
       "---\nslug: queue\n---\n{% background job = 'tasks/look' %}{% background job = 'tasks/broken', max_attempts: 1 %}",
     'app/views/partials/tasks/look.liquid': `{% graphql all = 'notes/list' %}{% assign got = '${service}/job' | download_file %}`,
@@ -42,24 +49,29 @@ let root: string
 let got: Receiver
 let program: Program
 let url: string
+/** The other server, with its port. */
+let otherHost: string
 /** What another server was asked, by its path. */
 const asked = new Map<string, IncomingHttpHeaders>()
 const other = createServer((request, response) => {
   asked.set(request.url ?? '', request.headers)
-  response.end('a file')
+  if (request.url !== '/file') setTimeout(() => response.end('late'), 2 * SLOW)
+  else response.end('a file')
 })
 
 beforeAll(async () => {
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const place = other.address()
   const port = typeof place === 'object' && place !== null ? place.port : 0
+  otherHost = `127.0.0.1:${port}`
   ingot = await programs()
-  root = await watchedSite(filesOf(`http://127.0.0.1:${port}`))
+  root = await watchedSite(filesOf(`http://${otherHost}`))
   got = await receiver()
   program = ingot.start(['serve', root], {
     INGOT_JOB_THREADS: '1',
     INGOT_SILENCE: '30',
     INGOT_OUTGOING: '127.0.0.1',
+    INGOT_SLOW_PARTIAL: String(SLOW),
     OTEL_EXPORTER_OTLP_ENDPOINT: got.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '100',
@@ -108,6 +120,23 @@ describe('a request', () => {
     await program.says(`"trace":"${TRACE}"`)
   })
 
+  test('has its slow partials below its page, with what they wait for below them', async () => {
+    const trace = '1'.repeat(32)
+    expect(await get('/slow', { traceparent: `00-${trace}-${PARENT}-01` })).toBe('caught')
+    const server = await found(({ traceId, kind }) => traceId === trace && kind === 2)
+    const own = got.spans.filter(({ traceId }) => traceId === trace)
+    const below = (parent: string): unknown[] =>
+      own
+        .filter(({ parentSpanId }) => parentSpanId === parent)
+        .map(({ name, spanId }) => [name, ...below(spanId)])
+        .toSorted()
+    const called = [
+      'partial app/views/partials/waits.liquid',
+      ['partial app/views/partials/asks.liquid', [`GET ${otherHost}`], ['query notes/list']],
+    ]
+    expect(below(server.spanId)).toEqual([['page slow', called, called, ['query notes/list']]])
+  })
+
   test('that fails has the failure', async () => {
     await get('/broken?none=0', { 'x-request-id': 'broken' })
     const span = await found(({ attributes }) => attributes['ingot.request.id'] === 'broken')
@@ -147,7 +176,9 @@ describe('a job', () => {
     expect(job.traceId).not.toBe(request.traceId)
     expect(job.attributes['ingot.job.outcome']).toBe('done')
     const query = await found(({ traceId, name }) => traceId === job.traceId && name === 'query notes/list')
-    expect(query.parentSpanId).toBe(job.spanId)
+    const partial = await found(({ traceId, name }) => traceId === job.traceId && name.startsWith('partial '))
+    expect(partial).toMatchObject({ name: 'partial app/views/partials/tasks/look.liquid', parentSpanId: job.spanId })
+    expect(query.parentSpanId).toBe(partial.spanId)
     const call = await found(
       ({ traceId, kind, name }) => traceId === job.traceId && kind === 3 && name.startsWith('GET'),
     )
@@ -256,6 +287,83 @@ test('what was not sent yet is sent when the server stops, as protobuf where not
   await own.close()
 })
 
+test('a request that is answered while the server stops is sent, too', async () => {
+  const own = await receiver()
+  const server = ingot.start(['serve', root], {
+    OTEL_EXPORTER_OTLP_ENDPOINT: own.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+    OTEL_TRACES_SAMPLER: 'always_on',
+    OTEL_METRICS_EXPORTER: 'none',
+  })
+  const port = await server.port()
+  const socket = connect(port, '127.0.0.1')
+  const answer = new Promise<string>((done) => {
+    let text = ''
+    socket.on('data', (chunk) => (text += chunk.toString()))
+    socket.once('close', () => done(text))
+  })
+  // Begun before the stop, and ended after it.
+  socket.write('GET /notes HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: late\r\n')
+  await get('/')
+  await (await fetch(`http://127.0.0.1:${port}/`)).text()
+  server.child.kill('SIGTERM')
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe('closed')
+  socket.write('\r\n')
+  expect(await answer).toContain('200 OK')
+  expect(await server.ended).toBe(0)
+  const late = own.spans.find(({ attributes }) => attributes['ingot.request.id'] === 'late')
+  expect(late?.name).toBe('GET app/views/pages/notes.liquid')
+  expect(own.spans.some(({ name, traceId }) => name === 'query notes/list' && traceId === late?.traceId)).toBe(true)
+  await own.close()
+})
+
+test('a process that is killed takes along what it had not handed over, and nothing else', async () => {
+  const own = await receiver()
+  const server = ingot.start(['serve', root], {
+    INGOT_WORKERS: '2',
+    INGOT_JOB_THREADS: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: own.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+    OTEL_TRACES_SAMPLER: 'always_on',
+    OTEL_METRICS_EXPORTER: 'none',
+  })
+  const address = `http://127.0.0.1:${await server.port()}/notes`
+  const ids = (): Set<unknown> => new Set(own.spans.map(({ attributes }) => attributes['ingot.request.id']))
+  const ask = async (id: string): Promise<void> => {
+    await (await fetch(address, { headers: { 'x-request-id': id, connection: 'close' } })).text()
+  }
+  const twenty = (word: string): string[] => Array.from({ length: 20 }, (_, at) => `${word}-${at}`)
+  const missing = (word: string): string[] => twenty(word).filter((id) => !ids().has(id))
+  for (const id of twenty('before')) await ask(id)
+  await expect.poll(() => missing('before'), { timeout: 60_000 }).toEqual([])
+  const children = (): readonly number[] => childrenOf(server.child.pid ?? 0)
+  const [killed = 0, stays = 0] = children()
+  process.kill(killed, 'SIGKILL')
+  await expect.poll(children, { timeout: 60_000 }).toEqual([stays, expect.any(Number)])
+  for (const id of twenty('after')) await ask(id)
+  await expect.poll(() => missing('after'), { timeout: 60_000 }).toEqual([])
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  await own.close()
+})
+
+/** Processes that a process has started. */
+function childrenOf(pid: number): readonly number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').flatMap((each) => (each.trim() === '' ? [] : [Number(each)]))
+}
+
 test('a receiver that is away costs no answer, and is said once', async () => {
   const server = ingot.start(['serve', root], {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
@@ -292,16 +400,14 @@ export default () => ({ ...${JSON.stringify(site([]))}, pages: [${told}] })
   }
 }
 
-test('without a receiver no module of it is loaded, with one it is', async () => {
-  const { cache, close } = await loadedModules({})
-  expect(cache.filter((file) => file.includes('opentelemetry'))).toEqual([])
-  await close()
+test('no process that serves loads a module of the SDK', async () => {
   const own = await receiver()
-  const traced = await loadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: own.url })
-  expect(traced.cache.filter((file) => file.includes('opentelemetry')).length).toBeGreaterThan(10)
-  await traced.close()
-  const off = await loadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: own.url, OTEL_SDK_DISABLED: 'true' })
-  expect(off.cache.filter((file) => file.includes('opentelemetry'))).toEqual([])
-  await off.close()
+  for (const variables of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: own.url, OTEL_TRACES_SAMPLER: 'always_on' }]) {
+    const { cache, close } = await loadedModules(variables)
+    expect(cache.filter((file) => file.includes('opentelemetry'))).toEqual([])
+    await close()
+  }
+  // They were traced all the same.
+  expect(own.others.map(({ type }) => type)).toContain('/v1/traces application/x-protobuf')
   await own.close()
 })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { main as compiler } from '../../../compiler/cli.ts'
 import { ABI } from '../../../runtime/page/site.ts'
@@ -171,6 +172,9 @@ async function asked(url: string, options: RequestInit): Promise<Response> {
   })
 }
 
+/** Milliseconds between two visits of a visitor: without them, a crowd would take all that the machine has from whom it visits. */
+const PAUSE = 20
+
 /** Visitors that read, send and upload all the time. */
 function crowd(url: string): Crowd {
   const failed: string[] = []
@@ -188,6 +192,7 @@ function crowd(url: string): Crowd {
       const version = /^version (\d)/.exec(text.trim())?.[1]
       if (version === undefined) failed.push(text)
       else seen.add(version)
+      await sleep(PAUSE)
     }
   }
   const all = [READ, READ, () => ALONE, SENT, uploaded].map(visit)

@@ -48,6 +48,8 @@ let door: Door
 let store: Store
 let statements: Statements
 let server: Server
+/** How often it was waited for the copy. */
+let marks = 0
 
 beforeAll(async () => {
   await chmod(home, 0o755)
@@ -109,11 +111,25 @@ async function run(text: string, options: { write?: boolean; replica?: boolean }
 const write = (): Promise<unknown> => run('insert into public.written values (1) returning n::text', { write: true })
 const isCopy = (replica: boolean): Promise<unknown> => run('select pg_is_in_recovery()::text', { replica })
 
-/** Runs statements at one of the two, whatever the door leads to. */
-async function at(url: string, ...texts: readonly string[]): Promise<void> {
+/** Runs statements at one of the two, whatever the door leads to; gives the rows of the last. */
+async function at(url: string, ...texts: readonly string[]): Promise<readonly unknown[]> {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'tests', copy: true })
-  for (const text of texts) await sql.unsafe(text)
+  let rows: readonly unknown[] = []
+  for (const text of texts) rows = await sql.unsafe(text)
   await sql.end()
+  return rows
+}
+
+/**
+ * Waits until the copy has all that the primary was told so far. Nothing else does: whoever writes does not wait for the copy, and
+ * a database of the tests not even for its own disk, so that what was just written may still be nowhere but in the primary's memory.
+ */
+async function copied(): Promise<void> {
+  const mark = `mark_${++marks}`
+  // What is committed so is on the disk, and so is all that was before it.
+  await at(primaryUrl, 'set synchronous_commit = local', `create table public.${mark} ()`)
+  const found = `select from pg_class where relname = '${mark}'`
+  await expect.poll(() => at(copyUrl, found), PATIENT).toHaveLength(1)
 }
 
 interface Answer {
@@ -128,6 +144,7 @@ async function ask(path: string, method = 'GET'): Promise<Answer> {
 }
 
 test('the copy answers what asks for it, unless it lags behind', async () => {
+  await copied()
   expect([await isCopy(false), await isCopy(true)]).toEqual(['false', 'true'])
   await at(copyUrl, 'select pg_wal_replay_pause()')
   await write()
@@ -162,6 +179,7 @@ test('a connection that leads to a copy is not used', async () => {
 test('without the primary everything is read from the copy, and changes are refused for now', async () => {
   expect(await ask('/add', 'POST')).toMatchObject({ status: 200 })
   expect(await ask('/count')).toMatchObject({ status: 200, text: '1' })
+  await copied()
   door.lead(null)
   await expect(write()).rejects.toThrow('The database is not reachable')
   expect(await isCopy(false)).toBe('true')

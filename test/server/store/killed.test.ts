@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { product, type Server } from '../../product.ts'
@@ -11,6 +12,8 @@ const ROUNDS = 4
 const WRITERS = 16
 /** Rows that are acknowledged in each round before everything is killed. */
 const EACH = 80
+/** Milliseconds between two writes of a writer: whatever is acknowledged beyond that is more jobs to wait for in the end. */
+const PAUSE = 20
 
 const ingot = product()
 const home = mkdtempSync(join(tmpdir(), 'ingot-killed-'))
@@ -87,6 +90,7 @@ async function write(url: string): Promise<void> {
       const reply = await fetch(`${url}/write`, { method: 'POST', body: new URLSearchParams({ n: String(n) }) })
       const job = (await reply.text()).trim()
       if (reply.status === 200 && /^\d+$/.test(job)) acknowledged.set(n, job)
+      await sleep(PAUSE)
     } catch {
       return
     }

@@ -1,0 +1,43 @@
+/** Single files of a site, as the platform's command-line client sends those that are saved. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
+
+// Each server is several processes, and a loaded machine takes seconds to start one.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const INDEX = 'app/views/pages/index.liquid'
+const SITE = { [INDEX]: 'first', 'app/views/pages/other.liquid': 'other' }
+
+let ground: Ground
+let instance: Instance
+
+beforeAll(async () => {
+  ground = await openGround()
+  // A request that waits is cut off when its process was replaced and this time is over.
+  instance = await ground.open('sync', { INGOT_GRACE: '100' })
+  await instance.deploy(siteZip(SITE))
+})
+
+afterAll(() => ground.clean())
+
+test('one file is served, and a broken one refused, when the answer comes', async () => {
+  expect(await instance.sync('views/pages/index.liquid', 'synced')).toMatchObject({ status: 200 })
+  expect(await instance.text('/')).toBe('synced')
+  const broken = await instance.sync('views/pages/index.liquid', '{% if %}')
+  expect(broken).toMatchObject({ status: 422, body: { details: { file_path: INDEX } } })
+  expect(broken.body.errors?.[0]).toContain(`${INDEX}:1: `)
+  expect(await instance.text('/')).toBe('synced')
+  expect(await instance.sync('views/pages/other.liquid', null)).toMatchObject({ status: 200 })
+  expect((await fetch(`${instance.url}/other`)).status).toBe(404)
+  for (const path of ['../x.liquid', '/etc/x', 'views/../../x'])
+    expect(await instance.sync(path, 'x')).toMatchObject({ status: 422 })
+})
+
+test('files that are sent at once are all served, whatever is being served meanwhile', async () => {
+  const deploy = await instance.send(siteZip(SITE))
+  const names = ['a', 'b', 'c']
+  const answers = await Promise.all(names.map((name) => instance.sync(`views/pages/${name}.liquid`, `page ${name}`)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await instance.done(deploy)).toMatchObject({ status: 'success' })
+  expect(await Promise.all(names.map((name) => instance.text(`/${name}`)))).toEqual(['page a', 'page b', 'page c'])
+})

@@ -1,0 +1,156 @@
+/** `ingot deploy`, `ingot sync` and `ingot logs` with a server that takes deploys, and the codes that they end with. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Ground, type Instance, openGround } from '../instance/ground.ts'
+
+// Each server is several processes, and a loaded machine takes seconds to start one.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+let ground: Ground
+let instance: Instance
+let dir: string
+
+beforeAll(async () => {
+  ground = await openGround()
+  instance = await ground.open('remote')
+})
+afterAll(() => ground.clean())
+beforeEach(() => {
+  dir = mkdtempSync(join(ground.home, 'site-'))
+  write(
+    '.pos',
+    JSON.stringify({ staging: { url: `${instance.url}/`, token: instance.token, email: 'ada@example.com' } }),
+  )
+})
+
+function write(path: string, text: string): string {
+  const file = join(dir, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}
+
+/** Runs a command to its end. */
+async function ingot(...argv: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
+  const program = ground.ingot.start(argv, { CONFIG_FILE_PATH: join(dir, '.pos') })
+  const code = await program.ended
+  return { code, said: program.output() }
+}
+
+describe('deploy', () => {
+  it('has a site served with its assets, and what is gone is gone there', async () => {
+    write('app/views/pages/index.liquid', "{{ 'a.txt' | asset_url }}")
+    write('app/views/pages/old.liquid', 'old')
+    write('app/assets/a.txt', 'the asset')
+    const first = await ingot('deploy', 'staging', dir)
+    expect(first).toMatchObject({ code: 0, said: expect.stringMatching(/Page +2 upserted/) as string })
+    expect(first.said).toContain(`Deployed to ${instance.url} in `)
+    const asset = await instance.text('/')
+    expect(await (await fetch(new URL(asset, instance.url))).text()).toBe('the asset')
+    rmSync(join(dir, 'app/views/pages/old.liquid'))
+    const second = await ingot('deploy', `${instance.url}/`, dir, '--verbose')
+    expect(second).toMatchObject({ code: 0, said: expect.stringContaining('- app/views/pages/old.liquid') as string })
+    expect((await fetch(`${instance.url}/old`)).status).toBe(404)
+  })
+
+  it('of a part leaves the rest, and a dry run everything', async () => {
+    write('app/views/pages/index.liquid', 'one')
+    write('app/views/pages/other.liquid', 'other')
+    await ingot('deploy', 'staging', dir)
+    rmSync(join(dir, 'app/views/pages/other.liquid'))
+    write('app/views/pages/index.liquid', 'two')
+    const dry = await ingot('deploy', 'staging', dir, '--dry-run')
+    expect(dry).toMatchObject({ code: 0, said: expect.stringContaining('Nothing was changed.') as string })
+    expect(await instance.text('/')).toBe('one')
+    expect(await ingot('deploy', 'staging', dir, '--partial')).toMatchObject({ code: 0 })
+    expect([await instance.text('/'), await instance.text('/other')]).toEqual(['two', 'other'])
+  })
+
+  it('ends with 1 and all errors where the site has some, and the old site is served', async () => {
+    write('app/views/pages/index.liquid', 'fine')
+    await ingot('deploy', 'staging', dir)
+    write('app/views/pages/index.liquid', '{% if %}')
+    write('app/views/pages/other.liquid', "{% render 'none' %}")
+    for (const more of [[], ['--dry-run'], ['--partial']]) {
+      const { code, said } = await ingot('deploy', 'staging', dir, ...more)
+      expect(code).toBe(1)
+      expect(said).toContain('app/views/pages/index.liquid:1: ')
+      expect(said).toContain('app/views/pages/other.liquid:1: ')
+    }
+    expect(await instance.text('/')).toBe('fine')
+  })
+
+  it('ends with 1 where the token is wrong or nobody answers, and with 2 where it is not said who', async () => {
+    write('app/views/pages/index.liquid', 'never')
+    write(
+      '.pos',
+      JSON.stringify({
+        wrong: { url: instance.url, token: 'wrong', email: 'ada@example.com' },
+        gone: { url: 'http://127.0.0.1:1', token: 'x', email: 'ada@example.com' },
+      }),
+    )
+    expect(await ingot('deploy', 'wrong', dir)).toMatchObject({ code: 1 })
+    expect(await ingot('deploy', 'gone', dir)).toMatchObject({ code: 1 })
+    expect(await ingot('deploy', 'unknown', dir)).toMatchObject({ code: 2 })
+    expect(await ingot('deploy', 'wrong', join(dir, 'none'))).toMatchObject({ code: 2 })
+    expect(await instance.text('/')).not.toBe('never')
+  })
+})
+
+describe('sync', () => {
+  it('sends the files that are named, and ends with 1 where one is refused', async () => {
+    const page = write('app/views/pages/index.liquid', 'first')
+    await ingot('deploy', 'staging', dir)
+    write('app/views/pages/index.liquid', 'second')
+    expect(await ingot('sync', 'staging', page, '--dir', dir)).toMatchObject({ code: 0 })
+    expect(await instance.text('/')).toBe('second')
+    write('app/views/pages/index.liquid', '{% if %}')
+    const refused = await ingot('sync', 'staging', page, '--dir', dir)
+    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('app/views/pages/index.liquid') as string })
+    expect(await instance.text('/')).toBe('second')
+    expect(await ingot('sync', 'staging', join(dir, '.pos'), '--dir', dir)).toMatchObject({ code: 2 })
+  })
+
+  it('sends what is saved and takes away what is removed until it is ended', async () => {
+    const page = write('app/views/pages/index.liquid', 'first')
+    await ingot('deploy', 'staging', dir)
+    const watching = ground.ingot.start(['sync', 'staging', '--dir', dir], { CONFIG_FILE_PATH: join(dir, '.pos') })
+    await watching.says('Watching ')
+    writeFileSync(page, 'saved')
+    await watching.says('sent app/views/pages/index.liquid')
+    expect(await instance.text('/')).toBe('saved')
+    const asset = write('app/assets/b.txt', 'bytes')
+    await watching.says('sent app/assets/b.txt')
+    expect(await instance.text('/assets/b.txt')).toBe('bytes')
+    writeFileSync(page, '{% if %}')
+    await watching.says('app/views/pages/index.liquid was not sent')
+    rmSync(asset)
+    await watching.says('deleted app/assets/b.txt')
+    expect((await fetch(`${instance.url}/assets/b.txt`)).status).toBe(404)
+    watching.child.kill('SIGINT')
+    expect(await watching.ended).toBe(0)
+  })
+})
+
+it('logs are followed from another server until that is ended', async () => {
+  write('app/views/pages/index.liquid', "{% log context.params.say, type: 'said' %}{% log 'other', type: 'rest' %}")
+  await ingot('deploy', 'staging', dir)
+  const following = ground.ingot.start(['logs', 'staging', '--follow', '--type', 'said', '--json'], {
+    CONFIG_FILE_PATH: join(dir, '.pos'),
+  })
+  await expect
+    .poll(
+      async () => {
+        await fetch(`${instance.url}/?say=hello`)
+        return following.output()
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    .toContain('hello')
+  expect(following.output()).not.toContain('other')
+  following.child.kill('SIGINT')
+  expect(await following.ended).toBe(0)
+  const once = await ingot('logs', 'staging', '--limit', '1', '--type', 'rest')
+  expect(once).toMatchObject({ code: 0, said: expect.stringContaining('other') as string })
+})
