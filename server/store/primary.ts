@@ -4,7 +4,7 @@
  * to another server, and everything goes on there.
  */
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Address } from './database-url.ts'
 import { type Failure, failureOf } from './failure.ts'
@@ -38,9 +38,10 @@ const ASK_EVERY = 200
 
 /**
  * Milliseconds of its absence in which requests wait. One that says that it starts or stops, or was told to take no changes, is
- * being restarted, or another takes over from it by plan, so it is worth while to wait for longer.
+ * being restarted, or another takes over from it by plan, so it is worth while to wait for longer. So it is for one on this machine
+ * that is silent (`busy`): no network lies between, nobody takes over from it, and its silence is the machine's load.
  */
-const PATIENCE = { broken: 1_500, silent: 1_900, orderly: 20_000, readOnly: 20_000 } as const
+const PATIENCE = { broken: 1_500, silent: 1_900, busy: 20_000, orderly: 20_000, readOnly: 20_000 } as const
 type Absence = keyof typeof PATIENCE
 
 /**
@@ -172,7 +173,9 @@ class PrimaryWatch implements Primary {
   async #ask(): Promise<Absence | null> {
     const sql = (this.#own ??= this.#connectTo(() => openSocket(this.#address).socket))
     const over = new AbortController()
-    const late = sleep(ANSWER_TIMEOUT, 'silent' as const, { signal: over.signal, ref: false })
+    const silence = this.#address.host.startsWith('/') ? ('busy' as const) : ('silent' as const)
+    // An answer that came while this process had no processor is read in the turn after the timer's.
+    const late = sleep(ANSWER_TIMEOUT, null, { signal: over.signal, ref: false }).then(() => setImmediate(silence))
     // Aborted when the answer has come.
     late.catch(() => undefined)
     const answer = sql<{ closed: boolean }[]>`select current_setting('transaction_read_only')::boolean as closed`.then(

@@ -15,12 +15,13 @@ export interface Door {
   close(): Promise<void>
 }
 
-/** Opens a door before a database. */
-export async function openDoor(url: string): Promise<Door> {
+/** Opens a door before a database. @param folder where its socket lies, if it is to be one of this machine rather than of a network */
+export async function openDoor(url: string, folder: string | null = null): Promise<Door> {
   const address = readDatabaseUrl(url, 'DATABASE_URL')
   let behind: typeof address | null = address
   const sockets = new Set<Socket>()
-  let port = 0
+  let port = folder === null ? 0 : address.port
+  let isFrozen = false
   let server: Server
   const open = (): Promise<void> =>
     new Promise((done, fail) => {
@@ -39,9 +40,10 @@ export async function openDoor(url: string): Promise<Door> {
         }
         client.pipe(there)
         there.pipe(client)
+        if (isFrozen) for (const socket of [client, there]) socket.pause()
       })
       server.once('error', fail)
-      server.listen(port, '127.0.0.1', () => {
+      server.listen(folder === null ? { port, host: '127.0.0.1' } : { path: `${folder}/.s.PGSQL.${port}` }, () => {
         const place = server.address()
         if (typeof place === 'object' && place !== null) port = place.port
         done()
@@ -57,11 +59,12 @@ export async function openDoor(url: string): Promise<Door> {
   }
   await open()
   return {
-    address: { ...address, host: '127.0.0.1', port },
+    address: { ...address, host: folder ?? '127.0.0.1', port },
     cut,
     shut,
     open,
     freeze(on) {
+      isFrozen = on
       for (const socket of sockets) {
         if (on) socket.pause()
         else socket.resume()
