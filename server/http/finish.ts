@@ -1,6 +1,8 @@
 /** Completes every answer: default headers, a weak ETag, and status 304 when the client already has the body. */
-import { hash } from 'node:crypto'
+import { BodyMarks } from './body-mark.ts'
 import { headerOf, isEvents, isFile, type Reply, type Request } from './message.ts'
+
+const marks = new BodyMarks()
 
 /** Completes a reply. The body is kept for `HEAD`, so that its length is correct; the listener does not send it. */
 export function finish(request: Request, reply: Reply): Reply {
@@ -12,14 +14,27 @@ export function finish(request: Request, reply: Reply): Reply {
     ...reply.headers,
     'x-request-id': request.id,
   }
-  const { body } = reply
+  const { body, status } = reply
+  if (status === 204 || status === 304) return withHeaders(reply, headers, body)
+  if (body !== null && typeof body !== 'string' && (isFile(body) || isEvents(body)))
+    return withHeaders(reply, headers, body)
   const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (!reads || reply.status !== 200 || body === null || isFile(body) || isEvents(body)) return { ...reply, headers }
-  const etag = `W/"${hash('sha1', body, 'base64url')}"`
-  headers.etag = etag
-  if (!named(headerOf(request, 'if-none-match'), etag)) return { ...reply, headers }
+  if (!reads || status !== 200 || body === null) {
+    headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body))
+    return withHeaders(reply, headers, body)
+  }
+  const { etag, length } = marks.of(body, reply.file)
+  headers['etag'] = etag
+  if (!named(headerOf(request, 'if-none-match'), etag)) {
+    headers['content-length'] = String(length)
+    return withHeaders(reply, headers, body)
+  }
   delete headers['content-type']
-  return { ...reply, status: 304, headers, body: null }
+  return { ...withHeaders(reply, headers, null), status: 304 }
+}
+
+function withHeaders(reply: Reply, headers: Reply['headers'], body: Reply['body']): Reply {
+  return { ...reply, headers, body }
 }
 
 // Weak comparison: the prefix `W/` is ignored.

@@ -1,8 +1,8 @@
 /** Converts an incoming request to a record, and refuses requests that are ambiguous or invalid. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
 import type { Span } from '../contracts/tracer.ts'
+import { clientOf } from './client.ts'
 import { BadRequest, headerOf, type Request } from './message.ts'
 import type { ReceivedParts } from './multipart.ts'
 
@@ -42,24 +42,25 @@ export interface ReceivedRequest extends Request {
   span: Span | null
 }
 
-/** @param incoming a request whose body was read */
-export function toRequest(incoming: FastifyRequest): ReceivedRequest {
-  const { raw } = incoming
-  const sentId = headerOf(raw, 'x-request-id')
-  const url = localUrl(raw.url ?? '/')
-  const { body } = incoming
+/**
+ * @param body what was read of its body; undefined without one
+ * @param proxies number of proxies whose `X-Forwarded-*` headers are trusted
+ */
+export function toRequest(message: IncomingMessage, body: unknown, proxies: number): ReceivedRequest {
+  const sentId = headerOf(message, 'x-request-id')
+  const { protocol, host, ip } = clientOf(message, proxies)
   return {
     span: null,
-    method: raw.method ?? 'GET',
-    url,
-    protocol: incoming.protocol,
-    host: incoming.host,
-    ip: incoming.ip,
-    headers: raw.headers,
+    method: message.method ?? 'GET',
+    url: localUrl(message.url ?? '/'),
+    protocol,
+    host,
+    ip,
+    headers: message.headers,
     body: body instanceof Uint8Array ? body : null,
     parts: isReceived(body) ? body.parts : null,
-    unreadable: body instanceof BadRequest ? body : compressionRefusal(raw),
-    id: REQUEST_ID.test(sentId) ? sentId : randomUUID(),
+    unreadable: body instanceof BadRequest ? body : compressionRefusal(message),
+    id: sentId !== '' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
   }
 }
 
@@ -74,8 +75,8 @@ function localUrl(url: string): string {
 
 // Compressed bodies are refused: a few bytes could expand to more than fits into memory.
 function compressionRefusal({ headers }: IncomingMessage): BadRequest | null {
-  const coding = headers['content-encoding'] ?? ''
-  return /^\s*(?:identity\s*)?$/i.test(coding)
+  const coding = headers['content-encoding']
+  return coding === undefined || /^\s*(?:identity\s*)?$/i.test(coding)
     ? null
     : new BadRequest('the body must come without Content-Encoding', 415)
 }

@@ -6,6 +6,8 @@ import { traceIdOf } from './trace-context.ts'
 
 /** The methods of a logger that the listener uses. */
 export interface RequestLog {
+  /** Whether lines of a level are written; without it all are. */
+  isLevelEnabled?(level: 'info'): boolean
   info(fields: object, message: string): void
   error(fields: object, message: string): void
 }
@@ -43,6 +45,7 @@ export function recordRequest(
     if (status >= 500) span.fail(new AnsweredWithError(`answered with ${status}`))
     span.end()
   }
+  if (log.isLevelEnabled?.('info') === false) return
   const trace = span?.traceId ?? traceIdOf(headerOf(request, 'traceparent'))
   log.info(
     {

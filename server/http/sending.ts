@@ -4,16 +4,30 @@ import { HEADER_NAME, HEADER_VALUE } from '../../runtime/page/headers.ts'
 import type { Reply } from './message.ts'
 import type { RequestLog } from './request-log.ts'
 
+/** Names that were found valid. Most answers have the same ones. */
+const validNames = new Set<string>()
+const MAX_NAMES = 1_000
+
 /** The headers to send. Invalid ones are left out: they contain input, and could inject headers. */
 export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {}
-  for (const [name, value] of Object.entries(reply.headers)) {
-    if (HEADER_NAME.test(name) && HEADER_VALUE.test(value)) headers[name] = value
+  const sent = reply.headers
+  for (const name in sent) {
+    const value = sent[name] ?? ''
+    if (isName(name) && HEADER_VALUE.test(value)) headers[name] = value
     else log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
   }
-  const cookies = (reply.cookies ?? []).filter((cookie) => HEADER_VALUE.test(cookie))
+  if (reply.cookies === undefined) return headers
+  const cookies = reply.cookies.filter((cookie) => HEADER_VALUE.test(cookie))
   if (cookies.length > 0) headers['set-cookie'] = cookies
   return headers
+}
+
+function isName(name: string): boolean {
+  if (validNames.has(name)) return true
+  if (!HEADER_NAME.test(name)) return false
+  if (validNames.size < MAX_NAMES) validNames.add(name)
+  return true
 }
 
 /** Sends server-sent events until the client leaves. */

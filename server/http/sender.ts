@@ -1,0 +1,171 @@
+/** Sends answers: texts at once, files as streams, with the headers that may be sent, and tells the request log of each. */
+import { open } from 'node:fs/promises'
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply } from 'fastify'
+import { disconnectSlowReader } from './connections.ts'
+import { finish } from './finish.ts'
+import { type FileBody, isEvents, isFile, type Reply, type Request } from './message.ts'
+import { plainReply } from './plain-reply.ts'
+import { type RecordOptions, recordRequest } from './request-log.ts'
+import { safeHeaders, sendEvents } from './sending.ts'
+import { answerStored, withoutContent } from './stored-file.ts'
+
+/** A request and the response to it, as Node gives them. */
+export interface Exchange {
+  readonly message: IncomingMessage
+  readonly response: ServerResponse
+  /** Null where the framework has not seen the request. */
+  readonly framework: FastifyReply | null
+  /** What was read of the request's body; undefined without one. */
+  readonly body: unknown
+}
+
+export interface SenderOptions {
+  readonly record: RecordOptions
+  /** Milliseconds within which the client must read some of the answer, twice. */
+  readonly patience: number
+  /** Asked once an answer: whether its connection is closed. */
+  readonly closes: () => boolean
+  /** Gives a request to the framework. */
+  readonly handle: RequestListener
+}
+
+interface ReadyReply {
+  readonly request: Request
+  readonly reply: Reply
+  readonly started: number
+}
+
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #streams = new Set<ServerResponse>()
+  /** Answers that the framework sends, of requests that it has not seen before. */
+  readonly #ready = new WeakMap<IncomingMessage, ReadyReply>()
+  /** Responses that stream a file; they are logged when they close. */
+  readonly #files = new WeakSet<ServerResponse>()
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+  }
+
+  /** Ends the streams of events. */
+  endStreams(): void {
+    for (const open of this.#streams) open.end()
+  }
+
+  /**
+   * Sends a finished reply.
+   * @param started when the request came, as a value of `performance.now()`
+   */
+  send(request: Request, reply: Reply, exchange: Exchange, started: number): void {
+    const { response, framework } = exchange
+    const { body } = reply
+    const { record } = this.#options
+    if (body !== null && typeof body !== 'string' && isFile(body)) {
+      if (body.etag !== undefined) void this.#sendStored(request, reply, { ...body, etag: body.etag }, exchange, started)
+      else if (framework !== null) this.#sendFile(request, reply, body, framework, started)
+      else {
+        this.#ready.set(exchange.message, { request, reply, started })
+        this.#options.handle(exchange.message, response)
+      }
+      return
+    }
+    const headers = this.#headersOf(reply)
+    // Bypasses the framework's reply: pages are ready texts, and its hooks and serializers cost a tenth of the
+    // throughput.
+    framework?.hijack()
+    if (body !== null && typeof body !== 'string' && isEvents(body)) {
+      // Not logged, because the stream stays open as long as the page.
+      request.span?.end()
+      sendEvents(response, reply.status, headers, body.open, this.#streams)
+      return
+    }
+    this.#sendText(response, request.method === 'HEAD', reply.status, headers, body)
+    if (!this.#files.has(response)) recordRequest(record, request, response.statusCode, reply, started)
+  }
+
+  /** Sends the answer that `send` has given to the framework; false where there is none. */
+  resume(exchange: Exchange): boolean {
+    const ready = this.#ready.get(exchange.message)
+    if (ready === undefined) return false
+    this.#ready.delete(exchange.message)
+    this.send(ready.request, ready.reply, exchange, ready.started)
+    return true
+  }
+
+  /** Not logged, and without ETag: it is asked every few seconds, and must be answered anew each time. */
+  sendProbe({ method }: Request, { status, headers, body }: Reply, exchange: Exchange, closes: boolean): void {
+    exchange.framework?.hijack()
+    const text = typeof body === 'string' ? body : ''
+    const more = { 'content-length': String(Buffer.byteLength(text)), ...(closes && { connection: 'close' }) }
+    this.#sendText(exchange.response, method === 'HEAD', status, { ...headers, ...more }, text)
+  }
+
+  #headersOf(reply: Reply): OutgoingHttpHeaders {
+    const headers = safeHeaders(reply, this.#options.record.log)
+    if (this.#options.closes()) headers['connection'] = 'close'
+    return headers
+  }
+
+  #sendFile(request: Request, reply: Reply, body: FileBody, framework: FastifyReply, started: number): void {
+    const { raw } = framework
+    // If sending fails, the request comes back here to be refused.
+    this.#files.add(raw)
+    raw.once('close', () => recordRequest(this.#options.record, request, raw.statusCode, reply, started))
+    framework.headers(this.#headersOf(reply))
+    // The reply sets caching and, if known, the type; ETag, ranges and 304 are the library's.
+    const typed = reply.headers['content-type'] !== undefined
+    disconnectSlowReader(raw, this.#options.patience / 2, null)
+    const sending = { cacheControl: false, contentType: !typed, dotfiles: 'allow', index: false } as const
+    framework.sendFile(body.path, body.root, sending)
+  }
+
+  async #sendStored(
+    request: Request,
+    reply: Reply,
+    body: FileBody & { readonly etag: string },
+    exchange: Exchange,
+    started: number,
+  ): Promise<void> {
+    const { response: raw, framework } = exchange
+    const { record, patience } = this.#options
+    const file = await open(join(body.root, body.path)).catch(() => null)
+    if (file === null) {
+      record.log.error({ id: request.id, file: body.path }, 'a file of the build is missing')
+      this.send(request, finish(request, plainReply(404, 'html')), exchange, performance.now())
+      return
+    }
+    framework?.hijack()
+    raw.once('close', () => recordRequest(record, request, raw.statusCode, reply, started))
+    const { size } = await file.stat()
+    const headers = this.#headersOf(reply)
+    const coded = headers['content-encoding'] !== undefined
+    const answer = answerStored(request, { etag: body.etag, size, coded })
+    raw.writeHead(answer.status, { ...(answer.status === 304 ? withoutContent(headers) : headers), ...answer.headers })
+    if (answer.part === null || request.method === 'HEAD') {
+      raw.end()
+      await file.close()
+      return
+    }
+    disconnectSlowReader(raw, patience / 2, null)
+    // The stream closes the file, also when the client leaves.
+    await pipeline(file.createReadStream(answer.part), raw).catch(() => raw.destroy())
+  }
+
+  #sendText(
+    raw: ServerResponse,
+    head: boolean,
+    status: number,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array | null,
+  ): void {
+    raw.writeHead(status, headers)
+    if (body === null || body.length === 0 || head || status === 204 || status === 304) raw.end()
+    else raw.end(body)
+    // Bytes that the system has already accepted need no waiting.
+    if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
+    disconnectSlowReader(raw, this.#options.patience / 2, Buffer.byteLength(body))
+  }
+}
