@@ -133,13 +133,23 @@ class SiteApp implements App {
     this.#rest = this.#createRest()
   }
 
-  readonly handler: Handler = async (request) => {
-    const reply =
-      named('(graph)', await this.#answerGraphql(request)) ??
+  readonly handler: Handler = (request) => {
+    const endpoint = this.#endpoint(request)
+    return endpoint === null ? answer(this.#host, request) : this.#orPage(endpoint, request)
+  }
+
+  /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */
+  #endpoint(request: Request): Promise<Reply | null> | null {
+    return (
+      named('(graph)', this.#answerGraphql(request)) ??
       this.#answerOpenApi(request) ??
-      named('(upload)', await this.#answerFile(request)) ??
-      named('(form)', await this.#answerRest(request))
-    return reply ?? answer(this.#host, request)
+      named('(upload)', this.#answerFile(request)) ??
+      named('(form)', this.#rest === null ? null : answerRest(this.#rest, request))
+    )
+  }
+
+  async #orPage(endpoint: Promise<Reply | null>, request: Request): Promise<Reply> {
+    return (await endpoint) ?? answer(this.#host, request)
   }
 
   // In the order of the handler.
@@ -170,32 +180,28 @@ class SiteApp implements App {
     this.#rest = this.#createRest()
   }
 
-  async #answerGraphql(request: Request): Promise<Reply | null> {
+  #answerGraphql(request: Request): Promise<Reply | null> | null {
     const { graphql, logger } = this.#options
     if (graphql === undefined || this.#data === null || !isEndpoint(request)) return null
     const effects = (sent: Request): OpenEffects | null => this.#effectsWithoutUser(sent)
     return answerEndpoint({ data: this.#data, bearer: this.#bearer, logger, effects }, request)
   }
 
-  #answerOpenApi(request: Request): Reply | null {
+  #answerOpenApi(request: Request): Promise<Reply | null> | null {
     const { environment, version } = this.#options
     const { site, name } = this.#loaded
-    return environment === 'development' ? answerOpenApi({ site, name, version }, request) : null
+    const reply = environment === 'development' ? answerOpenApi({ site, name, version }, request) : null
+    return reply === null ? null : Promise.resolve(reply)
   }
 
-  async #answerFile(request: Request): Promise<Reply | null> {
+  #answerFile(request: Request): Promise<Reply | null> | null {
     const { files } = this.#options
-    if (files === undefined) return null
-    try {
-      return await answerFile(files, request)
-    } catch (error) {
+    const answering = files === undefined ? null : answerFile(files, request)
+    if (answering === null) return null
+    return answering.catch((error: unknown) => {
       if (isUnreachable(error)) return plainReply(503, 'html')
       throw error
-    }
-  }
-
-  async #answerRest(request: Request): Promise<Reply | null> {
-    return this.#rest === null ? null : answerRest(this.#rest, request)
+    })
   }
 
   readonly #bearer = async (token: string, request: Request): Promise<Bearer | null> => {
@@ -354,8 +360,9 @@ class SiteApp implements App {
 }
 
 /** Says which endpoint has answered, where no template has. */
-function named(endpoint: string, reply: Reply | null): Reply | null {
-  return reply === null || reply.file !== undefined ? reply : { ...reply, endpoint }
+function named(endpoint: string, answering: Promise<Reply | null> | null): Promise<Reply | null> | null {
+  if (answering === null) return null
+  return answering.then((reply) => (reply === null || reply.file !== undefined ? reply : { ...reply, endpoint }))
 }
 
 function aboutOf({ request, job }: Visit): object {

@@ -43,7 +43,7 @@ const TRIAL_MINUTES = 1_440
 
 /** Creates the function that opens the session of a request. */
 export function createSessions(parts: SessionParts): OpenSession {
-  return async (request, params) => {
+  return (request, params) => {
     const header = headerOf(request, 'cookie')
     const sent = header === '' ? null : cookieOf(header, SESSION_COOKIE)
     const authorization = headerOf(request, 'authorization')
@@ -52,14 +52,28 @@ export function createSessions(parts: SessionParts): OpenSession {
     // Clients with a token have no session. `Basic` is excepted: browsers send it by themselves, to every page.
     const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
     if (sent === null || tokenBearer) return session
-    const lookup = await find(parts, sent)
-    // The cookie is kept: the request may have been sent before a sign-in whose answer arrived first.
-    if (lookup === null) return session
-    session.recognize(lookup)
-    if (reads || holdsToken(lookup.secret, request, params)) session.resume(lookup)
-    else if (authorization === '') session.discard(lookup.ticket)
-    return session
+    return openSent(parts, session, sent, (secret) => {
+      if (reads || holdsToken(secret, request, params)) return 'resume'
+      return authorization === '' ? 'discard' : 'keep'
+    })
   }
+}
+
+/** Opens the session that a cookie names. @param fate what becomes of it in this request, by its secret */
+async function openSent(
+  parts: SessionParts,
+  session: VisitorSession,
+  sent: string,
+  fate: (secret: Buffer) => 'resume' | 'discard' | 'keep',
+): Promise<Session> {
+  const lookup = await find(parts, sent)
+  // The cookie is kept: the request may have been sent before a sign-in whose answer arrived first.
+  if (lookup === null) return session
+  session.recognize(lookup)
+  const becomes = fate(lookup.secret)
+  if (becomes === 'resume') session.resume(lookup)
+  else if (becomes === 'discard') session.discard(lookup.ticket)
+  return session
 }
 
 interface SessionLookup {
@@ -253,6 +267,11 @@ class VisitorSession implements Session {
     this.user = null
     await this.#parts.rows.remove(this.#rowsToRemove)
     this.#rowsToRemove = []
+  }
+
+  get isUntouched(): boolean {
+    if (this.#ticket !== null || this.#row !== null || this.#signedOut) return false
+    return this.#changes === null && this.#newMessages === null && this.#rowsToRemove.length === 0
   }
 
   async commit(redirected = false): Promise<readonly string[]> {

@@ -19,10 +19,10 @@ export function isUpload({ method, url }: Request): boolean {
 }
 
 /**
- * Answers requests for files; null for other requests.
+ * Answers requests for files; null for other requests, at once where the path is none of files.
  * @throws the errors of the store and the database
  */
-export async function answerFile(files: FileService, request: Request): Promise<Reply | null> {
+export function answerFile(files: FileService, request: Request): Promise<Reply | null> | null {
   const path = pathOf(request.url)
   if (isUpload(request)) return receive(files, request)
   if (!path.startsWith('/uploads/') || (request.method !== 'GET' && request.method !== 'HEAD')) return null

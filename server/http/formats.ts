@@ -1,4 +1,5 @@
 /** The formats of pages: their extensions, the media types that request them, and the type of the answer. */
+import { LRUCache } from 'lru-cache'
 import type { Format } from '../../runtime/page/site.ts'
 
 const CONTENT_TYPES: Readonly<Record<Format, string>> = {
@@ -50,15 +51,29 @@ export function formatOf(extension: string): Format | null {
  * @param authorization the header of that name
  */
 export function wantedFormats(sentType: string, accept: string, authorization = ''): readonly Format[] {
-  const sent = OF_MEDIA_TYPE.get(bare(sentType))
+  const sent = sentType === '' ? undefined : OF_MEDIA_TYPE.get(bare(sentType))
   if (sent !== undefined) return sent
-  for (const type of byPreference(accept)) {
-    const formats = OF_MEDIA_TYPE.get(type)
-    if (formats !== undefined) return formats
-    if (type === '*/*') break
-  }
-  return /^Token\s/i.test(authorization) ? PROGRAM : HTML
+  const accepted = acceptedFormats(accept)
+  if (accepted !== null) return accepted
+  return authorization !== '' && /^Token\s/i.test(authorization) ? PROGRAM : HTML
 }
+
+/** What `Accept` headers ask for. Browsers send few different ones. */
+const accepting = new LRUCache<string, { readonly formats: readonly Format[] | null }>({ max: 200 })
+
+/** The formats that an `Accept` header names; null for none that is known, or for whatever there is. */
+function acceptedFormats(accept: string): readonly Format[] | null {
+  if (accept === '') return null
+  const known = accepting.get(accept)
+  if (known !== undefined) return known.formats
+  const first = byPreference(accept).find((type) => type === '*/*' || OF_MEDIA_TYPE.has(type))
+  const formats = (first === undefined ? undefined : OF_MEDIA_TYPE.get(first)) ?? null
+  if (accept.length <= MAX_KEPT) accepting.set(accept, { formats })
+  return formats
+}
+
+/** Most characters of a header that is kept. */
+const MAX_KEPT = 500
 
 const HTML: readonly Format[] = ['html']
 const PROGRAM: readonly Format[] = ['json', 'js']

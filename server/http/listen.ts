@@ -2,13 +2,7 @@
  * The HTTP listener: converts between sockets and `Request` and `Reply` records (with fastify), logs requests, and
  * stops without dropping any.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'

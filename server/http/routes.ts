@@ -1,6 +1,7 @@
 /**
  * The routing table of a site: which page answers a request. Built once; a look-up visits only pages that may match.
  */
+import { LRUCache } from 'lru-cache'
 import type { Format, PageEntry, RouteSegment } from '../../runtime/page/site.ts'
 import { formatOf } from './formats.ts'
 
@@ -88,16 +89,35 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
   return new RoutingTable(pages, options)
 }
 
+/** Answers of a table that are kept, and most characters of a path of one. */
+const MAX_KEPT = 1_000
+const LONGEST_PATH = 100
+
 class RoutingTable implements Routes {
   readonly #index: PageIndex
   readonly #options: RouteOptions
+  /** The answers to GET in html, by path: what most requests ask for. Null where they depend on the host. */
+  readonly #kept: LRUCache<string, RouteAnswer> | null
 
   constructor(pages: readonly PageEntry[], options: RouteOptions) {
     this.#index = indexPages(pages)
     this.#options = options
+    const dependsOnHost = pages.some(({ subdomain }) => subdomain !== null)
+    this.#kept = dependsOnHost ? null : new LRUCache({ max: MAX_KEPT })
   }
 
   find(request: RouteRequest): RouteAnswer {
+    const { method, path, wanted } = request
+    const isUsual = method === 'GET' && wanted.length === 1 && wanted[0] === 'html' && path.length <= LONGEST_PATH
+    if (!isUsual || this.#kept === null) return this.#find(request)
+    const known = this.#kept.get(path)
+    if (known !== undefined) return known
+    const answer = this.#find(request)
+    if (answer.kind === 'page') this.#kept.set(path, answer)
+    return answer
+  }
+
+  #find(request: RouteRequest): RouteAnswer {
     const target = targetOf(request.path)
     if (target === null) return { kind: 'malformed' }
     if (this.#options.redirectTrailingSlash && request.path.length > 1 && request.path.endsWith('/')) {

@@ -64,7 +64,8 @@ export class Sender {
     const { body } = reply
     const { record } = this.#options
     if (body !== null && typeof body !== 'string' && isFile(body)) {
-      if (body.etag !== undefined) void this.#sendStored(request, reply, { ...body, etag: body.etag }, exchange, started)
+      if (body.etag !== undefined)
+        void this.#sendStored(request, reply, { ...body, etag: body.etag }, exchange, started)
       else if (framework !== null) this.#sendFile(request, reply, body, framework, started)
       else {
         this.#ready.set(exchange.message, { request, reply, started })

@@ -46,11 +46,17 @@ interface RequestVisit {
   visit: Visit | null
 }
 
-/** Answers a request to the API; null when the path or method is not part of it. Never throws. */
-export async function answerRest(parts: RestParts, request: Request): Promise<Reply | null> {
+/** Answers a request to the API; null when the path or method is not part of it. The answer never fails. */
+export function answerRest(parts: RestParts, request: Request): Promise<Reply> | null {
+  const { method } = request
+  if (method === 'GET' || method === 'HEAD') return null
   const path = parseApiPath(pathOf(request.url))
-  if (path === null || /^(?:GET|HEAD)$/.test(request.method)) return null
-  if (request.method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(path) }, body: null }
+  if (path === null) return null
+  if (method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { allow: methodsOf(path) }, body: null })
+  return answerOperation(parts, request, path)
+}
+
+async function answerOperation(parts: RestParts, request: Request, path: ApiPath): Promise<Reply> {
   const known: RequestVisit = { visit: null }
   try {
     return await respond(parts, request, path, known)

@@ -15,10 +15,10 @@ import type { SiteHost, Visit } from './host.ts'
 import { answerPasswordForm, closedReply, hasPassed, isPasswordForm, isClosed } from './maintenance.ts'
 import { NotFound } from './not-found.ts'
 import { logOriginOf, urlOf } from './log-origin.ts'
+import { PageVisit } from './page-visit.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { withSessionCookies } from './settle.ts'
-import { refusedFor } from './refused-form.ts'
 import { identifiesVisitor } from './visitor-cache.ts'
 
 /** What is known of a request, so that a failure can be answered. */
@@ -27,7 +27,7 @@ interface RequestState {
   params: Params
   format: Format
   /** Null until a page is needed: assets and cached answers need no session. */
-  visit: Visit | null
+  visit: PageVisit | null
   /** The page that answers; null until it is found. */
   page: PageEntry | null
 }
@@ -41,7 +41,8 @@ export async function answer(host: SiteHost, request: Request): Promise<Reply> {
   } catch (error) {
     reply = await failure(host, asked, error)
   }
-  if (asked.visit !== null && asked.visit.session !== null) reply = await ended(host, asked, asked.visit.session, reply)
+  const session = asked.visit?.session ?? null
+  if (session !== null && !session.isUntouched) reply = await ended(host, asked, session, reply)
   logSlow(host, asked, reply, started)
   const user = asked.visit?.session?.user ?? null
   return withServerTiming(host, asked, user === null ? reply : { ...reply, user: user.id })
@@ -60,7 +61,7 @@ function logSlow(
   if (ms < limit) return
   observer?.measures?.slow('page')
   const layout = page.layout === null ? undefined : loaded.site.layouts[page.layout]
-  const { statements = 0, milliseconds = 0 } = visit?.data?.meter ?? {}
+  const { statements = 0, milliseconds = 0 } = visit?.opened?.meter ?? {}
   const stack = [page.file, ...(layout === undefined ? [] : [layout.file])]
   const fields = { id: request.id, path: pathOf(request.url), status: reply.status, ms: Math.round(ms) }
   logger.warn({ ...fields, statements, database: Math.round(milliseconds), stack }, 'slow page')
@@ -71,7 +72,7 @@ async function ended(host: SiteHost, asked: RequestState, session: Session, repl
     return await withSessionCookies(session, reply)
   } catch (error) {
     // Writing the session failed, so the page's answer, which relies on it, is discarded.
-    if (asked.visit !== null) asked.visit = { ...asked.visit, session: null }
+    if (asked.visit !== null) asked.visit = asked.visit.withoutSession(host)
     return failure(host, asked, error)
   }
 }
@@ -80,37 +81,33 @@ async function ended(host: SiteHost, asked: RequestState, session: Session, repl
  * The visit of a request, with its session and data opened.
  * @throws SessionsAway
  */
-async function visitOf(host: SiteHost, asked: RequestState): Promise<Visit> {
+function visitOf(host: SiteHost, asked: RequestState): PageVisit | Promise<PageVisit> {
   const { request, params } = asked
   if (asked.visit !== null) return asked.visit
+  const opening = host.sessions === null ? null : host.sessions(request, params)
+  if (opening instanceof Promise) return visitOfSession(host, asked, opening)
+  if (opening !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, opening)
+  asked.visit = new PageVisit(host, request, params, opening)
+  return asked.visit
+}
+
+async function visitOfSession(host: SiteHost, asked: RequestState, opening: Promise<Session>): Promise<PageVisit> {
+  const { request, params } = asked
   try {
-    const session = host.sessions === null ? null : await host.sessions(request, params)
-    if (session !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, session)
-    asked.visit = visitOfSession(host, asked, session)
+    const session = await opening
+    if ('language' in params) keepLanguage(host.loaded.site, params, request, session)
+    asked.visit = new PageVisit(host, request, params, session)
     return asked.visit
   } catch (error) {
     // Without a session, the visitor still gets the page that reports the failure.
-    asked.visit = visitOfSession(host, asked, null)
+    asked.visit = new PageVisit(host, request, params, null)
     throw error
   }
 }
 
-function visitOfSession({ data }: SiteHost, { request, params }: RequestState, session: Session | null): Visit {
-  const visit: Visit = {
-    request,
-    params,
-    session,
-    data: data === null ? null : data(session?.user?.id ?? null, session, () => visit),
-    failed: refusedFor(session, request),
-    shared: { context: null },
-    job: null,
-  }
-  return visit
-}
-
 /** Adds the database time of an answer as `Server-Timing`, for the developer tools of browsers. */
 function withServerTiming(host: SiteHost, { visit }: RequestState, reply: Reply): Reply {
-  const data = visit === null ? null : visit.data
+  const data = visit === null ? null : visit.opened
   if (host.facts.environment !== 'development' || data === null || data.meter.statements === 0) return reply
   const { statements, milliseconds } = data.meter
   const timing = `db;dur=${milliseconds.toFixed(1)};desc="${statements} statement${statements === 1 ? '' : 's'}"`
@@ -140,18 +137,25 @@ function formatsOf(request: Request): readonly Format[] {
 
 async function respond(host: SiteHost, request: Request, asked: RequestState): Promise<Reply> {
   const { loaded, routes } = host
-  const asset = await answerAsset(loaded, request)
-  if (asset !== null) return asset
+  const asset = answerAsset(loaded, request)
+  if (asset !== null) {
+    const reply = await asset
+    if (reply !== null) return reply
+  }
   const wanted = formatsOf(request)
   asked.format = wanted[0] ?? 'html'
   const path = pathOf(request.url)
-  const sent: Params = { ...queryParams(request) }
-  const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await bodyParams(request)
-  Object.assign(sent, body)
-  asked.params = { ...sent, ...slugParams(path, asked.format) }
-  if (isPasswordForm(loaded, request, path)) return answerPasswordForm(host, await visitOf(host, asked))
-  const method = methodOf(request, body)
+  const sent = queryParams(request)
+  let { method } = request
+  if (method !== 'GET' && method !== 'HEAD') {
+    const body = await bodyParams(request)
+    Object.assign(sent, body)
+    method = methodOf(request, body)
+  }
+  const isForm = isPasswordForm(loaded, request, path)
   const route = routes.find({ method, path, host: request.host, wanted })
+  if (isForm || route.kind !== 'page') asked.params = { ...sent, ...slugParams(path, asked.format) }
+  if (isForm) return answerPasswordForm(host, await visitOf(host, asked))
   switch (route.kind) {
     case 'page':
       // The site was replaced since its body was discarded.
@@ -191,10 +195,9 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
   const seconds =
     route.source || (request.method !== 'GET' && request.method !== 'HEAD') ? null : route.page.staticCache
   if (seconds === null || seconds <= 0) {
-    return withStatusOfPage(
-      route,
-      await renderPage(host, { visit: await visitOf(host, asked), page: route.page, source: route.source }),
-    )
+    const opening = visitOf(host, asked)
+    const visit = opening instanceof Promise ? await opening : opening
+    return withStatusOfPage(route, await renderPage(host, { visit, page: route.page, source: route.source }))
   }
   const { site } = host.loaded
   const language = languageOf(site, params, request, null)
@@ -257,7 +260,7 @@ async function failure(host: SiteHost, asked: RequestState, error: unknown): Pro
   const fault = locateFault(host, error)
   report(host, asked, fault)
   const late = fault instanceof LimitFault && fault.limit === 'time'
-  const unavailable = error instanceof SessionsAway || asked.visit?.data?.meter.unreachable === true
+  const unavailable = error instanceof SessionsAway || asked.visit?.opened?.meter.unreachable === true
   const status = late ? 504 : unavailable ? 503 : fault instanceof NotFound ? 404 : 500
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, asked.format)
   if (status === 504) return plainReply(504, asked.format)

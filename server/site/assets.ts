@@ -19,17 +19,26 @@ export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'kept'> & {
 /** Headers matter only where a browser asks. */
 type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'headers'>>
 
-/** Answers the request for an asset; null when the URL names none. */
-export async function answerAsset(loaded: AssetSite, request: AssetRequest): Promise<Reply | null> {
+/** Answers the request for an asset; null when the URL names none, at once where the path is none of assets. */
+export function answerAsset(loaded: AssetSite, request: AssetRequest): Promise<Reply | null> | null {
   const path = pathOf(request.url)
-  const script = ROOT_SCRIPT.exec(path)?.[1]
+  const script = path.endsWith('.js') ? ROOT_SCRIPT.exec(path)?.[1] : undefined
   if (script === undefined && !path.startsWith(PREFIX)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  const file = await named(loaded, script ?? path.slice(PREFIX.length), stampIn(request.url))
+  return answerNamed(loaded, request, script ?? path.slice(PREFIX.length), script !== undefined)
+}
+
+async function answerNamed(
+  loaded: AssetSite,
+  request: AssetRequest,
+  encoded: string,
+  isScript: boolean,
+): Promise<Reply | null> {
+  const file = await named(loaded, encoded, stampIn(request.url))
   if (file === null) return null
   const { entry } = file
   const headers = {
-    'cache-control': cacheControl(entry, script !== undefined, queryOf(request.url)),
+    'cache-control': cacheControl(entry, isScript, queryOf(request.url)),
     'content-type': typeWithCharset(file.name),
     'x-content-type-options': 'nosniff',
   }

@@ -3,21 +3,20 @@
  */
 import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
 import { Render, type TemplateWatch } from '../../runtime/page/render.ts'
-import type { CachePort, FetchPort, Services } from '../../runtime/page/services.ts'
 import type { Format, PageEntry, PolicyEntry } from '../../runtime/page/site.ts'
 import { Safe } from '../../runtime/page/values/safe.ts'
-import { portOf } from '../services/log.ts'
 import { contentType } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
-import { logOriginOf } from './log-origin.ts'
 import { createContext } from './context.ts'
+import type { Span } from '../contracts/tracer.ts'
 import { type SiteHost, spanOf, type Visit } from './host.ts'
 import { keptBody, type RenderedBody } from './page-cache.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
 import { TemplateSpans } from './template-spans.ts'
-import { identifiesVisitor, visitorCache } from './visitor-cache.ts'
+import { VisitServices } from './visit-services.ts'
+import { identifiesVisitor } from './visitor-cache.ts'
 
 export interface PageRequest {
   readonly visit: Visit
@@ -41,9 +40,12 @@ export class Forbidden extends Error {
  * Answers a request with a page.
  * @throws Forbidden, LiquidFault
  */
-export async function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
+export function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
   const parent = spanOf(asked.visit)
-  if (parent === null || !parent.sampled) return pageReply(host, asked)
+  return parent === null || !parent.sampled ? pageReply(host, asked) : tracedReply(host, asked, parent)
+}
+
+async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Promise<Reply> {
   const { page, visit } = asked
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
   visit.shared.span = span
@@ -71,7 +73,9 @@ async function pageReply(host: SiteHost, asked: PageRequest): Promise<Reply> {
     const target = (await settingText(page.redirect.target, r)).trim()
     if (target !== '') return { ...guardedRedirect(host, visit, page.redirect.code, target), file: page.file }
   }
-  return answerOf(host, asked, r, await renderBody(host, asked, r))
+  const rendering = renderBody(host, asked, r)
+  const body = rendering instanceof Promise ? await rendering : rendering
+  return page.responseHeaders === null ? replyOf(host, asked, r, body, '') : answerOf(host, asked, r, body)
 }
 
 /**
@@ -103,7 +107,7 @@ export function createRender(
   { format = 'html', raise }: RenderChoice = {},
 ): Render {
   const { site } = host.loaded
-  const { request, params, session, data, job } = visit
+  const { request, params, session, job } = visit
   // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
   const context =
@@ -112,19 +116,7 @@ export function createRender(
   // Work that a page triggers uses the page's current language.
   if (page === null && visit.shared.context !== null) context['language'] = visit.shared.context['language']
   else visit.shared.context = context
-  const { fetchWithin } = host
-  // Queries run as this visitor and count for this request.
-  const services: Services = {
-    ...host.services,
-    graphql: data?.graphql ?? null,
-    jobs: data?.jobs ?? null,
-    transactions: data?.transactions ?? null,
-    sessions: session,
-    fetch: fetchWithin === undefined ? host.services.fetch : new TracedFetch(fetchWithin, visit),
-    forms: host.forms === null ? null : host.forms(visit, render, page),
-    cache: cacheOf(host, visit),
-    log: portOf(host.log, () => logOriginOf(visit, page)),
-  }
+  const services = new VisitServices(host, visit, page, render)
   const r = new Render(site, services, {
     context,
     format: page?.format ?? format,
@@ -143,39 +135,6 @@ function watchOf({ observer }: SiteHost, visit: Visit): TemplateWatch | null {
   const span = spanOf(visit)
   return threshold === null || span?.sampled !== true ? null : new TemplateSpans(visit.shared, span, threshold)
 }
-
-/** Downloads as a part of the work that the visit does then. Most pages download nothing. */
-class TracedFetch implements FetchPort {
-  readonly #within: NonNullable<SiteHost['fetchWithin']>
-  readonly #visit: Visit
-
-  constructor(within: NonNullable<SiteHost['fetchWithin']>, visit: Visit) {
-    this.#within = within
-    this.#visit = visit
-  }
-
-  download(url: string, maxBytes: number): Promise<Uint8Array> {
-    return this.#within(spanOf(this.#visit)).download(url, maxBytes)
-  }
-}
-
-/**
- * Where fragments are cached. A refused form is never cached, nor is anything rendered in an open transaction, which
- * may be rolled back.
- */
-function cacheOf(
-  { services: { cache }, tokenPlaceholder }: SiteHost,
-  { request, session, failed, data }: Visit,
-): CachePort | null {
-  if (cache === null || failed !== null) return cache === null ? null : UNKEPT
-  const kept = visitorCache(cache, tokenPlaceholder, request, session)
-  if (data === null) return kept
-  return {
-    fragment: (key, expire, compute) => (data.inTransaction() ? UNKEPT : kept).fragment(key, expire, compute),
-  }
-}
-
-const UNKEPT: CachePort = { fragment: async (_key, _expire, compute) => (await compute()).text }
 
 /**
  * Evaluates policies in order. Returns the redirect of the first violated one, null when all hold.
@@ -220,14 +179,27 @@ function withReturn(target: string, url: string): string {
 }
 
 /** The output of a page, from the dynamic cache when the page uses it. */
-async function renderBody(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
-  const { dynamicCache } = asked.page
+function renderBody(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+  const { dynamicCache, layout } = asked.page
   // A page with refused input belongs to its sender.
-  const own = asked.source || asked.visit.failed !== null
-  const key = dynamicCache === null || own ? null : await cacheKey(asked, r)
+  if (dynamicCache !== null && !asked.source && asked.visit.failed === null)
+    return cachedBody(host, asked, r, dynamicCache)
+  return layout === null ? bodyOf(host, asked, r) : bodyInLayout(host, asked, r)
+}
+
+async function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
+  return withLayout(host, asked, r, await bodyOf(host, asked, r))
+}
+
+async function cachedBody(
+  host: SiteHost,
+  asked: PageRequest,
+  r: Render,
+  dynamicCache: NonNullable<PageEntry['dynamicCache']>,
+): Promise<RenderedBody> {
+  const key = await cacheKey(asked, r)
   const { cache } = host.services
-  if (dynamicCache === null || key === null || cache === null)
-    return withLayout(host, asked, r, await bodyOf(host, asked, r))
+  if (key === null || cache === null) return bodyInLayout(host, asked, r)
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
   const { session, shared } = asked.visit
   const readsOf = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
@@ -270,11 +242,22 @@ async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): P
   return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
 }
 
-async function bodyOf(host: SiteHost, { page, source }: PageRequest, r: Render): Promise<RenderedBody> {
-  const printed = await page.render(r, {})
-  const text = page.markdown && !source ? await host.markdown.html(printed) : printed
-  return { text, status: r.response.status, headers: { ...r.response.headers }, blocks: new Map(r.blocks) }
+function bodyOf(host: SiteHost, { page, source }: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+  const printed = page.render(r, {})
+  if (page.markdown && !source) return markdownBody(host, r, printed)
+  return typeof printed === 'string' ? renderedBody(r, printed) : printed.then((text) => renderedBody(r, text))
 }
+
+async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
+  return renderedBody(r, await host.markdown.html(await printed))
+}
+
+function renderedBody(r: Render, text: string): RenderedBody {
+  const { status, headers } = r.response
+  return { text, status, headers: { ...headers }, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
+}
+
+const NO_BLOCKS: RenderedBody['blocks'] = new Map()
 
 async function withLayout(
   host: SiteHost,
@@ -289,19 +272,26 @@ async function withLayout(
   return { text, status: r.response.status, headers: { ...body.headers, ...r.response.headers }, blocks: body.blocks }
 }
 
-async function answerOf(
+async function answerOf(host: SiteHost, asked: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
+  const { responseHeaders } = asked.page
+  return replyOf(host, asked, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
+}
+
+/** @param set the page's `response_headers` as text */
+function replyOf(
   host: SiteHost,
   { visit, page, source }: PageRequest,
   r: Render,
   body: RenderedBody,
-): Promise<Reply> {
+  set: string,
+): Reply {
   const sent = r.response.redirect
   const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
   const headers: Record<string, string> = {
     'content-type': contentType(source ? 'md' : page.format),
     'x-frame-options': 'SAMEORIGIN',
   }
-  if (page.responseHeaders !== null) applyHeaders(headers, parseHeaders(await settingText(page.responseHeaders, r)))
+  if (set !== '') applyHeaders(headers, parseHeaders(set))
   applyHeaders(headers, body.headers)
   guardHeaders(host, visit, headers)
   if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }

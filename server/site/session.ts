@@ -80,6 +80,8 @@ export interface Session {
   actAs(userId: string): Promise<void>
   /** Ends the session. */
   signOut(): Promise<void>
+  /** Whether the visitor has sent no session and none was begun, so that there is nothing to write. */
+  readonly isUntouched: boolean
   /**
    * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent.
    * @param redirected whether the answer redirects: messages are then kept for the next request
@@ -88,7 +90,7 @@ export interface Session {
 }
 
 /**
- * Opens the session of a request. `params` contain the CSRF token of a form.
+ * Opens the session of a request, at once where the visitor has sent none. `params` contain the CSRF token of a form.
  * @throws SessionsAway
  */
-export type OpenSession = (request: Request, params: Params) => Promise<Session>
+export type OpenSession = (request: Request, params: Params) => Session | Promise<Session>

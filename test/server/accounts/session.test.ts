@@ -43,7 +43,7 @@ async function signedIn(minutes: number | null = null): Promise<readonly string[
   return session.commit()
 }
 
-const again = (cookies: readonly string[]): Promise<Session> => open(from(cookies), {})
+const again = async (cookies: readonly string[]): Promise<Session> => open(from(cookies), {})
 
 beforeAll(async () => {
   database = await testDatabase()

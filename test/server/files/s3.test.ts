@@ -50,7 +50,7 @@ function storeOf(publicUrl: string | null, more: { key?: string; bucket?: string
   })
 }
 
-const ask = (url: string): Promise<Reply | null> => answerFile(it.desk, request(url) as Request)
+const ask = async (url: string): Promise<Reply | null> => answerFile(it.desk, request(url) as Request)
 
 describe('a file', () => {
   test('goes there with its type, and whoever asks is sent on for a few minutes', async () => {

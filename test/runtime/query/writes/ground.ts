@@ -141,7 +141,7 @@ export async function openGround(data: DataSchema = DATA): Promise<Ground> {
       const work = new RequestDatabase(parts, meter, null)
       return execute(planOf(document), variables, createHost(parts, { viewer, session, database: work, effects: null }))
     },
-    session: (cookies = []) =>
+    session: async (cookies = []) =>
       open(request('/', { headers: { cookie: cookies.map((each) => each.split(';')[0]).join('; ') } }), {}),
     sent: () => sent,
     statements: () => meter.statements,

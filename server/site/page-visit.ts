@@ -1,0 +1,46 @@
+/** The visit of a browser to a page. */
+import type { Request } from '../http/message.ts'
+import type { Params } from '../http/params.ts'
+import type { FailedForm, RequestData, SharedVisitState, SiteHost, Visit } from './host.ts'
+import { refusedFor } from './refused-form.ts'
+import type { Session } from './session.ts'
+
+/** A visit whose data are opened when somebody asks for them: a page that needs none never does. */
+export class PageVisit implements Visit {
+  readonly failed: FailedForm | null
+  readonly shared: SharedVisitState = { context: null }
+  readonly job = null
+  /** Who was signed in when the request came: queries go on as them whatever a template changes. */
+  readonly #viewer: string | null
+  readonly #open: SiteHost['data']
+  #data: RequestData | null | undefined
+
+  constructor(
+    { data }: Pick<SiteHost, 'data'>,
+    readonly request: Request,
+    readonly params: Params,
+    readonly session: Session | null,
+  ) {
+    this.failed = refusedFor(session, request)
+    this.#viewer = session?.user?.id ?? null
+    this.#open = data
+  }
+
+  get data(): RequestData | null {
+    if (this.#data === undefined)
+      this.#data = this.#open === null ? null : this.#open(this.#viewer, this.session, () => this)
+    return this.#data
+  }
+
+  /** Its data, if they were opened. */
+  get opened(): RequestData | null {
+    return this.#data ?? null
+  }
+
+  /** The same visit, with its data, after its session could not be written. */
+  withoutSession(host: Pick<SiteHost, 'data'>): PageVisit {
+    const visit = new PageVisit(host, this.request, this.params, null)
+    visit.#data = this.#data
+    return visit
+  }
+}
