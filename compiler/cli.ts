@@ -7,33 +7,36 @@ import { ChangedAsset } from './assets/write.ts'
 import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
 import { type Compiled, compile, type CompileOptions } from './compile.ts'
 import { typeOfValue } from './types/from-value.ts'
+import { checkedSite } from './check-command/checked.ts'
+import { chosenBy } from './check-command/chosen.ts'
+import { withStandardInput } from './check-command/standard-input.ts'
 import { packBuild } from './bundle/pack.ts'
 import { distributionOf, NoLayout, printDistribution } from './distribution/report.ts'
 import { explain } from './explain.ts'
 import { printGithub } from './diagnostics/github.ts'
 import { printJson } from './diagnostics/json.ts'
 import { needsOf, printNeeds } from './diagnostics/needs.ts'
-import { printDiagnostics } from './diagnostics/print.ts'
+import type { Diagnostic } from './diagnostics/diagnostic.ts'
+import { printDiagnostics, SEVERITIES, summary } from './diagnostics/print.ts'
 import { printSarif } from './diagnostics/sarif.ts'
 import * as codes from './diagnostics/index.ts'
 import { coverageText } from './emit/coverage.ts'
 import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
 import type { Dialect } from './model/dialect.ts'
+import { Memory, NO_MEMO } from './model/memo.ts'
 import { DataFileError, readData } from './source/data-file.ts'
 import { type DiscoveredSite, discover, discoverTemplates } from './source/discover.ts'
 import { writtenTexts } from './source/file.ts'
 import { readModuleManifests } from './source/module-manifests.ts'
 import { writeDeployment } from './production/write.ts'
+import { UsageError } from './usage-error.ts'
 import { watch } from './watch/watch.ts'
 
 export { codes } from './explain.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 type Format = (typeof FORMATS)[number]
-
-/** A reason why a command cannot run, with how to mend it: exit code 2. */
-export class UsageError extends Error {}
 
 export async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
@@ -107,6 +110,12 @@ async function check(args: readonly string[]): Promise<number> {
     options: {
       format: { type: 'string', default: 'text' },
       all: { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
+      'max-warnings': { type: 'string' },
+      fix: { type: 'boolean', default: false },
+      stdin: { type: 'boolean', default: false },
+      baseline: { type: 'string' },
+      'write-baseline': { type: 'string' },
       dialect: { type: 'string', default: 'platform' },
       ext: { type: 'string', multiple: true },
       data: { type: 'string' },
@@ -123,12 +132,21 @@ async function check(args: readonly string[]): Promise<number> {
   if (format === undefined)
     throw new UsageError(`There is no format '${values.format}': there are ${FORMATS.join(', ')}.`)
   const given = values.data === undefined ? {} : await givenBy(values.data)
-  const discovered = await read(folderOf(positionals, 'check'), dialect, endingsOf(values.ext))
-  const compiled = compile(discovered.files, { ...optionsFor(dialect, discovered), ...given, keepGoing: false })
-  if (values.distributed !== undefined) return distribution(values.distributed, compiled, discovered, format)
-  if (!values.needs || format !== 'json') process.stdout.write(report(compiled, discovered, format, values.all))
-  if (values.needs) process.stdout.write(needs(compiled, discovered, format))
-  return compiled.diagnostics.some((each) => each.severity === 'error') ? 1 : 0
+  const chosen =
+    dialect === 'platform'
+      ? await chosenBy(positionals, values.stdin)
+      : { root: folderOf(positionals, 'check'), paths: null }
+  const onDisk = await read(chosen.root, dialect, endingsOf(values.ext))
+  const discovered = values.stdin ? await withStandardInput(onDisk, chosen) : onDisk
+  const options = { ...optionsFor(dialect, discovered), ...given, keepGoing: false }
+  if (values.distributed !== undefined)
+    return distribution(values.distributed, compile(discovered.files, options), discovered, format)
+  const memo = values.fix ? new Memory(1) : NO_MEMO
+  const checked = await checkedSite(chosen, discovered, (files) => compile(files, options, memo).diagnostics, values)
+  if (!values.needs || format !== 'json') process.stdout.write(report(checked, checked.discovered, format, values.all))
+  for (const note of checked.notes) process.stderr.write(`${note}\n`)
+  if (values.needs) process.stdout.write(needs({ diagnostics: checked.all }, checked.discovered, format))
+  return checked.exitCode
 }
 
 async function buildSite(args: readonly string[]): Promise<number> {
@@ -197,7 +215,7 @@ async function givenBy(path: string): Promise<Pick<CompileOptions, 'globals' | '
 }
 
 /** What the templates would need, as text or JSON. */
-function needs({ diagnostics }: Compiled, discovered: DiscoveredSite, format: Format): string {
+function needs({ diagnostics }: Pick<Compiled, 'diagnostics'>, discovered: DiscoveredSite, format: Format): string {
   const texts = writtenTexts(discovered.files)
   const found = needsOf(diagnostics, (path) => texts.get(path))
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
@@ -296,12 +314,12 @@ export async function read(
 }
 
 /**
- * The diagnostics in a format. As text the errors come first, and each of them is whole, while warnings and remarks of a code that comes up
- * often are folded into one with the places of the others; the other formats have all, in the order of the files.
+ * The diagnostics in a format. As text the errors come first, and a code that comes up often is folded into one with the places of the
+ * others; the other formats have each by itself.
  * @param all every diagnostic is whole as text too
  */
 export function report(
-  { diagnostics }: Pick<Compiled, 'diagnostics'>,
+  { diagnostics, all: counted }: Pick<Compiled, 'diagnostics'> & { readonly all?: readonly Diagnostic[] },
   discovered: DiscoveredSite,
   format: Format,
   all = false,
@@ -316,12 +334,16 @@ export function report(
     case 'sarif':
       return printSarif(diagnostics, { texts: textOf, codes: Object.values(codes), version: VERSION })
     case 'text': {
-      if (diagnostics.length === 0) return `No problems in ${discovered.files.length} files.\n`
+      if (diagnostics.length === 0) {
+        const hidden = counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`
+        return hidden === '' ? `No problems in ${discovered.files.length} files.\n` : hidden
+      }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
       return printDiagnostics(diagnostics, {
         texts: textOf,
         color,
-        folded: all ? [] : ['warning', 'info'],
+        folded: all ? [] : SEVERITIES,
+        ...(counted === undefined ? {} : { all: counted }),
         ...(process.stdout.columns ? { width: process.stdout.columns } : {}),
       })
     }

@@ -60,7 +60,11 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/production': [],
   'compiler/distribution': ['source', 'diagnostics', 'model'],
   'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts', 'production'],
+  'compiler/usage-error.ts': [],
+  'compiler/check-command': ['source', 'diagnostics', 'usage-error.ts'],
   'compiler/cli.ts': [
+    'usage-error.ts',
+    'check-command',
     'source',
     'diagnostics',
     'model',

@@ -8,6 +8,54 @@ export interface Related {
   readonly message: string
 }
 
+/**
+ * Where an edit looks for what it replaces, when that is not the span itself: the tag or output that holds it (a line, in a `liquid` tag), with the quotes
+ * around it,
+ * the place before or behind that, the argument that it names, the entry of YAML that it begins, its line from there on, its file.
+ */
+export type Reach =
+  | 'markup'
+  | 'quoted markup'
+  | 'before markup'
+  | 'behind markup'
+  | 'argument'
+  | 'entry'
+  | 'rest of line'
+  | 'file'
+
+/** One piece of a file, and the text that comes in its place. Plain data, so that diagnostics can be kept. */
+export interface Edit {
+  readonly span: Span
+  readonly reach?: Reach
+  /** The word that is replaced there, as it is written; all of the place without one. */
+  readonly part?: string
+  /** Every such word in the tags and outputs of the place. */
+  readonly every?: true
+  /** A regular expression in place of `part`; its groups stand in the text as `$1`. */
+  readonly match?: string
+  readonly text: string
+}
+
+/** What is to be written so that a diagnostic goes: what its hint says, `check --fix` writes and editors offer. */
+export interface Change {
+  readonly edits: readonly Edit[]
+  /** Nobody has to look at it first: what is there is refused or never works, or goes on to mean what it meant. */
+  readonly safe: boolean
+}
+
+/** A change as the words of a code give it: an edit without a span is one at the diagnostic's own. */
+export interface ChangeText {
+  readonly edits: readonly (Omit<Edit, 'span'> & { readonly span?: Span })[]
+  /** By default what mends an error is. */
+  readonly safe?: boolean
+}
+
+/** A hint with the change that it names. */
+export interface Mend {
+  readonly hint: string
+  readonly change?: ChangeText
+}
+
 export interface Diagnostic {
   /** The code file's own name: `unknown-filter`. */
   readonly code: string
@@ -19,6 +67,8 @@ export interface Diagnostic {
   readonly span: Span
   /** One likely mend. */
   readonly hint?: string
+  /** The mend as edits, where it is that exact: see `change.ts`. */
+  readonly change?: Change
   /** What a deploy to the platform says of it: people search for these words, and programs look for them. */
   readonly platform?: string
   readonly related: readonly Related[]
@@ -40,6 +90,7 @@ export interface AbsentName {
 export interface MessageText {
   readonly text: string
   readonly hint?: string | undefined
+  readonly change?: ChangeText | undefined
   readonly platform?: string | undefined
   readonly related?: readonly Related[]
 }
@@ -68,7 +119,7 @@ export function message<Arguments extends readonly unknown[]>(
   examples: { readonly wrong: Example; readonly right: Example },
 ): DiagnosticCode<Arguments> {
   const make = (span: Span, ...args: Arguments): Diagnostic => {
-    const { text, hint, platform, related = [] } = words(...args)
+    const { text, hint, change, platform, related = [] } = words(...args)
     return {
       code,
       severity,
@@ -77,10 +128,16 @@ export function message<Arguments extends readonly unknown[]>(
       span,
       related,
       ...(hint === undefined ? {} : { hint }),
+      ...(change === undefined ? {} : { change: changeAt(span, change, severity) }),
       ...(platform === undefined ? {} : { platform }),
     }
   }
   return Object.assign(make, { code, severity, check, examples })
+}
+
+/** The change with the places of its edits. */
+export function changeAt(span: Span, { edits, safe }: ChangeText, severity: Severity): Change {
+  return { edits: edits.map((edit) => ({ span, ...edit })), safe: safe ?? severity === 'error' }
 }
 
 /** The list of one run. Adding never throws and never drops. */

@@ -46,6 +46,7 @@ const FIXED_ONCE: ReadonlyMap<string, number> = new Map([
   ['function-without-return', 2],
   ['duplicate-translation', 2],
   ['interpolation-off', 6],
+  ['invalid-name', 2],
 ])
 /** How many of the other places the first one shows. */
 const MOST_RELATED = 3
@@ -130,7 +131,7 @@ function oneForEachTag(all: readonly Diagnostic[]): readonly Diagnostic[] {
       if (other.span.start < whole.start || other.span.end > whole.end || other.rewritten !== undefined) continue
       covered.add(other)
       if (other.severity === 'error' && kept.severity !== 'error' && each.hint !== undefined)
-        kept = { ...other, hint: each.hint }
+        kept = { ...other, hint: each.hint, ...(each.change === undefined ? {} : { change: each.change }) }
     }
     merged.set(each, kept)
   }
@@ -158,8 +159,11 @@ function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
   })
 }
 
-/** Duplicate translations are one mistake where all of them are in the same two files. */
+/** Duplicate translations are one mistake where all of them are in the same two files, and a name is one of its file. */
 function groupOf({ code, severity, message, span, related }: Diagnostic): string {
-  const what = code === 'duplicate-translation' ? `${span.file}\0${related[0]?.span.file}` : message
+  const what =
+    code === 'duplicate-translation'
+      ? `${span.file}\0${related[0]?.span.file}`
+      : `${message}${code === 'invalid-name' ? `\0${span.file}` : ''}`
   return `${code}\0${severity}\0${what}`
 }

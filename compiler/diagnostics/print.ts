@@ -50,26 +50,26 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
   return `${blocks.join('\n\n')}\n\n${summary(options.all ?? diagnostics)}\n`
 }
 
-/** The blocks by severity; of more than `OFTEN` of one code that may be folded, the first one and the places of the others. */
+/** The blocks by severity; each in the order of the files; of more than `MOST_WHOLE` of one code that may be folded, the first one and the places of the others. */
 function foldedBlocks(
   diagnostics: readonly Diagnostic[],
   folded: readonly Severity[],
   printer: Printer,
 ): readonly string[] {
   const groups = new Map<string, Diagnostic[]>()
-  for (const severity of SEVERITIES) {
-    for (const each of diagnostics) {
-      if (each.severity !== severity) continue
-      const key = `${severity} ${each.code}`
-      const group = groups.get(key)
-      if (group === undefined) groups.set(key, [each])
-      else group.push(each)
-    }
+  const ordered = SEVERITIES.flatMap((severity) => diagnostics.filter((each) => each.severity === severity))
+  const groupOf = ({ severity, code }: Diagnostic) => `${severity} ${code}`
+  for (const each of ordered) {
+    const group = groups.get(groupOf(each))
+    if (group === undefined) groups.set(groupOf(each), [each])
+    else group.push(each)
   }
-  return [...groups.values()].flatMap((group) => {
+  return ordered.flatMap((each) => {
+    const group = groups.get(groupOf(each)) ?? []
+    if (group.length <= MOST_WHOLE || !folded.includes(each.severity)) return [block(each, printer)]
     const [first, ...others] = group
-    if (first === undefined || group.length <= MOST_WHOLE || !folded.includes(first.severity))
-      return group.map((each) => block(each, printer))
+    // The others are listed below the first one.
+    if (each !== first) return []
     const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
     const more = others.length - places.length
     if (more > 0) places.push(`and ${more} more`)

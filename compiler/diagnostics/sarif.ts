@@ -2,6 +2,7 @@
 import type { Span } from '../source/span.ts'
 import type { DiagnosticCode, Diagnostic, Example, Severity } from './diagnostic.ts'
 import { lineRangeFinder, type TextOf } from './line-range.ts'
+import { quickFixOf } from './quick-fix.ts'
 
 export interface SarifOptions {
   readonly texts: TextOf
@@ -29,6 +30,15 @@ export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOpt
       },
     }
   }
+  const fixesOf = (diagnostic: Diagnostic) => {
+    const fix = quickFixOf(diagnostic, options.texts)
+    if (fix === null) return {}
+    const artifactChanges = fix.edits.map(({ text, ...span }) => {
+      const { artifactLocation, region } = location(span).physicalLocation
+      return { artifactLocation, replacements: [{ deletedRegion: region, insertedContent: { text } }] }
+    })
+    return { fixes: [{ description: { text: fix.title }, artifactChanges }] }
+  }
   const result = (diagnostic: Diagnostic) => {
     const index = indexes.get(diagnostic.code)
     const hint = diagnostic.hint === undefined ? '' : `\n${diagnostic.hint}`
@@ -38,6 +48,7 @@ export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOpt
       level: LEVELS[diagnostic.severity],
       message: { text: diagnostic.message + hint },
       locations: [location(diagnostic.span)],
+      ...fixesOf(diagnostic),
       ...(diagnostic.related.length === 0
         ? {}
         : {

@@ -117,7 +117,7 @@ export function diagnosticOf(
     case 'single-quoted-json':
       return jsonLiteralQuoteStyle(span, text)
     case 'filtered-json-string':
-      return filteredTextInLiteral(span, text)
+      return filteredTextInLiteral(span, text, source(span.start, span.end))
     case 'unspaced-operator':
       return crowdedOperator(span, text)
     case 'digit-name':
@@ -172,9 +172,20 @@ function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
 /** A backslash before a quote does not escape it: the text ends there. */
 function escapedQuote(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
-  return quote === undefined
-    ? null
-    : unsupportedStringEscape({ ...span, start: span.start - 2, end: span.start }, quote)
+  if (quote === undefined) return null
+  const place = { ...span, start: span.start - 2, end: span.start }
+  const before = source(Math.max(0, place.start - LONGEST_TEXT), place.start)
+  const open = before.lastIndexOf(quote)
+  const whole = new RegExp(`^${quote}((?:[^${quote}\\\\\n]|\\\\.)*)${quote}`).exec(
+    source(place.start - before.length + open, place.end + LONGEST_TEXT),
+  )
+  const start = place.start - before.length + open
+  return unsupportedStringEscape(
+    place,
+    quote,
+    open < 0 || whole === null ? null : { ...span, start, end: start + whole[0].length },
+    whole?.[1] ?? '',
+  )
 }
 
 /** A word with letters that names cannot have. */

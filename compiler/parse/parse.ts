@@ -19,7 +19,7 @@ import { entryOf, type YamlNode } from '../source/yaml.ts'
 import type { LanguageMode } from './notes.ts'
 import { brokenNode, MAX_NESTING } from './structure.ts'
 import { withJobs } from './jobs.ts'
-import { type SpanMapper, relocated, relocatedDiagnostic } from './relocate.ts'
+import { type SpanMapper, relocated, relocatedDiagnostic, withoutChange } from './relocate.ts'
 import { parseTemplate } from './template.ts'
 
 export interface ParseOptions extends LanguageMode {
@@ -233,7 +233,8 @@ function innerTemplates(
       )
     const base = baseOf(text)
     if (base !== null) inner.set(path, read(base, null, report))
-    else if (text.segments === null || text.segments.length === 0) inner.set(path, read(0, text.span, report))
+    else if (text.segments === null || text.segments.length === 0)
+      inner.set(path, read(0, text.span, { add: (each) => report.add(withoutChange(each)) }))
     else {
       const spanInFile: SpanMapper = (start, end) => spanIn(text, start, end)
       const relocating = { add: (diagnostic: Diagnostic) => report.add(relocatedDiagnostic(diagnostic, spanInFile)) }

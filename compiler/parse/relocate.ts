@@ -11,9 +11,14 @@ export function relocated(template: Template, spanInFile: SpanMapper): Template 
   return relocateValue(template, spanInFile, new Map()) as Template
 }
 
-/** The diagnostic at the file's place, with all that it leads to. */
-export function relocatedDiagnostic(diagnostic: Diagnostic, spanInFile: SpanMapper): Diagnostic {
+/** The diagnostic at the file's place, with all that it leads to. Its change is one of another text. */
+export function relocatedDiagnostic({ change: _, ...diagnostic }: Diagnostic, spanInFile: SpanMapper): Diagnostic {
   return relocateValue(diagnostic, spanInFile, new Map()) as Diagnostic
+}
+
+/** The diagnostic of a text whose own places are not known: what could be changed is not known either. */
+export function withoutChange({ change: _, ...diagnostic }: Diagnostic): Diagnostic {
+  return diagnostic
 }
 
 /** A value that several nodes share is copied once. */

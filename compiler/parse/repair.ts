@@ -1,6 +1,6 @@
 /** Repairs: where markup cannot be read, likely rewrites are tried, and one that can be read becomes the hint of the diagnostic. */
 import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, Edit } from '../diagnostics/diagnostic.ts'
 import { LANGUAGE } from '../language.ts'
 import { rewrites } from './habits.ts'
 import { mergedNotes, type LanguageMode, diagnosticOf } from './notes.ts'
@@ -51,7 +51,7 @@ export function repairMarkup(
     budget -= before.length
     const after = budget < 0 ? null : rewritten(markup, text, interpolation, mode)
     if (after !== null) {
-      const diagnostic = withRewrite(markup, before, after, base)
+      const diagnostic = withRewrite(markup, before, after, base, otherEnd(markup, before, after, text, items, base))
       // The text is read again, with all that follows.
       if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
         return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
@@ -198,12 +198,45 @@ function withRewrite(
   before: string,
   after: string,
   base: number,
+  ofEnd: Edit | null,
 ): Diagnostic {
   const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
   if (first === undefined) throw new Error('a slip is made of messages')
   if (diagnostics.length === 1 && HINTED.has(first.code)) return first
   const anew = { file: first.span.file, start: base + start, end: base + end }
-  return { ...first, hint: `Write \`${shown(before, after)}\`.`, rewritten: anew }
+  return {
+    ...first,
+    hint: `Write \`${shown(before, after)}\`.`,
+    change: {
+      edits: [{ span: anew, text: after }, ...(ofEnd === null ? [] : [ofEnd])],
+      safe: first.severity === 'error',
+    },
+    rewritten: anew,
+  }
+}
+
+/** What a rewrite makes of the end of its block: an `if` that becomes an `unless` ends with `endunless`. */
+function otherEnd(
+  { start, diagnostics }: BrokenMarkup,
+  before: string,
+  after: string,
+  text: string,
+  items: readonly Item[],
+  base: number,
+): Edit | null {
+  const [old = '', anew = ''] = [before, after].map((each) => /^(?:\{%-?\s*)?(if|unless)\b/.exec(each)?.[1])
+  if (old === '' || anew === '' || old === anew) return null
+  let depth = 0
+  for (const item of items) {
+    if (item.start < start) continue
+    const tag = /^(?:\{%-?\s*)?(end)?(\w+)/.exec(text.slice(item.start, item.start + 40))
+    if (item.kind === 'text' || tag?.[2] !== old) continue
+    depth += tag[1] === undefined ? 1 : -1
+    if (depth > 0) continue
+    const at = base + item.start + tag[0].length
+    return { span: { file: diagnostics[0]?.span.file ?? '', start: at - old.length, end: at }, text: anew }
+  }
+  return null
 }
 
 /** Characters of a markup that is shown whole. */

@@ -268,7 +268,7 @@ class TreeBuilder {
     const innermost = this.#open.at(-1) as OpenBlock
     if (!closes(innermost)) {
       this.#refuse(
-        mismatchedEnd(written.span, written.name, innermost.written.name, innermost.span, false),
+        mismatchedEnd(written.span, written.name, innermost.written.name, innermost.span, 'first'),
         strayWords(written.name, innermost.written.name, innermost.lines),
       )
       for (let block = innermost; !closes(block); block = this.#open.at(-1) as OpenBlock) this.#close(block, span.start)
@@ -284,7 +284,10 @@ class TreeBuilder {
       return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
     // Where nothing else ends the block, this was meant to.
     const isMeant = block !== undefined && block.lines === lines && this.#tagPairs().unclosed.has(block.item)
-    this.#refuse(mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant), reference)
+    this.#refuse(
+      mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant ? 'instead' : 'gone'),
+      reference,
+    )
     if (isMeant) this.#close(block, span.end)
   }
 

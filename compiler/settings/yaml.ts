@@ -3,7 +3,8 @@ import { duplicateYamlKey } from '../diagnostics/codes/settings/duplicate-yaml-k
 import { unquotedLiquid } from '../diagnostics/codes/settings/unquoted-liquid.ts'
 import { yamlScalar } from '../diagnostics/codes/settings/yaml-scalar.ts'
 import { yamlSyntax } from '../diagnostics/codes/settings/yaml-syntax.ts'
-import { findYamlFix } from '../source/yaml-fixes.ts'
+import type { Mend } from '../diagnostics/diagnostic.ts'
+import { findYamlFix, isReadable } from '../source/yaml-fixes.ts'
 import { readYaml, type YamlNode } from '../source/yaml.ts'
 import type { Reporter } from './setting.ts'
 
@@ -15,11 +16,16 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
       const fix = findYamlFix(text, problem.span.start - offset)
       report.add(
         fix === null
-          ? yamlSyntax(problem.span, problem.message, null, problem.expected)
+          ? yamlSyntax(problem.span, problem.message, withSpaces(text, file, offset), problem.expected)
           : yamlSyntax(
               { file, start: offset + fix.start, end: offset + fix.end },
               fix.problem,
-              fix.hint,
+              {
+                hint: fix.hint,
+                change: {
+                  edits: [{ span: { file, start: offset + fix.line, end: offset + fix.end }, text: fix.text }],
+                },
+              },
               problem.expected,
             ),
       )
@@ -29,4 +35,19 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
     if (problem.kind === 'duplicate-key') report.add(duplicateYamlKey(problem.span, problem.key, problem.first))
   }
   return tree
+}
+
+/** Spaces in the place of the tabs that indent lines, where the text can be read so; null where no line has one, or that is not all. */
+function withSpaces(text: string, file: string, offset: number): Mend | null {
+  const tabs = [...text.matchAll(/^ *\t[ \t]*/gm)]
+  if (tabs.length === 0 || !isReadable(text.replace(/^ *\t[ \t]*/gm, spaced))) return null
+  const edits = tabs.map(({ 0: indent, index }) => ({
+    span: { file, start: offset + index, end: offset + index + indent.length },
+    text: spaced(indent),
+  }))
+  return { hint: 'Write two spaces for each tab.', change: { edits } }
+}
+
+function spaced(indent: string): string {
+  return indent.replaceAll('\t', '  ')
 }

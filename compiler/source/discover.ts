@@ -202,6 +202,17 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
   }
 }
 
+/** The file with another text than the one on disk, with its template values in their places. */
+export function withText(
+  { written: _, unreadable: __, ...file }: SourceFile,
+  text: string,
+  siteRoot: SiteRoot,
+): SourceFile {
+  const values = siteRoot.manifests.valuesFor(file.path)
+  const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
+  return { ...file, text, ...filled }
+}
+
 /** A file that is replaced by another one of the same times has another number. */
 function versionOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
   return [mtimeMs, ctimeMs, size, ino].join(' ')

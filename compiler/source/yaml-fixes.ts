@@ -6,6 +6,10 @@ export interface YamlFix {
   readonly problem: string
   /** A sentence. */
   readonly hint: string
+  /** What the line from its first column is to be. */
+  readonly text: string
+  /** Offset of the line. */
+  readonly line: number
   /** Offsets of the line in the text, without its indentation. */
   readonly start: number
   readonly end: number
@@ -39,6 +43,8 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
     return {
       problem: change.problem,
       hint: change.hint ?? `Write \`${change.line.trim()}\`.`,
+      text: change.line.trimEnd(),
+      line: start,
       start: start + line.search(/\S/),
       end: start + line.trimEnd().length,
     }
@@ -46,7 +52,8 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   return null
 }
 
-function isReadable(text: string): boolean {
+/** Whether a YAML text has no mistake but such as leave it readable. */
+export function isReadable(text: string): boolean {
   return readYaml(text, '', 0).problems.every(({ kind }) => kind === 'duplicate-key' || kind === 'other-scalar')
 }
 
@@ -114,7 +121,7 @@ function reindented(
   const [depth] = fitting
   if (fitting.length !== 1 || depth === undefined) return undefined
   return {
-    line,
+    line: ' '.repeat(depth) + bare,
     problem: 'the indentation does not fit the lines around it',
     hint: depth === 0 ? 'Write this line without indentation.' : `Indent this line by ${depth} spaces.`,
   }

@@ -238,6 +238,11 @@ describe('for programs', () => {
         column: 14,
         endLine: 5,
         endColumn: 19,
+        fix: {
+          title: 'Write `title`',
+          safe: false,
+          edits: [{ file: page, line: 5, column: 14, endLine: 5, endColumn: 19, start: 38, end: 43, text: 'title' }],
+        },
         related: [
           {
             file: 'app/graphql/search.graphql',

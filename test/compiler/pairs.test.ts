@@ -79,14 +79,14 @@ describe('the end of another block', () => {
     [
       'too much',
       '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}',
-      ['mismatched-end 1:40 Write `{% endfor %}` first.'],
+      ['mismatched-end 1:40 Take it away.'],
     ],
     [
       'before its own',
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` first.'],
     ],
-    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5']],
+    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Take it away.']],
   ])('%s', (_, text, expected) => {
     expect(told(text)).toEqual(expected)
   })

@@ -203,7 +203,7 @@ describe('YAML that cannot be read', () => {
       'slug: a\nmetadata:\n  title: %x',
       `a text that begins with this character stands in quotes. Write \`title: '%x'\`.`,
     ],
-    ['slug: a\nmetadata:\n\ttitle: x', 'a tab cannot indent a line; use spaces.'],
+    ['slug: a\nmetadata:\n\ttitle: x', 'a tab cannot indent a line; use spaces. Write two spaces for each tab.'],
   ])('%j', (yaml, words) => expect(page(yaml)).toEqual([`error: This YAML cannot be read: ${words}`]))
 
   it('of a table says how an entry is written', () => {

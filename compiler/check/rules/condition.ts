@@ -17,15 +17,36 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
   if (typeof operator !== 'string' || specialWord(expression.left) !== null || specialWord(expression.right) !== null)
     return
   if (operator === '==' || operator === '!=') {
-    if (neverEqual(left, right)) walk.report(impossibleComparison(expression.span, describe(left), describe(right)))
+    if (neverEqual(left, right)) {
+      const written = writtenNumber(walk, expression, left, right)
+      walk.report(impossibleComparison(expression.span, describe(left), describe(right), written))
+    }
   } else if (operator !== 'contains') {
     const a = onlyCategory(left)
     const b = onlyCategory(right)
     // Other pairs are false without an error.
     if ((a === 'text' && b === 'number') || (a === 'number' && b === 'text')) {
-      walk.findings.reportFault(impossibleOrder(expression.span, describe(left), describe(right)))
+      const written = writtenNumber(walk, expression, left, right)
+      const quoted = written !== null && /^["']/.test(written) ? written : null
+      walk.findings.reportFault(impossibleOrder(expression.span, describe(left), describe(right), quoted))
     }
   }
+}
+
+/** The side of a comparison of a text with a number that is written out, where it could be of the other type. */
+function writtenNumber(walk: Walk, { left: a, right: b }: Comparison, left: Type, right: Type): string | null {
+  for (const [side, own, other] of [
+    [b, right, left],
+    [a, left, right],
+  ] as const) {
+    const bare = unfiltered(side)
+    if (bare.kind !== 'literal') continue
+    const source = walk.source(bare.span)
+    if (onlyCategory(own) === 'text' && onlyCategory(other) === 'number' && /^(["'])-?\d+(?:\.\d+)?\1$/.test(source))
+      return source
+    if (onlyCategory(own) === 'number' && onlyCategory(other) === 'text') return source
+  }
+  return null
 }
 
 function neverEqual(left: Type, right: Type): boolean {

@@ -1,10 +1,23 @@
 /** Moves diagnostics of files with template values to the text that the author wrote, and reports missing values. */
 import type { Span } from '../../source/span.ts'
 import type { SourceFile } from '../../source/file.ts'
-import { writtenSpan } from '../../source/template-values.ts'
+import { type WrittenText, writtenSpan } from '../../source/template-values.ts'
 import { neededTemplateValue } from '../../diagnostics/codes/settings/needed-template-value.ts'
 import { unsetTemplateValue } from '../../diagnostics/codes/settings/unset-template-value.ts'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Change, Diagnostic, Edit } from '../../diagnostics/diagnostic.ts'
+
+/** An edit that touches a value is none of what the author wrote. */
+function movedChange(change: Change, written: ReadonlyMap<string, WrittenText>): { readonly change?: Change } {
+  const edits: Edit[] = []
+  for (const edit of change.edits) {
+    const known = written.get(edit.span.file)
+    const span = known === undefined ? edit.span : writtenSpan(known, edit.span)
+    if (span.end - span.start !== edit.span.end - edit.span.start || edit.reach === 'file') return {}
+    if (known?.replaced.some(({ from, to }) => from < span.end && span.start < to) === true) return {}
+    edits.push({ ...edit, span })
+  }
+  return { change: { ...change, edits } }
+}
 
 /** Places of the texts as they were written, in place of those of the texts that were read; a warning for each key without a value. */
 export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
@@ -14,8 +27,9 @@ export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonl
     const known = written.get(span.file)
     return known === undefined ? span : writtenSpan(known, span)
   }
-  const movedDiagnostics = diagnostics.map((diagnostic) => ({
+  const movedDiagnostics = diagnostics.map(({ change, ...diagnostic }) => ({
     ...diagnostic,
+    ...(change === undefined ? {} : movedChange(change, written)),
     span: movedSpan(diagnostic.span),
     related: diagnostic.related.map((each) => ({ ...each, span: movedSpan(each.span) })),
     ...(diagnostic.rewritten === undefined ? {} : { rewritten: movedSpan(diagnostic.rewritten) }),

@@ -9,6 +9,7 @@ export const duplicateFunctionArgument = message(
   'DuplicateFunctionArguments',
   (name: string, first: Span) => ({
     text: `The argument ${quoted(name)} is given twice; the last value counts.`,
+    change: { edits: [{ span: first, reach: 'argument', text: '' }], safe: true },
     related: [{ span: first, message: 'it is given here first' }],
   }),
   {

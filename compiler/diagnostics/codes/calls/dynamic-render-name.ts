@@ -9,6 +9,7 @@ export const dynamicRenderName = message(
   (name: string) => ({
     text: `\`render\` needs a name in quotes, and ${quoted(name)} is computed.`,
     hint: 'Use `include` or `function`, or choose between several `render` tags with `case`.',
+    change: { edits: [{ reach: 'markup', part: 'render', text: 'include' }], safe: false },
   }),
   {
     wrong: {

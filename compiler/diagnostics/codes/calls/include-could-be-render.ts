@@ -8,6 +8,7 @@ export const includeCouldBeRender = message(
   'WS39',
   (name: string) => ({
     text: `The partial ${quoted(name)} uses no variable of this file: \`render\` would do, and is checked better.`,
+    change: { edits: [{ reach: 'markup', part: 'include', text: 'render' }], safe: true },
   }),
   {
     wrong: {

@@ -1,7 +1,7 @@
 /** `missing-argument`: a parameter that the partial declares as required and the call does not pass. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingArgument = message(
@@ -11,7 +11,7 @@ export const missingArgument = message(
   /** `instead`: the misspelled name under which the call passes it. */
   (partial: string, name: string, declared: Span | null, instead: string | null = null) => ({
     text: `The partial ${quoted(partial)} needs ${quoted(name)}, and this call ${instead === null ? 'does not pass it' : `passes ${quoted(instead)}`}.`,
-    hint: instead === null ? undefined : didYouMean(instead, [name]),
+    ...(instead === null ? {} : meantName(instead, [name])),
     related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
   }),
   {

@@ -1,6 +1,6 @@
 /** `missing-dynamic-partial`: a computed name whose known values include a partial that does not exist. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingDynamicPartial = message(
@@ -9,7 +9,7 @@ export const missingDynamicPartial = message(
   'WS10',
   (name: string, known: Iterable<string>) => ({
     text: `This name can be ${quoted(name)}, and there is no such partial.`,
-    hint: didYouMean(name, known),
+    ...meantName(name, known),
   }),
   {
     wrong: {

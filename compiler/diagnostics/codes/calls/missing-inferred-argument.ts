@@ -1,7 +1,7 @@
 /** `missing-inferred-argument`: a name that a partial without `doc` reads and the call does not pass. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingInferredArgument = message(
@@ -18,12 +18,13 @@ export const missingInferredArgument = message(
     meant: string | null = null,
   ) => ({
     text: `The partial ${quoted(partial)} ${needed ? 'cannot run a query without' : 'reads'} ${quoted(name)}, and this call ${instead === null ? 'does not pass it' : `passes ${quoted(instead)}`}.`,
-    hint:
-      instead !== null
-        ? didYouMean(instead, [name])
-        : needed
-          ? `Pass \`${name}\`.`
-          : `Pass \`${name}\`, or read ${meant === null ? 'it through `default`' : quoted(meant)} in the partial.`,
+    ...(instead !== null
+      ? meantName(instead, [name])
+      : {
+          hint: needed
+            ? `Pass \`${name}\`.`
+            : `Pass \`${name}\`, or read ${meant === null ? 'it through `default`' : quoted(meant)} in the partial.`,
+        }),
     related: read === null ? [] : [{ span: read, message: 'it is read here' }],
   }),
   {

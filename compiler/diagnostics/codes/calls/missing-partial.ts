@@ -1,6 +1,6 @@
 /** `missing-partial`: a partial that does not exist. */
+import { meantPath } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { nearestPath } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 /** Where a partial of that name stands. */
@@ -19,15 +19,13 @@ export const missingPartial = message(
   (name: string, known: Iterable<string>, inSite = true) => {
     const names = [...known]
     const bare = name.replace(/^lib\//, '')
-    const meant = nearestPath(name, names)
     return {
       text: `There is no partial named ${quoted(name)}.`,
-      hint:
-        bare !== name && names.includes(bare)
-          ? `Drop \`lib/\`: write ${quoted(bare)}.`
-          : meant === null
-            ? `Write it in ${quoted(inSite ? placeOf(name) : `${name}.liquid`)}, or take the call away.`
-            : `Did you mean \`${meant}\`?`,
+      ...(bare !== name && names.includes(bare)
+        ? { hint: `Drop \`lib/\`: write ${quoted(bare)}.`, change: { edits: [{ part: name, text: bare }] } }
+        : (meantPath(name, names) ?? {
+            hint: `Write it in ${quoted(inSite ? placeOf(name) : `${name}.liquid`)}, or take the call away.`,
+          })),
     }
   },
   {

@@ -1,7 +1,12 @@
 /** `unknown-argument`: an argument that the partial does not declare. */
-import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
+import { meantName } from '../../change.ts'
+import { type Mend, message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
+
+const LEFT_OUT: Mend = {
+  hint: 'Leave it out: nothing comes of it.',
+  change: { edits: [{ reach: 'argument', text: '' }] },
+}
 
 export const unknownArgument = message(
   'unknown-argument',
@@ -9,7 +14,7 @@ export const unknownArgument = message(
   'UnrecognizedRenderPartialArguments',
   (partial: string, name: string, known: Iterable<string>) => ({
     text: `The partial ${quoted(partial)} declares no parameter ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    ...(meantName(name, known) ?? LEFT_OUT),
   }),
   {
     wrong: {

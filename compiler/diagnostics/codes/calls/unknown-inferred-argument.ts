@@ -1,7 +1,12 @@
 /** `unknown-inferred-argument`: an argument that a partial without `doc` never reads. */
-import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
+import { meantName } from '../../change.ts'
+import { type Mend, message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
+
+const LEFT_OUT: Mend = {
+  hint: 'Leave it out: nothing comes of it.',
+  change: { edits: [{ reach: 'argument', text: '' }] },
+}
 
 export const unknownInferredArgument = message(
   'unknown-inferred-argument',
@@ -9,7 +14,7 @@ export const unknownInferredArgument = message(
   'PartialCallArguments',
   (partial: string, name: string, known: Iterable<string>) => ({
     text: `The partial ${quoted(partial)} never reads ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? 'Leave it out: nothing comes of it.',
+    ...(meantName(name, known) ?? LEFT_OUT),
   }),
   {
     wrong: {

@@ -10,6 +10,7 @@ export const docParamDefault = message(
   (name: string, declared: Span) => ({
     text: `${quoted(name)} is declared as required and read through \`default\`.`,
     hint: `Declare it as \`[${name}]\` when it may be left out.`,
+    change: { edits: [{ span: declared, part: name, text: `[${name}]` }], safe: true },
     related: [{ span: declared, message: 'it is declared here' }],
   }),
   {

@@ -9,6 +9,7 @@ export const duplicateDocParam = message(
   'UniqueDocParamNames',
   (name: string, first: Span) => ({
     text: `The parameter ${quoted(name)} is declared twice.`,
+    change: { edits: [{ reach: 'entry', text: '' }], safe: true },
     related: [{ span: first, message: 'it is declared here first' }],
   }),
   {

@@ -16,6 +16,7 @@ export const missingDocParam = message(
         : meant.startsWith("'")
           ? `Write \`${meant}\`, in quotes.`
           : `Did you mean \`${meant}\`? Else add \`@param ${name}\`.`,
+    change: meant === null ? undefined : { edits: [{ part: name, text: meant }] },
     related: [{ span: doc, message: 'the parameters are declared here' }],
   }),
   {

@@ -1,6 +1,6 @@
 /** `unknown-doc-type`: a type that parameters cannot have. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, quoted } from '../../words.ts'
 
 export const unknownDocType = message(
@@ -11,7 +11,7 @@ export const unknownDocType = message(
     const types = [...known]
     return {
       text: `There is no type named ${quoted(type)}.`,
-      hint: didYouMean(type, types) ?? `The types are ${listed(types)}.`,
+      ...(meantName(type, types) ?? { hint: `The types are ${listed(types)}.` }),
     }
   },
   {

@@ -8,6 +8,7 @@ export const unusedDocParam = message(
   'UnusedDocParam',
   (name: string) => ({
     text: `The declared parameter ${quoted(name)} is never read.`,
+    change: { edits: [{ reach: 'entry', text: '' }] },
   }),
   {
     wrong: {

@@ -10,6 +10,15 @@ export const misplacedValidation = message(
   (field: string, name: string) => ({
     text: `The validation ${quoted(name)} of ${quoted(field)} has no effect here.`,
     hint: `Write \`validation: { ${name}: … }\`.`,
+    change: {
+      edits: [
+        {
+          reach: 'rest of line',
+          match: '^([\\w-]+\\s*:\\s*(?:\\{[^}]*\\}|[^,}\\s][^,}]*?))(\\s*[,}]|\\s*$)',
+          text: 'validation: { $1 }$2',
+        },
+      ],
+    },
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title: { presence: true }' }),

@@ -1,8 +1,8 @@
 /** `missing-form-argument`: a name that a form reads and `include_form` does not pass. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingFormArgument = message(
@@ -12,8 +12,9 @@ export const missingFormArgument = message(
   /** `instead`: the misspelled name under which it is passed. */
   (form: string, name: string, read: Span, instead: string | null = null) => ({
     text: `The form ${quoted(form)} reads ${quoted(name)}, and this \`include_form\` ${instead === null ? 'does not pass it' : `passes ${quoted(instead)}`}.`,
-    hint:
-      instead === null ? `Pass \`${name}\`, or read it through \`default\` in the form.` : didYouMean(instead, [name]),
+    ...(instead === null
+      ? { hint: `Pass \`${name}\`, or read it through \`default\` in the form.` }
+      : meantName(instead, [name])),
     related: [{ span: read, message: 'it is read here' }],
   }),
   {

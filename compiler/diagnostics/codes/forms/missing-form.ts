@@ -1,7 +1,7 @@
 /** `missing-form`: a form that does not exist is to be shown. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, type NameList, quoted } from '../../words.ts'
 
 function all(known: NameList): string {
@@ -15,7 +15,7 @@ export const missingForm = message(
   'WS45',
   (name: string, known: NameList) => ({
     text: `There is no form named ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? all(known),
+    ...(meantName(name, known) ?? { hint: all(known) }),
   }),
   {
     wrong: formSite({ page: `{% include_form 'bok' %}` }),

@@ -1,7 +1,7 @@
 /** `missing-notification`: a form sends a notification that does not exist. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, type NameList, quoted } from '../../words.ts'
 
 function all(known: NameList): string {
@@ -15,7 +15,7 @@ export const missingNotification = message(
   'WS45',
   (kind: 'email' | 'text message' | 'API call', name: string, known: NameList) => ({
     text: `There is no ${kind} named ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? all(known),
+    ...(meantName(name, known) ?? { hint: all(known) }),
   }),
   {
     wrong: formSite(

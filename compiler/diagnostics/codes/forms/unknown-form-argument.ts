@@ -1,8 +1,13 @@
 /** `unknown-form-argument`: an argument of `include_form` that the form never reads. */
-import { message } from '../../diagnostic.ts'
+import { meantName } from '../../change.ts'
+import { type Mend, message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
+
+const LEFT_OUT: Mend = {
+  hint: 'Leave it out: nothing comes of it.',
+  change: { edits: [{ reach: 'argument', text: '' }] },
+}
 
 export const unknownFormArgument = message(
   'unknown-form-argument',
@@ -10,7 +15,7 @@ export const unknownFormArgument = message(
   'PartialCallArguments',
   (form: string, name: string, known: Iterable<string>) => ({
     text: `The form ${quoted(form)} never reads ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    ...(meantName(name, known) ?? LEFT_OUT),
   }),
   {
     wrong: formSite({

@@ -1,8 +1,8 @@
 /** `unknown-form-field`: a form takes a field that its resource does not have. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, type NameList, quoted, upper } from '../../words.ts'
 
 /** Where no name is near, the field was renamed or never made: the reader wants to see those there are. */
@@ -26,7 +26,7 @@ export const unknownFormField = message(
     declared: Span | null,
   ) => ({
     text: `${upper(owner)} has no ${sort} ${quoted(name)}.`,
-    hint: mend ?? didYouMean(name, known) ?? all(known),
+    ...(mend !== null ? { hint: mend } : (meantName(name, known) ?? { hint: all(known) })),
     related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
   }),
   {

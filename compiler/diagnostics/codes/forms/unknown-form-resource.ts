@@ -1,7 +1,7 @@
 /** `unknown-form-resource`: the resource of a form is no table and nothing else that a form can be about. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, quoted } from '../../words.ts'
 
 /** Where no name is near, a table was renamed or never made: the reader wants to see those there are. */
@@ -19,7 +19,7 @@ export const unknownFormResource = message(
       gone === null
         ? `There is no table or resource ${quoted(name)}.`
         : `Forms of the resource ${quoted(name)} are not offered.`,
-    hint: gone ?? didYouMean(name, known) ?? all(tables),
+    ...(gone !== null ? { hint: gone } : (meantName(name, known) ?? { hint: all(tables) })),
   }),
   {
     wrong: formSite({ head: 'resource: bok' }),

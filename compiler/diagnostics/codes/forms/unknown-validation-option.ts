@@ -1,7 +1,7 @@
 /** `unknown-validation-option`: an option that a validation does not have. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { formSite } from '../../form-site.ts'
-import { didYouMean } from '../../suggest.ts'
 import { choice, type NameList, quoted } from '../../words.ts'
 
 export const unknownValidationOption = message(
@@ -10,7 +10,7 @@ export const unknownValidationOption = message(
   'FormConfiguration',
   (validation: string, name: string, known: NameList) => ({
     text: `The validation ${quoted(validation)} has no option ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? `It takes ${choice(known, 20)}.`,
+    ...(meantName(name, known) ?? { hint: `It takes ${choice(known, 20)}.` }),
   }),
   {
     wrong: formSite({ fields: '  properties:\n    title:\n      validation: { length: { minimun: 3, maximum: 9 } }' }),

@@ -8,6 +8,7 @@ export const parserBlockingScript = message(
   () => ({
     text: 'The page waits for this script.',
     hint: 'Add `defer` or `async`.',
+    change: { edits: [{ match: '(\\s*/?>)$', text: ' defer$1' }] },
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '<script src="/assets/a.js"></script>', 'app/assets/a.js': '' },

@@ -9,6 +9,7 @@ export const digitName = message(
   (name: string) => ({
     text: `The name ${quoted(name)} begins with a digit, which not every tool can read.`,
     hint: `Begin it with a letter or \`_\`: \`_${name}\`.`,
+    change: { edits: [{ reach: 'file', part: name, every: true, text: `_${name}` }], safe: true },
   }),
   {
     wrong: `{% assign 2nd = 'x' %}{{ 2nd }}`,

@@ -15,6 +15,7 @@ export const effectAfterRedirect = message(
   (effect: string, redirect: Span) => ({
     text: `\`redirect_to\` does not end the template: ${quoted(effect)} runs here, also when the request has been redirected.`,
     hint: 'Write `{% return %}` behind `redirect_to`.',
+    change: { edits: [{ span: redirect, reach: 'behind markup', text: '{% return %}' }] },
     related: [{ span: redirect, message: 'it is redirected here' }],
   }),
   {

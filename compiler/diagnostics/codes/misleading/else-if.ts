@@ -8,6 +8,12 @@ export const elseIf = message(
   () => ({
     text: 'The condition behind `else` is not read: this is a plain `else`.',
     hint: 'Write `elsif`.',
+    change: {
+      edits: [
+        { reach: 'markup', part: 'else', text: 'elsif' },
+        { match: '^if\\s*', text: '' },
+      ],
+    },
   }),
   {
     wrong: '{% if context.params.a %}1{% else if context.params.b %}2{% endif %}',

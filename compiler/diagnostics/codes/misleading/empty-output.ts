@@ -8,6 +8,7 @@ export const emptyOutput = message(
   () => ({
     text: 'This output has no value and prints nothing.',
     hint: 'Name a value, or take the output away.',
+    change: { edits: [{ text: '' }] },
   }),
   {
     wrong: '<p>{{ }}</p>',

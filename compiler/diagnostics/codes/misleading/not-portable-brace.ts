@@ -8,6 +8,15 @@ export const notPortableBrace = message(
   () => ({
     text: 'The platform stops reading an output at this `}`.',
     hint: 'Assign the text to a variable first and print the variable.',
+    change: {
+      edits: [
+        {
+          reach: 'markup',
+          match: '^\\{\\{(-?)\\s*([^]*?)\\s*(-?)\\}\\}$',
+          text: '{%$1 assign text = $2 %}{{ text $3}}',
+        },
+      ],
+    },
   }),
   {
     wrong: `{{ 'a}b' }}`,

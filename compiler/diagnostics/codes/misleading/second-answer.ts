@@ -10,6 +10,7 @@ export const secondAnswer = message(
   (first: string, before: Span) => ({
     text: `The request is answered a second time here: ${quoted(first)} before it does not end the template.`,
     hint: `Write \`{% return %}\` behind the first one, or take one of them out.`,
+    change: { edits: [{ span: before, reach: 'behind markup', text: '{% return %}' }] },
     related: [{ span: before, message: 'the first answer is given here' }],
   }),
   {

@@ -11,6 +11,7 @@ export const singleQuotedBraces = message(
     hint: on
       ? 'Use double quotes.'
       : 'Use the filter `append`; or double quotes, with `string_interpolation: true` in `app/config.yml`.',
+    change: on ? { edits: [{ match: `^'([^"]*)'$`, text: '"$1"' }] } : undefined,
   }),
   {
     wrong: `{% assign id = context.params.id %}{% log 'chat {{ id }}' %}`,

@@ -9,6 +9,7 @@ export const strayMarkup = message(
   (text: string, tag: string) => ({
     text: `${quoted(text)} is not read by \`${tag}\`.`,
     hint: 'Take it away.',
+    change: { edits: [{ text: '' }] },
   }),
   {
     wrong: '{% for i in (1..3) %}{{ i }}{% break now %}{% endfor %}',

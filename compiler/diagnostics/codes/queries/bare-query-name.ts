@@ -17,6 +17,7 @@ export const bareQueryName = message(
   (name: string, whole: string, file: Span) => ({
     text: `There is no query named ${quoted(name)}, so this runs ${quoted(whole)}, the only one whose file is called so.`,
     hint: `Write its whole name: ${quoted(whole)}.`,
+    change: { edits: [{ part: name, text: whole }], safe: true },
     related: [{ span: { ...file, end: file.start }, message: 'the query' }],
   }),
   {

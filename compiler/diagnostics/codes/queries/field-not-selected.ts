@@ -1,8 +1,8 @@
 /** `field-not-selected`: a field that some of the queries behind a value select, and others do not. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, type NameList, quoted } from '../../words.ts'
 
 const BOOKS = 'filter: { table: { value: "book" } }'
@@ -22,9 +22,9 @@ export const fieldNotSelected = message(
   'UnknownProperty',
   (owner: string, name: string, known: NameList, origin: Span) => ({
     text: `Not every ${quoted(owner)} that comes here has a field ${quoted(name)}.`,
-    hint:
-      didYouMean(name, known) ??
-      `Select ${quoted(name)} in each of the queries, or test for it where it may be left out.`,
+    ...(meantName(name, known) ?? {
+      hint: `Select ${quoted(name)} in each of the queries, or test for it where it may be left out.`,
+    }),
     related: [{ span: origin, message: `this query selects only ${listed(known)}` }],
   }),
   {

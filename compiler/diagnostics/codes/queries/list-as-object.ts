@@ -11,6 +11,7 @@ export const listAsObject = message(
   (owner: string, name: string, origin: Span) => ({
     text: `${quoted(owner)} is a list, which has no field ${quoted(name)}.`,
     hint: `Loop over it, or take one element: ${quoted(`${owner}.first.${name}`)}.`,
+    change: { edits: [{ part: name, text: `first.${name}` }] },
     related: [{ span: origin, message: 'an element has the fields that are selected here' }],
   }),
   {

@@ -1,13 +1,16 @@
 /** `missing-query`: a stored query that does not exist. */
+import { meant } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
-import { message } from '../../diagnostic.ts'
+import { type Mend, message } from '../../diagnostic.ts'
 import { nearestPath } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
-function mend(name: string, known: Iterable<string>): string {
-  const meant = nearestPath(name, known)
-  if (meant === null) return `Write the query in ${quoted(`app/graphql/${name}.graphql`)}, or take the call away.`
-  return meant.endsWith(`/${name}`) ? `Write its whole name: ${quoted(meant)}.` : `Did you mean ${quoted(meant)}?`
+function mendOf(name: string, known: Iterable<string>): Mend {
+  const near = nearestPath(name, known)
+  const mend = meant(name, near)
+  if (near === null || mend === undefined)
+    return { hint: `Write the query in ${quoted(`app/graphql/${name}.graphql`)}, or take the call away.` }
+  return near.endsWith(`/${name}`) ? { ...mend, hint: `Write its whole name: ${quoted(near)}.` } : mend
 }
 
 export const missingQuery = message(
@@ -16,7 +19,7 @@ export const missingQuery = message(
   'MissingPartial',
   (name: string, known: Iterable<string>) => ({
     text: `There is no query named ${quoted(name)}.`,
-    hint: mend(name, known),
+    ...mendOf(name, known),
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'boks' %}{% graphql h = 'books' %}{{ g }}{{ h.records }}` }),

@@ -1,8 +1,8 @@
 /** `missing-variable`: a `graphql` tag leaves out a variable that the query cannot do without. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingVariable = message(
@@ -12,7 +12,7 @@ export const missingVariable = message(
   /** `instead`: the misspelled name under which the tag gives it. */
   (query: string | null, name: string, type: string, declared: Span, instead: string | null = null) => ({
     text: `${query === null ? 'This query' : `The query ${quoted(query)}`} needs the variable ${quoted(name)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
-    hint: instead === null ? `Pass ${quoted(`${name}: …`)}.` : didYouMean(instead, [name]),
+    ...(instead === null ? { hint: `Pass ${quoted(`${name}: …`)}.` } : meantName(instead, [name])),
     related: [{ span: declared, message: `it is declared here as ${quoted(type)}` }],
   }),
   {

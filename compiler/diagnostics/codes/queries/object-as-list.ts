@@ -11,6 +11,7 @@ export const objectAsList = message(
   (owner: string, field: string, origin: Span) => ({
     text: `${quoted(owner)} is an object, so the loop goes over its fields.`,
     hint: `To loop over the list in it, write ${quoted(`${owner}.${field}`)}.`,
+    change: { edits: [{ match: '$', text: `.${field}` }] },
     related: [{ span: origin, message: `this query selects an object with the list ${quoted(field)}` }],
   }),
   {

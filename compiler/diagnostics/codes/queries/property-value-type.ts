@@ -1,4 +1,5 @@
 /** `property-value-type`: a query compares a property with a value, or gives it one, that its type cannot be. */
+import { inWords } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
@@ -10,7 +11,7 @@ export const propertyValueType = message(
   'WS16',
   (reason: string, mend: string | null, table: string | null, declared: Span | null) => ({
     text: reason,
-    hint: mend ?? undefined,
+    ...inWords(mend),
     related:
       declared === null
         ? []

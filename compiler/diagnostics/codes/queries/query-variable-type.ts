@@ -1,4 +1,5 @@
 /** `query-variable-type`: a variable stands in a query where its type does not fit. */
+import { inWords } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 
@@ -6,7 +7,7 @@ export const queryVariableType = message(
   'query-variable-type',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: reason, hint: mend ?? undefined }),
+  (reason: string, mend: string | null) => ({ text: reason, ...inWords(mend) }),
   {
     wrong: bookSite({
       query:

@@ -1,8 +1,8 @@
 /** `unknown-field`: a field of a result that its query does not select, of properties that the table does not declare, or of a form that does not take it. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, type NameList, quoted } from '../../words.ts'
 
 const MAKERS = { query: 'this query selects', table: 'the table declares', form: 'the form has here' } as const
@@ -20,7 +20,7 @@ export const unknownField = message(
   'UnknownProperty',
   (owner: string, name: string, known: NameList, of: 'query' | 'table' | 'form', origin: Span) => ({
     text: `${quoted(owner)} has no field ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? MENDS[of](name, known),
+    ...(meantName(name, known) ?? { hint: MENDS[of](name, known) }),
     related: [{ span: origin, message: `${MAKERS[of]} ${listed(known)}` }],
   }),
   {

@@ -2,6 +2,7 @@
  * `unknown-table-property`: a query names a property that its table lacks. It is stored all the same, so that it is an error only
  * where nothing of the site could ever set it, and the query sorts by it, joins by it, aggregates it or writes it by a literal.
  */
+import { inWords } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
@@ -19,7 +20,7 @@ export const unknownTableProperty = message(
   'WS16',
   (reason: string, mend: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
     text: reason,
-    hint: mend ?? all(known),
+    ...(mend === null ? { hint: all(known) } : inWords(mend)),
     related:
       declared === null
         ? []

@@ -1,4 +1,5 @@
 /** `unknown-table`: a query about a table that the site does not have. */
+import { inWords } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
 import { listed } from '../../words.ts'
@@ -13,7 +14,10 @@ export const unknownTable = message(
   'unknown-table',
   'error',
   'WS16',
-  (reason: string, mend: string | null, tables: Iterable<string>) => ({ text: reason, hint: mend ?? all(tables) }),
+  (reason: string, mend: string | null, tables: Iterable<string>) => ({
+    text: reason,
+    ...(mend === null ? { hint: all(tables) } : inWords(mend)),
+  }),
   {
     wrong: bookSite({
       query: 'query { records(per_page: 1, filter: { table: { value: "bok" } }) { results { id } } }',

@@ -1,8 +1,8 @@
 /** `unknown-variable`: a `graphql` tag gives a query a variable that it does not declare. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { bookSite } from '../../book-site.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, quoted } from '../../words.ts'
 
 function variables(known: readonly string[]): string {
@@ -15,7 +15,10 @@ export const unknownVariable = message(
   'GraphQLVariablesCheck',
   (query: string | null, name: string, known: readonly string[], declared: Span) => ({
     text: `${query === null ? 'This query' : `The query ${quoted(query)}`} has no variable ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? `It is ignored: leave it out, or declare \`$${name}\` in the query.`,
+    ...(meantName(name, known) ?? {
+      hint: `It is ignored: leave it out, or declare \`$${name}\` in the query.`,
+      change: { edits: [{ reach: 'argument', text: '' }] },
+    }),
     related: [{ span: declared, message: variables(known) }],
   }),
   {

@@ -10,6 +10,14 @@ export const formWithoutToken = message(
   () => ({
     text: 'This form sends no `authenticity_token`: the page that it goes to sees nobody signed in.',
     hint: 'Write `<input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}">` into it.',
+    change: {
+      edits: [
+        {
+          match: '$',
+          text: '<input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}">',
+        },
+      ],
+    },
   }),
   {
     wrong: {

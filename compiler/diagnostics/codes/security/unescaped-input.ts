@@ -12,6 +12,13 @@ export const unescapedInput = message(
       how === 'print'
         ? 'Print it with `{{ }}`, which escapes it.'
         : 'Leave out `html_safe`, which also decodes what was escaped before; `sanitize` allows harmless HTML.',
+    change: {
+      edits: [
+        how === 'print'
+          ? { reach: 'markup', match: '^\\{%(-?)\\s*print\\s+([^]*?)\\s*(-?)%\\}$', text: '{{$1 $2 $3}}' }
+          : { reach: 'markup', match: '\\s*\\|\\s*html_safe\\b(?!\\s*:)', text: '' },
+      ],
+    },
     related: source === null ? [] : [{ span: source, message: 'it is read here' }],
   }),
   {

@@ -2,7 +2,7 @@
  * `unsafe-place`: a text from outside is printed where escaping for HTML does not keep it a text. `words` name it as the author does.
  */
 import type { Span } from '../../../source/span.ts'
-import { message } from '../../diagnostic.ts'
+import { type ChangeText, message } from '../../diagnostic.ts'
 
 /** Such a place. */
 export type UnsafePlace = 'unquoted' | 'tag' | 'url' | 'handler' | 'script' | 'script text' | 'style' | 'document'
@@ -42,6 +42,14 @@ const WORDS: Readonly<Record<UnsafePlace, { readonly place: string; readonly hin
   },
 }
 
+const CHANGES: Partial<Readonly<Record<UnsafePlace, ChangeText>>> = {
+  unquoted: { edits: [{ match: '^(\\{\\{[^]*\\}\\})$', text: '"$1"' }] },
+  'script text': {
+    edits: [{ reach: 'quoted markup', match: '^.(\\{\\{[^]*?)\\s*(-?\\}\\}).$', text: '$1 | json $2' }],
+  },
+  script: { edits: [{ match: '\\s*-?\\}\\}$', text: ' | json }}' }] },
+}
+
 export const unsafePlace = message(
   'unsafe-place',
   'warning',
@@ -49,6 +57,7 @@ export const unsafePlace = message(
   (words: string, place: UnsafePlace, source: Span | null) => ({
     text: `${words} comes from outside and is printed ${WORDS[place].place}.`,
     hint: WORDS[place].hint,
+    change: CHANGES[place],
     related: source === null ? [] : [{ span: source, message: 'it is read here' }],
   }),
   {

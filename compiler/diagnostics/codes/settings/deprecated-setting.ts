@@ -9,6 +9,7 @@ export const deprecatedSetting = message(
   (key: string, successor: string | null) => ({
     text: `The setting ${quoted(key)} is deprecated.`,
     hint: successor === null ? undefined : `Use \`${successor}\`.`,
+    change: successor === null ? undefined : { edits: [{ part: key, text: successor }], safe: true },
   }),
   {
     wrong: {

@@ -10,6 +10,7 @@ export const duplicateYamlKey = message(
   (key: string, first: Span) => ({
     text: `The key ${quoted(key)} is given twice; the last value counts.`,
     hint: 'Take one of the two away.',
+    change: { edits: [{ span: first, reach: 'entry', text: '' }], safe: true },
     related: [{ span: first, message: 'it is given here first' }],
   }),
   {

@@ -8,6 +8,7 @@ export const ignoredSetting = message(
   'ValidFrontmatter',
   (key: string) => ({
     text: `The setting ${quoted(key)} has no effect here.`,
+    change: { edits: [{ reach: 'entry', text: '' }] },
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/config.yml': 'skip_elasticsearch: true\n' },

@@ -1,6 +1,6 @@
 /** `missing-setting`: a key that files of this kind need. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { a, quoted, upper } from '../../words.ts'
 
 /** What the setting of a kind may be. */
@@ -18,7 +18,7 @@ export const missingSetting = message(
   /** `instead`: the misspelled name under which the file gives it. */
   (key: string, kind: string, instead: string | null = null) => ({
     text: `${upper(a(kind))} needs the setting ${quoted(key)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
-    hint: instead === null ? EXAMPLES[`${kind} ${key}`] : didYouMean(instead, [key]),
+    ...(instead === null ? { hint: EXAMPLES[`${kind} ${key}`] } : meantName(instead, [key])),
   }),
   {
     wrong: {

@@ -2,6 +2,7 @@
  * `setting-refused`: a setting that no deploy takes, or that this compiler does not build. `mend` may be empty; `platform` is what the
  * platform says of it.
  */
+import { inWords } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 
 export const settingRefused = message(
@@ -10,7 +11,7 @@ export const settingRefused = message(
   'ValidFrontmatter',
   (reason: string, mend: string, platform?: string) => ({
     text: `${reason}.`,
-    hint: mend === '' ? undefined : mend,
+    ...inWords(mend),
     platform,
   }),
   {

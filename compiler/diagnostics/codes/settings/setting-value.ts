@@ -1,7 +1,14 @@
 /** `setting-value`: a setting with a value that it does not take; the default counts instead. */
-import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
+import { meant } from '../../change.ts'
+import { type Mend, message } from '../../diagnostic.ts'
+import { nearest } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
+
+/** The nearest of the values that the words name. */
+function valueMeant(found: string, expected: string): Mend | undefined {
+  const known = [...expected.matchAll(/`([^`]*)`/g)].map((each) => each[1] ?? '')
+  return meant(found, nearest(found.toLowerCase(), known))
+}
 
 export const settingValue = message(
   'setting-value',
@@ -9,12 +16,7 @@ export const settingValue = message(
   'ValidFrontmatter',
   (key: string, expected: string, found: string, mend: string | null = null) => ({
     text: `The setting ${quoted(key)} takes ${expected}, and ${found === '' ? 'there is none' : `this is ${quoted(found)}`}.`,
-    hint:
-      mend ??
-      didYouMean(
-        found.toLowerCase(),
-        [...expected.matchAll(/`([^`]*)`/g)].map((each) => each[1] ?? ''),
-      ),
+    ...(mend !== null ? { hint: mend } : valueMeant(found, expected)),
   }),
   {
     wrong: `---

@@ -1,6 +1,6 @@
 /** `unknown-setting`: a key that files of this kind do not have. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { a, listed, quoted, upper } from '../../words.ts'
 
 export const unknownSetting = message(
@@ -12,8 +12,8 @@ export const unknownSetting = message(
     const names = [...known]
     return {
       text: `${upper(a(kind))} has no setting ${quoted(path === null ? key : `${path}.${key}`)}.`,
-      hint:
-        didYouMean(key, names) ?? (path === null || names.length === 0 ? undefined : `There are ${listed(names, 12)}.`),
+      ...(meantName(key, names) ??
+        (path === null || names.length === 0 ? {} : { hint: `There are ${listed(names, 12)}.` })),
     }
   },
   {

@@ -1,4 +1,5 @@
 /** `unquoted-liquid`: Liquid as a value of YAML without quotes, which YAML reads as a mapping. */
+import { literally } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
 
@@ -9,6 +10,9 @@ export const unquotedLiquid = message(
   (text: string) => ({
     text: `Liquid in YAML stands in quotes, and ${quoted(text)} has none.`,
     hint: text.includes("'") ? 'Write it in double quotes, or below a `|`.' : `Write ${quoted(`'${text}'`)}.`,
+    change: text.includes("'")
+      ? { edits: [{ match: '^[^"\\\\]+$', text: `"${literally(text)}"` }] }
+      : { edits: [{ text: `'${text}'` }] },
   }),
   {
     wrong: '---\nredirect_to: {{ context.params.a }}\n---\n',

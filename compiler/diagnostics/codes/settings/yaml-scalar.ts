@@ -16,6 +16,7 @@ export const yamlScalar = message(
       typeof read === 'string'
         ? `Write \`'${text}'\`, or ${quoted(other)} for the number.`
         : `Write ${quoted(String(read))}, or \`'${text}'\` for the text.`,
+    change: { edits: [{ part: text, text: typeof read === 'string' ? `'${text}'` : String(read) }], safe: true },
   }),
   {
     wrong: {

@@ -1,6 +1,6 @@
 /** `content-without-yield`: a `content_for` whose name no `yield` prints. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const contentWithoutYield = message(
@@ -9,7 +9,7 @@ export const contentWithoutYield = message(
   'WS34',
   (name: string, known: Iterable<string>) => ({
     text: `No \`yield\` prints ${quoted(name)}.`,
-    hint: didYouMean(name, known) ?? `Print it with \`{% yield '${name}' %}\`, or take it away.`,
+    ...(meantName(name, known) ?? { hint: `Print it with \`{% yield '${name}' %}\`, or take it away.` }),
   }),
   {
     wrong: `{% content_for 'head' %}x{% endcontent_for %}`,

@@ -1,6 +1,6 @@
 /** `missing-asset`: a file that is not among the assets. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 /** Where an asset of that name stands. */
@@ -15,7 +15,7 @@ export const missingAsset = message(
   'MissingAsset',
   (path: string, known: Iterable<string>) => ({
     text: `There is no asset ${quoted(path)}.`,
-    hint: didYouMean(path, known) ?? `Put the file at ${quoted(placeOf(path))}.`,
+    ...(meantName(path, known) ?? { hint: `Put the file at ${quoted(placeOf(path))}.` }),
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{{ 'app.css' | asset_url }}` },

@@ -8,6 +8,7 @@ export const missingContentForLayout = message(
   () => ({
     text: 'This layout never prints the page.',
     hint: 'Write `{{ content_for_layout }}` where the page belongs.',
+    change: { edits: [{ match: '(</body>|$)', text: '{{ content_for_layout }}$1' }] },
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/views/layouts/application.liquid': '<body></body>' },

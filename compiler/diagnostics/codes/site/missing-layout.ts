@@ -1,22 +1,18 @@
 /** `missing-layout`: a layout that settings name and that does not exist. */
+import { meantPath } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { nearestPath } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingLayout = message(
   'missing-layout',
   'error',
   'ValidFrontmatter',
-  (name: string, known: Iterable<string>) => {
-    const meant = nearestPath(name, known)
-    return {
-      text: `There is no layout named ${quoted(name)}.`,
-      hint:
-        meant === null
-          ? `Write it in \`app/views/layouts/${name}.liquid\`, or \`layout: ''\` for none.`
-          : `Did you mean \`${meant}\`?`,
-    }
-  },
+  (name: string, known: Iterable<string>) => ({
+    text: `There is no layout named ${quoted(name)}.`,
+    ...(meantPath(name, known) ?? {
+      hint: `Write it in \`app/views/layouts/${name}.liquid\`, or \`layout: ''\` for none.`,
+    }),
+  }),
   {
     wrong: {
       'app/views/pages/index.liquid': `---

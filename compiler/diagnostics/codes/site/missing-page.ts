@@ -1,6 +1,6 @@
 /** `missing-page`: a link or a form that leads to no page. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingPage = message(
@@ -9,7 +9,7 @@ export const missingPage = message(
   'MissingPage',
   (method: string, path: string, known: Iterable<string>) => ({
     text: `No page answers ${quoted(`${method.toUpperCase()} ${path}`)}.`,
-    hint: didYouMean(path, known) ?? `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.`,
+    ...(meantName(path, known) ?? { hint: `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.` }),
   }),
   {
     wrong: { 'app/views/pages/index.liquid': '<a href="/nowhere">x</a>' },

@@ -1,6 +1,6 @@
 /** `missing-policy`: an authorization policy that settings name and that does not exist. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingPolicy = message(
@@ -9,7 +9,7 @@ export const missingPolicy = message(
   'ValidFrontmatter',
   (name: string, known: Iterable<string>) => ({
     text: `There is no authorization policy named ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    ...meantName(name, known),
   }),
   {
     wrong: {

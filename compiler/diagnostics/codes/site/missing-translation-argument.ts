@@ -12,6 +12,7 @@ export const missingTranslationArgument = message(
     text: `The translation ${quoted(key)} needs ${listed(names)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
     hint:
       instead === null ? undefined : `Write ${quoted(`${[...names].join()}: …`)}, or \`%{${instead}}\` in the text.`,
+    change: instead === null ? undefined : { edits: [{ part: instead, text: [...names].join() }] },
     related: text === null ? [] : [{ span: text, message: 'the text stands here' }],
   }),
   {

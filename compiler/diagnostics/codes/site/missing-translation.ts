@@ -1,6 +1,6 @@
 /** `missing-translation`: a key that no file of the default language defines. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const missingTranslation = message(
@@ -9,7 +9,7 @@ export const missingTranslation = message(
   'TranslationKeyExists',
   (key: string, known: Iterable<string>) => ({
     text: `No translation defines ${quoted(key)}.`,
-    hint: didYouMean(key, known) ?? 'Define it in `app/translations/en.yml`, or pass `default:`.',
+    ...(meantName(key, known) ?? { hint: 'Define it in `app/translations/en.yml`, or pass `default:`.' }),
   }),
   {
     wrong: {

@@ -14,6 +14,7 @@ export const translationLocale = message(
           ? `${quoted(found)} is no locale, which is a word of letters, digits and dashes.`
           : `This file is for ${quoted(found)}, and its path says ${quoted(expected)}.`,
     hint: `Write \`${expected ?? 'en'}:\` on the first line and indent the rest.`,
+    change: found === null || expected === null ? undefined : { edits: [{ part: found, text: expected }] },
   }),
   {
     wrong: {

@@ -1,4 +1,5 @@
 /** `unused-translation-argument`: an argument that the text of the translation has no place for. */
+import { literalPattern } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
@@ -14,6 +15,10 @@ export const unusedTranslationArgument = message(
       written === null
         ? `The text names its places as \`%{${name}}\`.`
         : `Write \`%{${name}}\` instead of ${quoted(written)} in the text.`,
+    change:
+      written === null || text === null
+        ? undefined
+        : { edits: [{ span: text, match: literalPattern(written), text: `%{${name}}` }] },
     related: text === null ? [] : [{ span: text, message: 'the text stands here' }],
   }),
   {

@@ -1,6 +1,6 @@
 /** `yield-without-content`: a `yield` of a name that no `content_for` fills. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const yieldWithoutContent = message(
@@ -9,9 +9,9 @@ export const yieldWithoutContent = message(
   'WS34',
   (name: string, known: Iterable<string>) => ({
     text: `No \`content_for\` fills ${quoted(name)}, so this prints nothing.`,
-    hint:
-      didYouMean(name, known) ??
-      `Fill it with \`{% content_for '${name}' %}\`, or say \`default: ''\` where it may stay empty.`,
+    ...(meantName(name, known) ?? {
+      hint: `Fill it with \`{% content_for '${name}' %}\`, or say \`default: ''\` where it may stay empty.`,
+    }),
   }),
   {
     wrong: `{% content_for 'head' %}x{% endcontent_for %}{% yield 'head' %}{% yield 'hed' %}`,

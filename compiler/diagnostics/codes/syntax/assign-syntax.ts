@@ -11,7 +11,7 @@ export const assignSyntax = message(
     hint: 'It is written `{% assign name = value %}`.',
   }),
   {
-    wrong: `{% assign x 'a' %}`,
+    wrong: `{% assign x 'a' %}{{ x }}`,
     right: `{% assign x = 'a' %}{{ x }}`,
   },
 )

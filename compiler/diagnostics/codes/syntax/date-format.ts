@@ -9,6 +9,7 @@ export const dateFormat = message(
   (format: string, instead: string) => ({
     text: `The format ${quoted(format)} has no place for a date: places begin with \`%\`.`,
     hint: `Write \`'${instead}'\`.`,
+    change: { edits: [{ part: format, text: instead }] },
   }),
   {
     wrong: `{{ 'now' | date: 'YYYY-MM-DD' }}`,

@@ -9,6 +9,7 @@ export const docSyntax = message(
   (found: string) => ({
     text: `${quoted(found)} cannot stand in a \`doc\` tag.`,
     hint: 'A `doc` tag has no arguments and holds text only.',
+    change: { edits: [{ text: '' }], safe: false },
   }),
   {
     wrong: '{% doc about %}x{% enddoc %}',

@@ -8,6 +8,7 @@ export const emptyFilter = message(
   () => ({
     text: 'No filter follows this `|`.',
     hint: 'Name a filter, or take the `|` away.',
+    change: { edits: [{ text: '' }] },
   }),
   {
     wrong: `{{ 'a' || upcase }}`,

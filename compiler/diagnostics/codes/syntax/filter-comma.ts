@@ -9,6 +9,7 @@ export const filterComma = message(
   (filter: string) => ({
     text: `A comma follows ${filter === '' ? 'a filter' : `the filter ${quoted(filter)}`} where a colon belongs.`,
     hint: `Write \`${filter === '' ? 'filter' : filter}: …\`.`,
+    change: { edits: [{ part: ',', text: ':' }] },
   }),
   {
     wrong: `{{ 'a' | append, 'b' }}`,

@@ -11,7 +11,7 @@ export const filterInCondition = message(
     hint: 'Assign the filtered value to a variable first, then test the variable.',
   }),
   {
-    wrong: '{% if context.params.a | size %}yes{% endif %}',
+    wrong: '{% if context.params.a | size == 1 %}yes{% endif %}',
     right: '{% assign length = context.params.a | size %}{% if length == 1 %}yes{% endif %}',
   },
 )

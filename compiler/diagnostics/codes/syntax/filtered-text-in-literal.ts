@@ -6,9 +6,13 @@ export const filteredTextInLiteral = message(
   'filtered-text-in-literal',
   'error',
   'LiquidHTMLSyntaxError',
-  (text: string) => ({
+  (text: string, written: string) => ({
     text: `A filter cannot follow the text ${quoted(text)} inside a literal.`,
     hint: 'Assign the filtered text to a variable first and write the variable here.',
+    change: {
+      edits: [{ text: 'text' }, { reach: 'before markup', text: `{% assign text = ${written} %}` }],
+      safe: false,
+    },
   }),
   {
     wrong: '{% assign h = { "a": "x" | upcase } %}{{ h.a }}',

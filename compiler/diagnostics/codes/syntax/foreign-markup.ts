@@ -1,4 +1,5 @@
 /** `foreign-markup`: what other template languages write, or half a delimiter, in a text: it is printed as it stands. */
+import { instead } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
 
@@ -6,9 +7,9 @@ export const foreignMarkup = message(
   'foreign-markup',
   'warning',
   'LiquidHTMLSyntaxError',
-  (found: string, instead: string) => ({
+  (found: string, markup: string) => ({
     text: `${quoted(found)} is printed as it stands.`,
-    hint: `Write \`${instead}\`.`,
+    ...instead(markup, false),
   }),
   {
     wrong: '<p><%= context.params.a %></p>',

@@ -8,6 +8,16 @@ export const frontMatterUnclosed = message(
   () => ({
     text: 'The settings that begin with `---` never end.',
     hint: 'Write a line `---` behind the last setting.',
+    change: {
+      edits: [
+        {
+          reach: 'file',
+          match: '^(---[^\\n]*\\n(?:(?:[\\w-]+:[^\\n]*|[ \\t]+[^\\n]*|- [^\\n]*|#[^\\n]*)\\n)+)',
+          text: '$1---\n',
+        },
+      ],
+      safe: false,
+    },
   }),
   {
     wrong: `---

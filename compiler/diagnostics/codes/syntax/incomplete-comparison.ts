@@ -9,6 +9,7 @@ export const incompleteComparison = message(
   (operator: string) => ({
     text: `Nothing stands on the right of ${quoted(operator)}.`,
     hint: "Write the value to compare with; an empty text is written `''`.",
+    change: { edits: [{ match: '$', text: " ''" }], safe: false },
   }),
   {
     wrong: '{% if context.params.a == %}yes{% endif %}',

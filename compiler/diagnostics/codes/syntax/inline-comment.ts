@@ -9,6 +9,7 @@ export const inlineComment = message(
   (line: string) => ({
     text: `This line of the comment does not begin with \`#\`: ${quoted(line)}.`,
     hint: 'Begin every line with `#`, or use the tag `comment`.',
+    change: { edits: [{ match: '^', text: '# ' }] },
   }),
   {
     wrong: `{% # one

@@ -9,6 +9,7 @@ export const invalidHashAssignTarget = message(
   (target: string) => ({
     text: `\`hash_assign\` writes to a key in brackets, and ${quoted(target)} ends without one.`,
     hint: "Write `hash['key'] = value`, or use `assign`.",
+    change: { edits: [{ match: '\\.([\\w-]+)$', text: "['$1']" }] },
   }),
   {
     wrong: '{% assign h = {} %}{% # platformos-check-disable DeprecatedTag %}{% hash_assign h.k = 1 %}{{ h }}',

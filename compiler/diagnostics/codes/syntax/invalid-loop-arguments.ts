@@ -1,6 +1,6 @@
 /** `invalid-loop-arguments`: an argument that `for` or `tablerow` does not have. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, type NameList, quoted } from '../../words.ts'
 
 export const invalidLoopArguments = message(
@@ -9,7 +9,7 @@ export const invalidLoopArguments = message(
   'LiquidHTMLSyntaxError',
   (name: string, known: NameList) => ({
     text: `The loop has no argument ${quoted(name)}; it takes ${listed(known)}.`,
-    hint: didYouMean(name, known),
+    ...meantName(name, known),
   }),
   {
     wrong: '{% for i in (1..3) max: 2 %}{{ i }}{% endfor %}',

@@ -8,6 +8,7 @@ export const jsonLiteralQuoteStyle = message(
   (text: string) => ({
     text: 'Texts inside a hash or array literal stand in double quotes.',
     hint: `Write \`"${text.replace(/^'|'$/g, '')}"\`.`,
+    change: { edits: [{ text: `"${text.replace(/^'|'$/g, '')}"` }] },
   }),
   {
     wrong: `{% assign h = { 'a': 1 } %}{{ h.a }}`,

@@ -8,6 +8,16 @@ export const literalAccessor = message(
   () => ({
     text: 'A property cannot be read from a literal.',
     hint: 'Assign the literal to a variable first.',
+    change: {
+      edits: [
+        {
+          reach: 'markup',
+          match: '^(\\{\\{-?)\\s*(\\[[^\\]]*\\]|\\{[^}]*\\})([.[])',
+          text: '{% assign value = $2 %}$1 value$3',
+        },
+      ],
+      safe: false,
+    },
   }),
   {
     wrong: '{{ ["a"].first }}',

@@ -9,6 +9,16 @@ export const literalPosition = message(
   (kind: string, place: string) => ({
     text: `${upper(a(kind))} literal cannot stand in ${place}.`,
     hint: 'Assign it to a variable first and write the variable here.',
+    change: {
+      edits: [
+        {
+          reach: 'markup',
+          match: '^(\\{%-?\\s*)(\\w+)\\s+([{[][^]*[}\\]])\\s*(-?%\\})$',
+          text: '{% assign value = $3 %}$1$2 value $4',
+        },
+      ],
+      safe: false,
+    },
   }),
   {
     wrong: '{% print { "a": 1 } %}',

@@ -7,13 +7,24 @@ export const mismatchedEnd = message(
   'mismatched-end',
   'error',
   'LiquidHTMLSyntaxError',
-  // `instead`: nothing else in the file is closed by what was found.
-  (found: string, open: string | null, opened: Span | null, instead: boolean) => ({
+  // `mend`: whether it was to close the open tag, which has no other end; whether that has to be closed first; or nothing needs it.
+  (found: string, open: string | null, opened: Span | null, mend: 'instead' | 'first' | 'gone') => ({
     text:
       open === null
         ? `${quoted(found)} closes a tag that was never opened.`
         : `${quoted(found)} stands where the open tag \`${open}\` needs \`end${open}\`.`,
-    hint: open === null ? undefined : `Write \`{% end${open} %}\` ${instead ? 'instead' : 'first'}.`,
+    hint: mend === 'gone' || open === null ? 'Take it away.' : `Write \`{% end${open} %}\` ${mend}.`,
+    change: {
+      edits: [
+        mend === 'gone' || open === null
+          ? { reach: 'markup', text: '' }
+          : mend === 'instead'
+            ? { part: found, text: `end${open}` }
+            : { reach: 'before markup', text: `{% end${open} %}` },
+      ],
+      // Where a block was to end is known to its author only.
+      safe: mend === 'instead',
+    },
     related: opened === null ? [] : [{ span: opened, message: `\`${open}\` is opened here` }],
   }),
   {

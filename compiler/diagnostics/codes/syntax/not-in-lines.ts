@@ -13,6 +13,14 @@ export const notInLines = message(
       : instead === ''
         ? undefined
         : `Use \`${instead}\`.`,
+    change: {
+      edits: [
+        {
+          match: found.startsWith('{%') ? '^\\{%-?\\s*([^]*?)\\s*-?%\\}$' : '^\\{\\{-?\\s*([^]*?)\\s*-?\\}\\}$',
+          text: found.startsWith('{%') ? '$1' : 'echo $1',
+        },
+      ],
+    },
   }),
   {
     wrong: `{% liquid

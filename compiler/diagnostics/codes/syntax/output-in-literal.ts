@@ -9,6 +9,7 @@ export const outputInLiteral = message(
   (value: string) => ({
     text: '`{{ }}` cannot be a value inside a literal.',
     hint: `Write the value itself: ${quoted(value)}.`,
+    change: value === '{{' ? undefined : { edits: [{ text: value }] },
   }),
   {
     wrong: '{% assign h = { "a": {{ context.params.a }} } %}{{ h.a }}',

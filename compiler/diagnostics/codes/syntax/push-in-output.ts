@@ -8,6 +8,15 @@ export const pushInOutput = message(
   () => ({
     text: '`<<` cannot stand in an output.',
     hint: 'Write `{% assign list << value %}` first, then print the list.',
+    change: {
+      edits: [
+        {
+          reach: 'markup',
+          match: '^\\{\\{(-?)\\s*([\\w.]+)\\s*<<\\s*([^]*?)\\s*(-?)\\}\\}$',
+          text: '{%$1 assign $2 << $3 %}{{ $2 $4}}',
+        },
+      ],
+    },
   }),
   {
     wrong: '{% assign list = [1] %}{{ list << 2 }}',

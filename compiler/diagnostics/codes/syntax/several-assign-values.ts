@@ -9,6 +9,7 @@ export const severalAssignValues = message(
   (extra: string) => ({
     text: `${quoted(extra)} follows a value that is already complete.`,
     hint: 'An `assign` takes one value; join texts with the filter `append`.',
+    change: { edits: [{ match: '^', text: '| append: ' }], safe: false },
   }),
   {
     wrong: `{% assign x = 'a' 'b' %}{{ x }}`,

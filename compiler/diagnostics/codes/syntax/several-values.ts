@@ -9,6 +9,7 @@ export const severalValues = message(
   (extra: string) => ({
     text: `${quoted(extra)} follows a value that is already complete.`,
     hint: 'An output takes one value; write two outputs, or join texts with the filter `append`.',
+    change: { edits: [{ match: '^', text: '| append: ' }], safe: false },
   }),
   {
     wrong: `{{ 'a' 'b' }}`,

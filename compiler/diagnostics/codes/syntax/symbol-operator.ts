@@ -9,6 +9,7 @@ export const symbolOperator = message(
   (written: string, word: string) => ({
     text: `${quoted(written)} joins no conditions here.`,
     hint: `Write \`${word}\`.`,
+    change: { edits: [{ part: written, text: word }] },
   }),
   {
     wrong: '{% if context.params.a && context.params.b %}yes{% endif %}',

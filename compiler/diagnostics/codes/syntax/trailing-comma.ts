@@ -9,6 +9,7 @@ export const trailingComma = message(
   (close: string) => ({
     text: `A comma stands before the closing ${quoted(close)}.`,
     hint: 'Take the last comma away.',
+    change: { edits: [{ part: ',', text: '' }] },
   }),
   {
     wrong: '{% assign list = [1, 2,] %}{{ list }}',

@@ -1,4 +1,5 @@
 /** `unclosed-delimiter`: `{{` or `{%` without the delimiter that closes it. */
+import { literalPattern } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
 
@@ -12,6 +13,14 @@ export const unclosedDelimiter = message(
     return {
       text: `This ${quoted(open)} is never closed.`,
       hint: written === null ? `Close it with ${close}.` : `Write ${close} where ${quoted(written)} stands.`,
+      change: {
+        edits: [
+          written === null
+            ? { reach: 'rest of line', match: '^(\\{[{%][^<\\n]*?)\\s*(?=<|$)', text: `$1 ${close.slice(1, -1)}` }
+            : { match: `${literalPattern(written)}$`, text: close.slice(1, -1) },
+        ],
+        safe: written !== null,
+      },
     }
   },
   {

@@ -12,6 +12,10 @@ export const unclosedString = message(
       quote === "'"
         ? 'Close it, or write the text in double quotes when it holds an apostrophe.'
         : 'Close it with the same quote.',
+    change: {
+      edits: [{ reach: 'rest of line', match: `^${quote}([^|,\\n]*?)(\\s*-?[%}]\\}|$)`, text: `${quote}$1${quote}$2` }],
+      safe: false,
+    },
   }),
   {
     wrong: `{{ 'hello }}`,

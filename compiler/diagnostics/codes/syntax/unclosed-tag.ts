@@ -9,6 +9,7 @@ export const unclosedTag = message(
   (name: string, bodyless: string | null = null) => ({
     text: `The tag \`${name}\` is never closed.`,
     hint: `Write \`{% end${name} %}\` where it ends${bodyless === null ? '' : `, or, without a body, \`${bodyless}\``}.`,
+    change: { edits: [{ reach: 'file', match: '(\\s*)$', text: `{% end${name} %}$1` }], safe: false },
   }),
   {
     wrong: '{% if context.params.a %}yes',

@@ -1,7 +1,7 @@
 /** `unknown-tag`: a tag that the language does not have. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { elsewhereHint, tagElsewhere } from '../../elsewhere.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const unknownTag = message(
@@ -13,14 +13,19 @@ export const unknownTag = message(
     const names = [...known]
     const meant = end !== null && end !== name && names.includes(end) ? end : null
     const elsewhere = meant === null ? tagElsewhere(name) : null
-    const own = elsewhere === null ? didYouMean(name, names) : elsewhereHint(name, 'tag', elsewhere, dialect)
+    const own = elsewhere === null ? meantName(name, names) : { hint: elsewhereHint(name, 'tag', elsewhere, dialect) }
     return {
       text: `There is no tag named ${quoted(name)}.`,
-      hint: meant === null ? own : `\`end${meant}\` closes it: did you mean \`${meant}\`?`,
+      ...(meant === null
+        ? own
+        : {
+            hint: `\`end${meant}\` closes it: did you mean \`${meant}\`?`,
+            change: { edits: [{ part: name, text: meant }] },
+          }),
     }
   },
   {
-    wrong: '{% asign a = 1 %}',
+    wrong: '{% asign a = 1 %}{{ a }}',
     right: '{% assign a = 1 %}{{ a }}',
   },
 )

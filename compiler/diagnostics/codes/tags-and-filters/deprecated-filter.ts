@@ -18,6 +18,10 @@ export const deprecatedFilter = message(
   (name: string, successor: string | null, written: boolean) => ({
     text: `The filter ${quoted(name)} is deprecated.`,
     hint: successor === null ? undefined : hintOf(successor, written),
+    change:
+      successor === null || successor === 'assign'
+        ? undefined
+        : { edits: [{ part: name, text: successor }], safe: true },
   }),
   {
     wrong: `{% assign h = { "a": 1 } %}{{ h | dig: 'a' }}`,

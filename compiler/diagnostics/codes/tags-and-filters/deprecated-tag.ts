@@ -9,6 +9,7 @@ export const deprecatedTag = message(
   (name: string, successor: string | null) => ({
     text: `The tag ${quoted(name)} is deprecated.`,
     hint: successor === null ? undefined : `Use \`${successor}\`.`,
+    change: successor === null ? undefined : { edits: [{ part: name, text: successor }], safe: true },
   }),
   {
     wrong: `{% assign h = {} %}{% hash_assign h['a'] = 1 %}{{ h }}`,

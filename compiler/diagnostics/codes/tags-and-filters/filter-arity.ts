@@ -14,6 +14,7 @@ export const filterArity = message(
           ? counted(least, 'argument')
           : `${least} to ${counted(most, 'argument')}`
     }, and ${given} ${given === 1 ? 'is' : 'are'} given.`,
+    change: most === 0 ? { edits: [{ match: '^(\\|\\s*\\w+)\\s*:[^]*$', text: '$1' }], safe: false } : undefined,
   }),
   {
     wrong: `{{ 'x' | upcase: 1 }}`,

@@ -1,6 +1,6 @@
 /** `unknown-filter-argument`: a named argument that the filter does not read. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const unknownFilterArgument = message(
@@ -9,7 +9,7 @@ export const unknownFilterArgument = message(
   'ValidFilterArgumentTypes',
   (filter: string, name: string, known: Iterable<string>) => ({
     text: `The filter ${quoted(filter)} has no argument named ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    ...meantName(name, known),
   }),
   {
     wrong: `{{ context.params.a | default: 'x', alow_false: true }}`,

@@ -1,7 +1,7 @@
 /** `unknown-filter`: a filter that the language does not have. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { elsewhereHint, filterElsewhere } from '../../elsewhere.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const unknownFilter = message(
@@ -12,7 +12,7 @@ export const unknownFilter = message(
     const elsewhere = filterElsewhere(name)
     return {
       text: `There is no filter named ${quoted(name)}.`,
-      hint: elsewhere === null ? didYouMean(name, known) : elsewhereHint(name, 'filter', elsewhere, dialect),
+      ...(elsewhere === null ? meantName(name, known) : { hint: elsewhereHint(name, 'filter', elsewhere, dialect) }),
     }
   },
   {

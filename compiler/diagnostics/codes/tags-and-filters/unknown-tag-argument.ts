@@ -1,6 +1,6 @@
 /** `unknown-tag-argument`: a named argument that the tag does not read. */
+import { meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const unknownTagArgument = message(
@@ -9,7 +9,7 @@ export const unknownTagArgument = message(
   'ValidTagArgumentTypes',
   (tag: string, name: string, known: Iterable<string>) => ({
     text: `The tag \`${tag}\` has no argument named ${quoted(name)}.`,
-    hint: didYouMean(name, known),
+    ...meantName(name, known),
   }),
   {
     wrong: `{% content_for 'side', flsh: true %}x{% endcontent_for %}{% yield 'side' %}`,

@@ -9,10 +9,11 @@ export const bareKey = message(
   (name: string, assigned: Span | null) => ({
     text: `The key \`${name}\` has no quotes and there is a variable of that name: its value becomes the key.`,
     hint: `Write \`"${name}"\` when the word itself is meant.`,
+    change: { edits: [{ part: name, text: `"${name}"` }] },
     related: assigned === null ? [] : [{ span: assigned, message: 'the variable is set here' }],
   }),
   {
-    wrong: '{% assign id = 7 %}{% assign h = { id: 1 } %}{{ h }}',
+    wrong: '{% assign id = 7 %}{% assign h = { id: id } %}{{ h }}',
     right: '{% assign id = 7 %}{% assign h = { "id": id } %}{{ h }}',
   },
 )

@@ -6,9 +6,14 @@ export const impossibleOrder = message(
   'impossible-order',
   'error',
   'WS20',
-  (left: string, right: string) => ({
+  /** `written`: a number that stands in quotes. */
+  (left: string, right: string, written: string | null = null) => ({
     text: `${upper(a(left))} cannot be ordered with ${a(right)}: this raises an error.`,
-    hint: 'Turn the text into a number first, with `plus: 0`.',
+    hint:
+      written === null
+        ? 'Turn the text into a number first, with `plus: 0`.'
+        : `Write \`${written.slice(1, -1)}\`, without quotes.`,
+    change: written === null ? undefined : { edits: [{ part: written, text: written.slice(1, -1) }] },
   }),
   {
     wrong: `{% assign n = 'x' | size %}{% if n > '0' %}yes{% endif %}`,

@@ -1,4 +1,5 @@
 /** `old-name`: a name that nothing sets, which reads the field of `context` that is called so. */
+import { instead } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
 
@@ -9,7 +10,7 @@ export const oldName = message(
   /** `meant`: the spelling of today (`context.params`). */
   (name: string, meant: string) => ({
     text: `Nothing sets ${quoted(name)}, so it reads ${quoted(meant)}.`,
-    hint: `Write ${quoted(meant)}.`,
+    ...instead(meant, true),
   }),
   {
     wrong: `{{ params.id }}`,

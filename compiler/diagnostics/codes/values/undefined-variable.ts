@@ -1,6 +1,6 @@
 /** `undefined-variable`: a name that nothing sets. */
+import { instead, meantName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 export const undefinedVariable = message(
@@ -10,10 +10,9 @@ export const undefinedVariable = message(
   /** `meant`: where the request has what is called so (`context.params`). */
   (name: string, known: Iterable<string>, meant: string | null = null) => ({
     text: `Nothing sets ${quoted(name)}, so it is always nil.`,
-    hint:
-      meant === null
-        ? (didYouMean(name, known) ?? `Assign ${quoted(name)} before, or leave it out.`)
-        : `Write ${quoted(meant)}.`,
+    ...(meant === null
+      ? (meantName(name, known) ?? { hint: `Assign ${quoted(name)} before, or leave it out.` })
+      : instead(meant, false)),
   }),
   {
     wrong: `{% assign title = 'x' %}{{ titel }}{{ title }}`,

@@ -1,7 +1,7 @@
 /** `unknown-property`: a property that a value of known shape lacks. */
+import { meantName } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
-import { didYouMean } from '../../suggest.ts'
 import { listed, quoted } from '../../words.ts'
 
 export const unknownProperty = message(
@@ -12,9 +12,9 @@ export const unknownProperty = message(
     const fields = [...known]
     return {
       text: `${quoted(owner)} has no property ${quoted(name)}.`,
-      hint:
-        didYouMean(name, fields) ??
-        `It is always nil: leave it out${origin === null ? '' : ', or set it where the value is made'}.`,
+      ...(meantName(name, fields) ?? {
+        hint: `It is always nil: leave it out${origin === null ? '' : ', or set it where the value is made'}.`,
+      }),
       related:
         origin === null
           ? []

@@ -12,6 +12,9 @@ export const unusedAssign = message(
     hint: does
       ? `Name it \`_${name}\` where only what is done counts.`
       : `Take it away, or name it \`_${name}\` when that is meant.`,
+    change: does
+      ? { edits: [{ part: name, text: `_${name}` }], safe: true }
+      : { edits: [{ reach: 'markup', match: '^(?:\\{%-?\\s*)?assign\\s[^]*$', text: '' }] },
   }),
   {
     wrong: '{% assign x = 1 %}',

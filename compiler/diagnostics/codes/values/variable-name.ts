@@ -6,13 +6,17 @@ export const variableName = message(
   'variable-name',
   'warning',
   'VariableName',
-  (name: string) => ({
-    text: `The name ${quoted(name)} is not in snake_case.`,
-    hint: `Write \`${name
+  (name: string) => {
+    const snake = name
       .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
       .replaceAll('-', '_')
-      .toLowerCase()}\`.`,
-  }),
+      .toLowerCase()
+    return {
+      text: `The name ${quoted(name)} is not in snake_case.`,
+      hint: `Write \`${snake}\`.`,
+      change: { edits: [{ reach: 'file', part: name, every: true, text: snake }] },
+    }
+  },
   {
     wrong: '{% assign myName = 1 %}{{ myName }}',
     right: '{% assign my_name = 1 %}{{ my_name }}',

@@ -1,0 +1,118 @@
+/** Finds the places of edits in a text: the markup around a span, an argument, an entry of YAML, the rest of a line. */
+import type { Span } from '../source/span.ts'
+import type { Reach } from './diagnostic.ts'
+
+export interface Place {
+  readonly start: number
+  readonly end: number
+  /** What stands before a new line in the lines of a `liquid` tag; null elsewhere. */
+  readonly lineIndent: string | null
+}
+
+/** Null where the span is none of the text, or what is reached for does not stand there. */
+export function placeOf(span: Span, reach: Reach | undefined, text: string): Place | null {
+  const { start, end } = span
+  if (end > text.length) return null
+  switch (reach) {
+    case undefined:
+      return { start, end, lineIndent: null }
+    case 'file':
+      return { start: 0, end: text.length, lineIndent: null }
+    case 'rest of line':
+      return { start, end: lineEnd(text, start), lineIndent: null }
+    case 'entry':
+      return entryAt(text, start)
+    case 'argument':
+      return argumentAt(text, start, end)
+    case 'markup':
+      return markupAround(text, start, end)
+    case 'quoted markup':
+      return quotedMarkup(text, start, end)
+    case 'before markup':
+    case 'behind markup': {
+      const markup = markupAround(text, start, end)
+      if (markup === null) return null
+      const at = reach === 'before markup' ? markup.start : markup.end
+      const indent = markup.lineIndent
+      return { start: at, end: at, lineIndent: indent === null ? null : reach === 'behind markup' ? `\n${indent}` : '' }
+    }
+  }
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  const line = end < 0 ? text.length : end
+  return text[line - 1] === '\r' && line > at ? line - 1 : line
+}
+
+/** The tag or output that holds a place; of a `liquid` tag the line. */
+function markupAround(text: string, start: number, end: number): Place | null {
+  const opens = /^\{[{%]/.test(text.slice(start, start + 2))
+  const from = opens ? start : Math.max(text.lastIndexOf('{%', start), text.lastIndexOf('{{', start))
+  if (from < 0) return null
+  const close = text.startsWith('{%', from) ? '%}' : '}}'
+  const closed = text.indexOf(close, opens ? from + 2 : Math.max(end - 2, from + 2))
+  if (closed < 0) return null
+  const until = closed + close.length
+  if (!/^\{%-?\s*liquid\b/.test(text.slice(from, from + 40)) || start <= from + 2)
+    return { start: from, end: until, lineIndent: null }
+  const lineStart = Math.max(text.lastIndexOf('\n', start - 1) + 1, from)
+  const line = text.slice(lineStart, Math.min(lineEnd(text, start), closed))
+  const bare = line.replace(/^\{%-?\s*liquid\s+/, '')
+  const first = lineStart + line.length - bare.trimStart().length
+  return {
+    start: first,
+    end: first + bare.trim().replace(/\s*-$/, '').length,
+    lineIndent: text.slice(lineStart, first).replace(/\S/g, ' '),
+  }
+}
+
+function quotedMarkup(text: string, start: number, end: number): Place | null {
+  const markup = markupAround(text, start, end)
+  const quote = markup === null ? '' : (text[markup.start - 1] ?? '')
+  if (markup === null || !/^["'`]$/.test(quote) || text[markup.end] !== quote) return null
+  return { ...markup, start: markup.start - 1, end: markup.end + 1 }
+}
+
+const OPENERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+
+/** `, name: value`: an argument of a tag with the comma before it. */
+function argumentAt(text: string, start: number, end: number): Place | null {
+  const name = /^(["']?)[\w-]+\1\s*[:=]\s*/.exec(text.slice(start, end + 200))
+  if (name === null) return null
+  let at = start + name[0].length
+  const closers: string[] = []
+  for (; at < text.length; at++) {
+    const char = text[at] ?? ''
+    if (closers.length === 0 && (/[,|\n]/.test(char) || /^\s*-?[%}]\}/.test(text.slice(at, at + 40)))) break
+    if (char === '"' || char === "'") {
+      const close = text.indexOf(char, at + 1)
+      if (close < 0) return null
+      at = close
+    } else if (OPENERS[char] !== undefined) closers.push(OPENERS[char])
+    else if (char === closers.at(-1)) closers.pop()
+  }
+  const before = /,?\s*$/.exec(text.slice(0, start))?.[0] ?? ''
+  const trimmed = text.slice(0, at).trimEnd().length
+  // The first of several gives its comma away, and the others keep theirs.
+  if (!before.startsWith(',') && text[at] === ',') {
+    const behind = /^,\s*/.exec(text.slice(at))?.[0].length ?? 0
+    return { start, end: at + behind, lineIndent: null }
+  }
+  return { start: start - (before.startsWith(',') ? before.length : 0), end: trimmed, lineIndent: null }
+}
+
+/** Whole lines: the one of a key or an item, and those below it that are indented more. */
+function entryAt(text: string, at: number): Place | null {
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  const indent = /^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0
+  // A key that stands behind something else in its line is part of it.
+  if (text.slice(start, at).replace(/^[ \t]*(?:- +)?(?:@param\b.*)?["']?/, '') !== '') return null
+  let end = text.indexOf('\n', at) + 1 || text.length
+  while (end < text.length) {
+    const next = /^([ \t]*)(\S)/.exec(text.slice(end))
+    if (next === null || (next[1]?.length ?? 0) <= indent) break
+    end = text.indexOf('\n', end) + 1 || text.length
+  }
+  return { start, end, lineIndent: null }
+}
