@@ -143,7 +143,8 @@ async function check(args: readonly string[]): Promise<number> {
     return distribution(values.distributed, compile(discovered.files, options), discovered, format)
   const memo = values.fix ? new Memory(1) : NO_MEMO
   const checked = await checkedSite(chosen, discovered, (files) => compile(files, options, memo).diagnostics, values)
-  if (!values.needs || format !== 'json') process.stdout.write(report(checked, checked.discovered, format, values.all))
+  if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
+    process.stdout.write(report(checked, checked.discovered, format, values.all))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
   if (values.needs) process.stdout.write(needs({ diagnostics: checked.all }, checked.discovered, format))
   return checked.exitCode

@@ -76,11 +76,7 @@ describe('the end of another block', () => {
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endfro %}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` instead.'],
     ],
-    [
-      'too much',
-      '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}',
-      ['mismatched-end 1:40 Take it away.'],
-    ],
+    ['too much', '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}', ['mismatched-end 1:40 Take it away.']],
     [
       'before its own',
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endif %}',
