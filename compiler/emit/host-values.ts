@@ -26,9 +26,13 @@ const SIMPLE: Readonly<Record<Exclude<PartKind, PartKinds>, ValueType>> = {
   flag: BOOLEAN_VALUE,
 }
 
-/** What emitted code reads `context` by: the types of its parts where a server makes it. */
-export function requestCode(site: Site): Code {
-  return hasRequest(site) ? typed(member(RENDER, 'request'), REQUEST_VALUE) : member(RENDER, 'context')
+/**
+ * What emitted code reads `context` by: the types of its parts where a server makes it.
+ * @param byParts only parts of it are read, by their names, so that a server need not make a hash of all
+ */
+export function requestCode(site: Site, byParts: boolean): Code {
+  if (!hasRequest(site)) return member(RENDER, 'whole')
+  return typed(member(RENDER, byParts ? 'request' : 'wholeRequest'), REQUEST_VALUE)
 }
 
 const RENDER = ident('r')

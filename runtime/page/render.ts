@@ -5,7 +5,7 @@ import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from
 import type { Services } from './services.ts'
 import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
 import { foldedName, foldedNames } from './partial-names.ts'
-import { type RequestContext, requestContext } from './request-context.ts'
+import { completed, type RequestContext, requestContext } from './request-context.ts'
 import { limitsExceeded, sizeOf } from './scores.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
@@ -79,7 +79,7 @@ export type Escape = (value: unknown) => string
 export class Render {
   readonly site: Site<Render>
   readonly services: Services
-  /** The value of `context`: a plain hash whose secret fields are not enumerable. */
+  /** The value of `context`, of which a host may compute parts: they are read by name here. */
   readonly context: Scope
   readonly format: Format
   /** The output function of the page's format; units used by only one format import theirs directly. */
@@ -138,11 +138,25 @@ export class Render {
   }
 
   /**
-   * `context` with the types of its parts.
+   * `context` with the types of its parts, to be read by their names.
    * @throws TypeError where the host handed over something else
    */
   get request(): RequestContext {
     return (this.#request ??= requestContext(this.context))
+  }
+
+  /** `context` as a value of its own: a plain hash whose secret fields are not enumerable. */
+  get whole(): Scope {
+    return completed(this.context)
+  }
+
+  /**
+   * The same with the types of its parts.
+   * @throws TypeError where the host handed over something else
+   */
+  get wholeRequest(): RequestContext {
+    completed(this.context)
+    return this.request
   }
 
   /**

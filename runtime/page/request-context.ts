@@ -62,6 +62,18 @@ const REQUEST: unique symbol = Symbol('made by its host')
 /** The mark, for `Object.defineProperties`; invisible to templates and copies. */
 export const REQUEST_MARK: PropertyDescriptorMap = { [REQUEST]: { value: true } }
 
+/**
+ * Where a host keeps what makes its context a plain hash of all its parts: one that computes most of them when they are read makes its
+ * own while they are read by name alone. Returns the context, which it has changed.
+ */
+export const COMPLETE: unique symbol = Symbol('complete')
+
+/** The context with all its parts as its own. */
+export function completed(context: Fields): Fields {
+  const complete: unknown = (context as { readonly [COMPLETE]?: unknown })[COMPLETE]
+  return typeof complete === 'function' ? (complete.call(context) as Fields) : context
+}
+
 /** @throws TypeError with the first part that is something else */
 export function requestContext(given: Fields): RequestContext {
   if (isRequestContext(given)) return given

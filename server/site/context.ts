@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { translationsOf } from '../../runtime/page/filters/translation/overlay.ts'
 import type { Render } from '../../runtime/page/render.ts'
 import type { CompiledSite, LayoutEntry, PageEntry, Scope } from '../../runtime/page/site.ts'
-import { REQUEST_MARK, type RequestContext } from '../../runtime/page/request-context.ts'
+import { COMPLETE, completed, REQUEST_MARK, type RequestContext } from '../../runtime/page/request-context.ts'
 import { makeHash } from '../../runtime/page/values/hash.ts'
 import { PASSING_MARK } from '../../runtime/page/values/passing.ts'
 import { byPreference } from '../http/formats.ts'
@@ -49,25 +49,48 @@ export interface ContextSource {
  * enumerable.
  */
 export function createContext(source: ContextSource): Scope {
-  const { site, host, request, params, session } = source
-  const get = request.method === 'GET' || request.method === 'HEAD'
-  const context: Scope = {
-    params: plainParams(params),
-    post_params: request.body === null ? '' : textOf(request.body),
-    exports: {},
-    language: languageOf(site, params, request, session),
-    environment: host.environment,
-    csrf_request_valid: session?.csrfValid ?? get,
-    is_xhr: headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest' ? true : null,
-    useragent: headerOf(request, 'user-agent'),
-    visitor: { ip: request.ip },
-    version: host.version,
-    hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
-  } satisfies RequestContext
-  ;(context as { [SOURCE]?: ContextSource })[SOURCE] = source
-  Object.defineProperties(context, LAZY)
-  if (source.reads !== undefined) countReads(context, source.reads)
+  const context = new LeanContext(source) as unknown as Scope
+  if (source.reads !== undefined) countReads(completed(context), source.reads)
   return context
+}
+
+/**
+ * A context of which only parts are read by their names: the computed ones are inherited. Defining those on each context takes longer
+ * than all else that a small page does, and few templates use the hash as a whole.
+ */
+class LeanContext {
+  readonly params: Params
+  readonly post_params: string
+  readonly exports: Scope = {}
+  readonly language: string
+  readonly environment: Environment
+  readonly csrf_request_valid: boolean
+  readonly is_xhr: true | null
+  readonly useragent: string
+  readonly visitor: { readonly ip: string }
+  readonly version: string
+  readonly hcaptcha_site_key: string | null
+
+  constructor(source: ContextSource) {
+    const { site, host, request, params, session } = source
+    const { method } = request
+    this.params = plainParams(params)
+    this.post_params = request.body === null ? '' : textOf(request.body)
+    this.language = languageOf(site, params, request, session)
+    this.environment = host.environment
+    this.csrf_request_valid = session?.csrfValid ?? (method === 'GET' || method === 'HEAD')
+    this.is_xhr = isScripted(request) ? true : null
+    this.useragent = headerOf(request, 'user-agent')
+    this.visitor = { ip: request.ip }
+    this.version = host.version
+    this.hcaptcha_site_key = host.constants()['HCAPTCHA_SITE_KEY'] ?? null
+    ;(this as unknown as { [SOURCE]: ContextSource })[SOURCE] = source
+  }
+}
+
+function isScripted(request: Request): boolean {
+  const sent = headerOf(request, 'x-requested-with')
+  return sent !== '' && sent.toLowerCase() === 'xmlhttprequest'
 }
 
 /** Where a context keeps the source of its lazy fields. A symbol, because templates cannot name it. */
@@ -125,6 +148,22 @@ const LAZY: PropertyDescriptorMap = {
   ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(read, true)])),
   ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(read, false)])),
 }
+
+Object.defineProperties(LeanContext.prototype, {
+  ...LAZY,
+  [COMPLETE]: {
+    value(this: Record<PropertyKey, unknown>): object {
+      const parts: PropertyDescriptorMap = {}
+      for (const name of Reflect.ownKeys(LAZY)) {
+        // What was computed or changed meanwhile stays as it is, at the place where it would have been.
+        parts[name] = Object.getOwnPropertyDescriptor(this, name) ?? LAZY[name] ?? {}
+        delete this[name]
+      }
+      Object.setPrototypeOf(this, Object.prototype)
+      return Object.defineProperties(this, parts)
+    },
+  },
+})
 
 function live(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
   const get = function (this: { [SOURCE]: ContextSource }): unknown {

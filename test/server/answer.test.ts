@@ -94,7 +94,7 @@ describe('context', () => {
     const it = app(
       site([
         page('a', {
-          render: ({ context }) => {
+          render: ({ whole: context }) => {
             const headers = context.headers as Record<string, unknown>
             const constants = context.constants as Record<string, unknown>
             expect(headers.HTTP_AUTHORIZATION).toBe('Token hush')
@@ -121,10 +121,29 @@ describe('context', () => {
     )
   })
 
+  test('is the same hash whichever of its parts were read or set before', async () => {
+    const printed = async (render: (r: Render) => string): Promise<unknown> =>
+      JSON.parse(bodyOf(await app(site([page('a', { render })])).get('/a')))
+    const untouched = await printed(({ whole }) => JSON.stringify([Object.keys(whole), whole]))
+    const touched = await printed((r) => {
+      expect([r.request.page?.['slug'], r.request.location?.pathname]).toEqual(['a', '/a'])
+      r.context['language'] = 'de'
+      r.context['language'] = 'en'
+      return JSON.stringify([Object.keys(r.whole), r.whole])
+    })
+    expect(touched).toEqual(untouched)
+    const set = await printed((r) => {
+      r.context['device'] = 'mine'
+      expect(r.whole).toBe(r.wholeRequest)
+      return JSON.stringify(r.whole)
+    })
+    expect(set).toMatchObject({ device: 'mine', environment: 'production' })
+  })
+
   test('every field of the language is there', async () => {
     let keys: string[] = []
-    const render = ({ context }: Render): string => {
-      keys = Object.getOwnPropertyNames(context)
+    const render = ({ whole }: Render): string => {
+      keys = Object.getOwnPropertyNames(whole)
       return ''
     }
     const it = app(site([page('a', { render })]))

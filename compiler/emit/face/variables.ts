@@ -279,7 +279,8 @@ export class Variables {
   }
 
   #hoistContext(): Local {
-    return this.#declare('context', 'const', requestCode(this.#input.context.site), UNKNOWN_VALUE)
+    const byParts = this.#input.uses.of('context')?.wholeReads === 0
+    return this.#declare('context', 'const', requestCode(this.#input.context.site, byParts), UNKNOWN_VALUE)
   }
 
   /** The object of the request, also where a variable is called `context`. */
@@ -290,7 +291,7 @@ export class Variables {
     }
     if (this.#context === null) {
       const js = this.#names.fresh('context')
-      const value = asFields(this.#input.imports, requestCode(this.#input.context.site))
+      const value = asFields(this.#input.imports, requestCode(this.#input.context.site, true))
       this.#hoisted.push(constant(js, value))
       this.#context = typed(ident(js), valueOf(value))
     }
@@ -325,7 +326,7 @@ export class Variables {
     return this.#declare(
       name,
       how,
-      isContext ? choice(binary(value, '===', UNDEFINED), requestCode(context.site), value) : value,
+      isContext ? choice(binary(value, '===', UNDEFINED), requestCode(context.site, false), value) : value,
       UNKNOWN_VALUE,
     )
   }
