@@ -1,5 +1,5 @@
 /** Tries renames of single names in a site: whether the compiler says so, where it matters and with a hint. */
-import { compile, type CompileOptions } from '../compiler/compile.ts'
+import { type Compiled, compile, type CompileOptions } from '../compiler/compile.ts'
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic.ts'
 import type { Memory } from '../compiler/model/memo.ts'
 import { lineStarts, position, type SourceFile } from '../compiler/source/file.ts'
@@ -9,17 +9,49 @@ export const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', kee
 
 type Place = NamePlace<string>
 
+/** Renames that are tried in one compilation. */
+const TOGETHER = 12
+
+/**
+ * The renames that no report leads to. Several are tried at once, in files of their own and of names that differ: there a report counts
+ * that says the new name itself. Whatever has none is tried alone, where one counts that leads to the place.
+ */
+export function missed<P extends Place>(
+  files: readonly SourceFile[],
+  places: readonly P[],
+  memo: Memory,
+): readonly P[] {
+  const alone = groups(files, places).flatMap((group) => {
+    const texts = new Map(group.map((place) => [place.file, renamed(files, place)]))
+    const changed = files.map((file) => ({ ...file, text: texts.get(file.path) ?? file.text }))
+    const said = reports(compile(changed, OPTIONS, memo)).map(({ message, hint }) => `${message} ${hint}`)
+    return group.filter((place) => !said.some((words) => word(`${nameAt(files, place)}x`).test(words)))
+  })
+  return alone.filter((place) => !isFound(files, place, memo))
+}
+
+function groups<P extends Place>(files: readonly SourceFile[], places: readonly P[]): readonly (readonly P[])[] {
+  const made: P[][] = []
+  for (const place of places) {
+    const name = nameAt(files, place)
+    const fits = made.find(
+      (group) =>
+        group.length < TOGETHER && group.every((one) => one.file !== place.file && nameAt(files, one) !== name),
+    )
+    if (fits === undefined) made.push([place])
+    else fits.push(place)
+  }
+  return made
+}
+
 /** Renames it, compiles, and looks whether a report leads to the name or to a place that goes by the old one. */
-export function isFound(files: readonly SourceFile[], place: Place, memo: Memory): boolean {
-  const at = files.findIndex(({ path }) => path === place.file)
-  const file = files[at] as SourceFile
-  const old = file.text.slice(place.start, place.end)
-  const text = `${file.text.slice(0, place.end)}x${file.text.slice(place.end)}`
-  const changed = files.with(at, { ...file, text })
-  const { diagnostics } = compile(changed, OPTIONS, memo)
+function isFound(files: readonly SourceFile[], place: Place, memo: Memory): boolean {
+  const old = word(nameAt(files, place))
+  const text = renamed(files, place)
+  const changed = files.map((file) => (file.path === place.file ? { ...file, text } : file))
   const texts = new Map(changed.map((each) => [each.path, each.text]))
   const line = lineOf(text, place.start)
-  return diagnostics.some((each) => each.severity !== 'info' && each.hint !== undefined && leadsThere(each))
+  return reports(compile(changed, OPTIONS, memo)).some(leadsThere)
 
   function leadsThere({ span, related }: Diagnostic): boolean {
     if (
@@ -29,9 +61,30 @@ export function isFound(files: readonly SourceFile[], place: Place, memo: Memory
     )
       return true
     const source = texts.get(span.file) ?? ''
-    const shown = source.split('\n')[lineOf(source, span.start) - 1] ?? ''
-    return new RegExp(`(?<!\\w)${old.replace(/[^\w]/g, '\\$&')}(?!\\w)`).test(shown)
+    return old.test(source.split('\n')[lineOf(source, span.start) - 1] ?? '')
   }
+}
+
+function reports({ diagnostics }: Compiled): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity, hint }) => severity !== 'info' && hint !== undefined)
+}
+
+function textOf(files: readonly SourceFile[], path: string): string {
+  return files.find((file) => file.path === path)?.text ?? ''
+}
+
+function nameAt(files: readonly SourceFile[], { file, start, end }: Place): string {
+  return textOf(files, file).slice(start, end)
+}
+
+/** The text of its file with a letter more at the name. */
+function renamed(files: readonly SourceFile[], { file, end }: Place): string {
+  const text = textOf(files, file)
+  return `${text.slice(0, end)}x${text.slice(end)}`
+}
+
+function word(name: string): RegExp {
+  return new RegExp(`(?<!\\w)${name.replace(/[^\w]/g, '\\$&')}(?!\\w)`)
 }
 
 function lineOf(text: string, offset: number): number {
@@ -39,9 +92,8 @@ function lineOf(text: string, offset: number): number {
 }
 
 /** The place in words: `app/x.liquid:3 name`. */
-export function told(files: readonly SourceFile[], { file, start, end }: Place): string {
-  const text = files.find(({ path }) => path === file)?.text ?? ''
-  return `${file}:${lineOf(text, start)} ${text.slice(start, end)}`
+export function told(files: readonly SourceFile[], place: Place): string {
+  return `${place.file}:${lineOf(textOf(files, place.file), place.start)} ${nameAt(files, place)}`
 }
 
 /** So many of them, spread over all, as the seed decides. */
