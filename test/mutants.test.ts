@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions, LiquidError } from '../compiler/engine.ts'
 import { discover } from '../compiler/source/discover.ts'
 import { readCases } from './case-file.ts'
+import { measureCost } from './cost.ts'
 
 const COUNT = Number(process.env['INGOT_MUTANTS'] ?? 2_000)
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
@@ -245,7 +246,7 @@ async function trouble(subject: Subject, text: string, next: (below: number) => 
   const other = next(6) === 0
   const dialect = other && !subject.victim.includes('.') ? 'liquid' : (subject.options.dialect ?? 'platform')
   const syntax = (['lax', 'strict', 'strict2'] as const)[next(8)] ?? 'lax'
-  const started = performance.now()
+  const cost = measureCost()
   let engine: ReturnType<typeof createEngine>
   try {
     engine = createEngine({
@@ -259,7 +260,7 @@ async function trouble(subject: Subject, text: string, next: (below: number) => 
   } catch (error) {
     return `compiling threw ${error instanceof Error ? error.stack : String(error)}`
   }
-  const took = performance.now() - started
+  const took = cost()
   if (took > PATIENCE) return `compiling took ${took.toFixed(0)} ms`
   for (const { file, line, column, endLine, endColumn, code, message } of engine.diagnostics) {
     const lines = (files[file] ?? '').split('\n')
@@ -278,7 +279,7 @@ async function trouble(subject: Subject, text: string, next: (below: number) => 
     if (error instanceof LiquidError) return null
     return `rendering threw ${error instanceof Error ? error.stack : String(error)}`
   }
-  const all = performance.now() - started
+  const all = cost()
   return all > 3 * PATIENCE ? `rendering took ${all.toFixed(0)} ms` : null
 }
 

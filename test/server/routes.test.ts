@@ -4,6 +4,7 @@ import type { Format, PageEntry } from '../../runtime/page/site.ts'
 import { wantedFormats } from '../../server/http/formats.ts'
 import { createRoutes, type RouteAnswer, type RouteOptions, type Routes } from '../../server/http/routes.ts'
 import { page } from './support.ts'
+import { measureCost } from '../cost.ts'
 
 const LAX: RouteOptions = { htmlFormatExactMatch: false, redirectTrailingSlash: false }
 
@@ -395,9 +396,9 @@ test('pages behind a named segment are found as fast as others', () => {
   const asked = { method: 'GET', path: '/en/area999/edit/7', host: 'h', wanted: ['html' as const] }
   expect(told(all.find(asked))).toBe(':lang/area999/edit html')
   const time = (routes: Routes): number => {
-    const begun = performance.now()
+    const cost = measureCost()
     for (let i = 0; i < 20_000; i++) routes.find(asked)
-    return performance.now() - begun
+    return cost()
   }
   time(few)
   time(all)

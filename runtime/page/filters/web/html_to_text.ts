@@ -1,6 +1,7 @@
 /** `html_to_text`: the visible text of a page without its markup. */
 import { compile } from 'css-select'
 import { DomHandler, Parser } from 'htmlparser2'
+import { effortLimit } from '../../effort.ts'
 import { ArgumentFault, LimitFault } from '../../fault.ts'
 import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
@@ -78,13 +79,12 @@ const MAX_MILLIS = 2000
 function readable(nodes: readonly HtmlNode[], root: Selects | null, removed: Selects | null): string {
   const parts: string[] = []
   const stack = nodes.toReversed()
-  const started = performance.now()
+  const isLate = effortLimit(MAX_MILLIS)
   let inside = root === null
   for (let count = 1; ; count++) {
     const node = stack.pop()
     if (node === undefined) return parts.join('')
-    if (count % 64 === 0 && performance.now() - started > MAX_MILLIS)
-      throw new LimitFault('a selector took too long', 'time')
+    if (count % 64 === 0 && isLate()) throw new LimitFault('a selector took too long', 'time')
     if (node.type === 'text') {
       if (inside) parts.push(node.data)
       continue
