@@ -4,13 +4,14 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../product.ts'
 import { smtp } from '../server/notifications/ground.ts'
 import { builtSite, photo, tooLarge, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
+import { LONG, launchBrowser, type Visitor, Visitors } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -18,22 +19,21 @@ const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
   let ingot: Product
   let browser: Browser
+  let visitors: Visitors
   let server: Server
   let post: Awaited<ReturnType<typeof smtp>>
 
   beforeAll(async () => {
     ingot = product()
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-quic'],
-    })
+    browser = await launchBrowser()
+    visitors = new Visitors(browser)
     const site = builtSite(ingot)
     expect(await ingot.run(['data', 'seed', site])).toMatchObject({ code: 0 })
     post = await smtp()
     server = await ingot.serve(['serve', site], {
       env: { INGOT_DATA: ingot.folder(), INGOT_SMTP_URL: post.url, INGOT_JOB_THREADS: '2' },
     })
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
@@ -42,13 +42,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
   })
 
   /** A visitor of their own, whose browser runs no scripts. */
-  async function visitor(language: string): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
-    const context = await browser.newContext({ locale: 'en-GB', javaScriptEnabled: false })
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    await page.goto(`${server.url}/?language=${language}`)
-    return { context, page }
-  }
+  const visitor = (language: string): Promise<Visitor> => visitors.come(`${server.url}/?language=${language}`)
 
   /** What stands beside a field about it, by the element that the field names. */
   async function wrong(page: Page, field: Locator): Promise<string> {
@@ -191,7 +185,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       await other.page.getByLabel(word('forms.rules')).check()
       await other.page.getByRole('button', { name: word('account.sign_up'), exact: true }).click()
       expect(await wrong(other.page, other.page.getByLabel(word('forms.email')))).toBe(word('errors.messages.taken'))
-      await other.context.close()
+      await other.leave()
     })
 
     test('the profile: what others see', async () => {
@@ -306,7 +300,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
         await page.goto(server.url + listing)
         return page.locator('.photo-state').count()
       }
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+      await expect.poll(waiting, LONG).toBe(0)
       await expectPicture(page.locator('.listing-picture img'))
       for (const list of ['/account/listings', '/listings', '/']) {
         await page.goto(server.url + list)
@@ -318,7 +312,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       await other.page.goto(`${server.url}${listing}?language=${language === 'de' ? 'en' : 'de'}`)
       expect(await other.page.locator('h1').innerText()).toBe('Notebook "Fern" <1>')
       expect(await other.page.locator('main').innerText()).toContain('Ada L.')
-      await other.context.close()
+      await other.leave()
     })
 
     test('edit: the photo stays, texts change in both languages, a price that is wrong is told', async () => {
@@ -371,7 +365,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       const other = await visitor(language === 'de' ? 'en' : 'de')
       await other.page.goto(`${server.url}/listings/${number}`)
       expect(await other.page.locator('h1').innerText()).toBe('Translated title')
-      await other.context.close()
+      await other.leave()
     })
 
     test('a question: too short, then asked, and nothing in it is markup', async () => {
@@ -427,7 +421,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       }
       await page.goto(server.url + listing)
       expect(await page.locator('h1').innerText()).toBe('Notebook Heath')
-      await other.context.close()
+      await other.leave()
     })
 
     test('without the token of the form nobody is logged in', async () => {

@@ -1,6 +1,6 @@
 /** Spam challenges in a browser: the widgets fill their forms, and what they fill in is what the server asks about. */
 import pino from 'pino'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Render } from '../../runtime/page/render.ts'
 import type { Protection } from '../../runtime/page/services.ts'
@@ -10,6 +10,7 @@ import { createLoadedSite } from '../../server/site/load.ts'
 import { page, site } from '../server/support.ts'
 import { type Provider, startProvider } from '../server/services/provider.ts'
 import { browserProgram } from './program.ts'
+import { launchBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -86,10 +87,7 @@ describe.skipIf(program === null)(`spam protection${reason}`, () => {
     })
     listening = await listen(app.handler, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 65_536, log: logger })
     url = `http://127.0.0.1:${listening.port}`
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {

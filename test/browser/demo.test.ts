@@ -1,12 +1,13 @@
 /** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Product, product, root, type Server, write } from '../product.ts'
 import { builtSite } from './hobnail.ts'
 import { browserProgram } from './program.ts'
+import { LONG, launchBrowser } from './visitors.ts'
 
 const program = browserProgram()
 if (program === null) {
@@ -26,18 +27,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
 
   beforeAll(async () => {
     ingot = product()
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        '--disable-quic',
-      ],
-    })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {
@@ -264,20 +254,20 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       ]
       for (const [path, from, to, selector] of saved) {
         edit(path, from, to)
-        await page.locator(selector).first().waitFor({ timeout: 15_000 })
+        await page.locator(selector).first().waitFor(LONG)
       }
       edit('app/assets/site.css', 'body {', 'body { letter-spacing: 3px;')
-      await page.waitForFunction(`getComputedStyle(document.body).letterSpacing === '3px'`, null, { timeout: 15_000 })
+      await page.waitForFunction(`getComputedStyle(document.body).letterSpacing === '3px'`, null, LONG)
       write(site, { 'app/views/partials/menu.liquid': '<p class="menu">new</p>' })
       edit(HOME, '<h1>', "{% render 'menu' %}<h1>")
-      await page.locator('.menu').waitFor({ timeout: 15_000 })
+      await page.locator('.menu').waitFor(LONG)
       expect(troubles).toEqual([])
     }, 120_000)
 
     test('a broken template shows its message where it is reached, until it is mended', async () => {
       await open()
       edit(HOME, '</ul>', '</ul>{{ menu.dishes.results | frist }}')
-      await page.locator('h1', { hasText: 'unknown filter frist' }).waitFor({ timeout: 15_000 })
+      await page.locator('h1', { hasText: 'unknown filter frist' }).waitFor(LONG)
       const words = await page.locator('body').innerText()
       expect(words).toContain('There is no filter named `frist`.')
       expect(words).toContain(`${HOME}:`)
@@ -293,7 +283,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await page.goto(server.url)
 
       edit(HOME, '{{ menu.dishes.results | frist }}', '<p id="mended">{{ menu.dishes.results.size }}</p>')
-      await page.locator('#mended').waitFor({ timeout: 15_000 })
+      await page.locator('#mended').waitFor(LONG)
       expect(await page.locator('#mended').innerText()).toBe('3')
     })
 
@@ -302,18 +292,18 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       const alert = page.getByRole('alert')
       expect(await alert.count()).toBe(0)
       symlinkSync('..', join(site, 'app/views/up'))
-      await alert.waitFor({ timeout: 15_000 })
+      await alert.waitFor(LONG)
       expect(await alert.innerText()).toContain('it is a link to a folder that it stands in')
       expect(await page.locator('h1', { hasText: 'cook' }).count()).toBe(1)
 
       // A page that is opened in the meantime shows it too.
       await page.goto(`${server.url}/dishes/1`)
-      await alert.waitFor({ timeout: 15_000 })
+      await alert.waitFor(LONG)
       await page.goto(server.url)
-      await alert.waitFor({ timeout: 15_000 })
+      await alert.waitFor(LONG)
 
       rmSync(join(site, 'app/views/up'))
-      await expect.poll(() => alert.count(), { timeout: 15_000 }).toBe(0)
+      await expect.poll(() => alert.count(), LONG).toBe(0)
       expect(troubles).toEqual([])
     })
 
@@ -321,13 +311,13 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await open()
       const FAULTY = 'app/views/partials/dishes/card.liquid'
       edit(FAULTY, '<li>', '<li>{{ 1 | divided_by: context.params.nothing }}')
-      await page.locator('h1', { hasText: 'divided by 0' }).waitFor({ timeout: 15_000 })
+      await page.locator('h1', { hasText: 'divided by 0' }).waitFor(LONG)
       const text = await page.locator('body').innerText()
       expect(text).toContain(`${FAULTY}:4`)
       expect(text).toContain(`${HOME}:`)
       expect(await page.locator('mark').first().innerText()).toContain('divided_by: context.params.nothing')
       edit(FAULTY, '{{ 1 | divided_by: context.params.nothing }}', '')
-      await page.locator('h1', { hasText: 'cook' }).waitFor({ timeout: 15_000 })
+      await page.locator('h1', { hasText: 'cook' }).waitFor(LONG)
     })
 
     test('the command ends when it is told to', async () => {

@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { referenceFiles } from '../../compiler/docs/reference.ts'
 import { referenceServer } from '../../compiler/docs/serve.ts'
 import { writeReference } from '../../compiler/docs/write.ts'
 import { browserProgram } from './program.ts'
+import { LONG, launchBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -35,7 +36,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     folder = mkdtempSync(join(tmpdir(), 'ingot-docs-'))
     await writeReference(folder, files)
     onDisk = `${pathToFileURL(folder).href}/`
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+    browser = await launchBrowser()
   })
 
   afterAll(async () => {
@@ -127,7 +128,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await page
       .getByLabel('Template')
       .fill('{% for a in (1..100000) %}{% for b in (1..100000) %}{% endfor %}{% endfor %}')
-    await expect.poll(() => output.getAttribute('class'), { timeout: 20_000 }).toBe('failed')
+    await expect.poll(() => output.getAttribute('class'), LONG).toBe('failed')
     await page.goto('about:blank')
     await page.goto(`${root}playground.html#no-link`)
     await expect.poll(() => output.textContent()).toContain('KITCHEN')

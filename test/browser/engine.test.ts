@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
 import { printModule } from '../../compiler/emit/emit.ts'
 import * as inNode from '../../compiler/engine.ts'
 import { readCases, sourceFiles } from '../case-file.ts'
 import { browserProgram } from './program.ts'
+import { LONG, launchBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -160,7 +161,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+    browser = await launchBrowser()
     page = await browser.newPage()
   })
 
@@ -174,7 +175,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
   /** Opens a page, and gives its title when it is done. */
   async function open(path: string): Promise<string> {
     await page.goto(address + path)
-    await expect.poll(() => page.title(), { timeout: 20_000 }).not.toBe('waiting')
+    await expect.poll(() => page.title(), LONG).not.toBe('waiting')
     return page.title()
   }
 

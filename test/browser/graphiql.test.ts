@@ -1,9 +1,10 @@
 /** GraphiQL in a browser, as the author of a site uses it: a query runs, rows are seen, and nothing leaves the machine. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../product.ts'
 import { browserProgram } from './program.ts'
+import { LONG, launchBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -20,10 +21,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
       'app/schema/item.yml': 'name: item\nproperties:\n  - name: title\n    type: string\n',
       'app/views/pages/index.liquid': '<h1>Home</h1>\n',
     })
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    })
+    browser = await launchBrowser()
     dev = await ingot.serve(['dev', site], { env: { INGOT_API_TOKEN: ADMIN } })
     let made = 0
     for (let i = 0; i < 300 && made !== 200; i++) {
@@ -60,7 +58,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     )
     await page.keyboard.press('Control+Enter')
     const response = page.locator('.graphiql-response')
-    await response.filter({ hasText: 'Oak bowl' }).waitFor({ timeout: 15_000 })
+    await response.filter({ hasText: 'Oak bowl' }).waitFor(LONG)
     // The editor prints spaces that do not break.
     expect((await response.innerText()).replaceAll('\u00a0', ' ')).toContain('"total_entries": 1')
     expect([...hosts].filter((host) => host !== '')).toEqual([new URL(dev.url).host])
@@ -69,7 +67,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     // A field that the schema does not have is marked while it is being typed.
     await page.keyboard.press('Control+A')
     await page.keyboard.insertText('{ recrods }')
-    await page.waitForSelector('.graphiql-query-editor .squiggly-error', { timeout: 15_000 })
+    await page.waitForSelector('.graphiql-query-editor .squiggly-error', LONG)
     await page.close()
   })
 

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
@@ -15,17 +15,17 @@ import { type Product, product, type Server } from '../product.ts'
 import { smtp } from '../server/notifications/ground.ts'
 import { builtSite, photo, type ReadMail, readMail, siteFolder, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
+import { LONG, launchBrowser, type Visitor, Visitors } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 const TOKEN = 'token-of-the-tests-of-jobs'
 const PASSWORD = 'Zange & Zwirn 7'
-const LONG = { timeout: 30_000 }
-const LONGER = { timeout: 120_000 }
 
 describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
   let ingot: Product
   let browser: Browser
+  let visitors: Visitors
   let server: Server
   let database: TestDatabase
   let post: Awaited<ReturnType<typeof smtp>>
@@ -37,10 +37,8 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
 
   beforeAll(async () => {
     ingot = product()
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-quic'],
-    })
+    browser = await launchBrowser()
+    visitors = new Visitors(browser)
     post = await smtp()
     service = createServer(async (request, response) => {
       const chunks: Buffer[] = []
@@ -64,7 +62,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     expect(await ingot.run(['data', 'seed', site], { env })).toMatchObject({ code: 0 })
     server = await ingot.serve(['serve', site], { env })
     await constant('SHOP_URL', server.url)
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
@@ -73,7 +71,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     service?.closeAllConnections()
     service?.close()
     await database?.close()
-  }, 60_000)
+  })
 
   /** What the service says of a photo: black ones are refused. */
   async function verdict(body: Buffer, type: string): Promise<string> {
@@ -108,13 +106,8 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     return found[0] as ReadMail
   }
 
-  async function visitor(language: string, url = server.url): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await browser.newContext({ locale: 'en-GB', javaScriptEnabled: false })
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    await page.goto(`${url}/?language=${language}`)
-    return { context, page }
-  }
+  const visitor = (language: string, url = server.url): Promise<Visitor> =>
+    visitors.come(`${url}/?language=${language}`)
 
   async function signUp(page: Page, language: string, email: string, newsletter: boolean): Promise<void> {
     const word = wordsOf(language)
@@ -153,7 +146,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
 
     afterAll(() => context?.close())
 
-    test('whoever signs up gets one mail, in the language of the page', { timeout: 60_000 }, async () => {
+    test('whoever signs up gets one mail, in the language of the page', async () => {
       await signUp(page, language, email, true)
       const { parts } = await mailTo(email, word('mails.welcome.subject').replace('%{name}', 'Ada & Co'))
       expect(parts['text/html']).toContain('Ada &amp; Co')
@@ -176,9 +169,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       return new URL(page.url()).pathname
     }
 
-    test('a photo is seen by its seller at once, by others when a job has looked at it', {
-      timeout: 90_000,
-    }, async () => {
+    test('a photo is seen by its seller at once, by others when a job has looked at it', async () => {
       // A service that does not answer: the photo waits.
       await constant('PHOTO_CHECK_URL', 'http://127.0.0.1:9/')
       const path = await sell(`Blue thing ${language}`, '#4c6b92')
@@ -209,10 +200,10 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       expect(await sharp(await reply.body()).metadata()).toMatchObject({ format: 'webp', width: 1280, height: 1280 })
       await page.goto(server.url + path)
       expect(await page.locator('.photo-state').count()).toBe(0)
-      await other.context.close()
+      await other.leave()
     })
 
-    test('a photo that is refused is shown to nobody, and its seller is told', { timeout: 60_000 }, async () => {
+    test('a photo that is refused is shown to nobody, and its seller is told', async () => {
       const path = await sell(`Black thing ${language}`, '#000000')
       await page.goto(`${server.url}/listings/${/\d+/.exec(path)?.[0]}/edit`)
       await page
@@ -257,7 +248,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       expect(dominant.r).toBeGreaterThan(dominant.b + 60)
     })
 
-    test('an import with a mistake leaves nothing, and says where it is', { timeout: 60_000 }, async () => {
+    test('an import with a mistake leaves nothing, and says where it is', async () => {
       await page.goto(`${server.url}/account/import`)
       const send = async (csv: string): Promise<void> => {
         await page.getByLabel(word('imports.text')).fill(csv)
@@ -289,7 +280,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       expect(await rows()).toBe(before)
     })
 
-    test('an import without mistakes is on the shelf as a whole, and a mail says so', { timeout: 60_000 }, async () => {
+    test('an import without mistakes is on the shelf as a whole, and a mail says so', async () => {
       const before = await rows()
       const names = Array.from({ length: 30 }, (_, at) => `Bowl ${language} ${at + 1}`)
       const lines = names.map(
@@ -322,9 +313,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     return row?.count ?? 0
   }
 
-  test('the weekly mail waits for Monday; each reader gets it once, in the own language', {
-    timeout: 60_000,
-  }, async () => {
+  test('the weekly mail waits for Monday; each reader gets it once, in the own language', async () => {
     const waiting = () => database.sql<{ id: string; run_at: Date }[]>`
       select id::text, run_at from ingot.jobs where unit = 'digest/send' and state = 'SCHEDULED' order by id`
     const [job, ...others] = await waiting()
@@ -354,16 +343,14 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     expect(next?.run_at.getTime()).toBeGreaterThan(Date.now())
   })
 
-  test('the desk shows what was sent and what is to do, to those who work there only', {
-    timeout: 60_000,
-  }, async () => {
+  test('the desk shows what was sent and what is to do, to those who work there only', async () => {
     const word = wordsOf('en')
     const stranger = await visitor('en')
     await signUp(stranger.page, 'en', 'eve@mail.example', false)
     expect((await stranger.page.goto(`${server.url}/admin`))?.status()).toBe(404)
-    await stranger.context.close()
+    await stranger.leave()
 
-    const { context, page } = await visitor('en')
+    const { page, leave } = await visitor('en')
     await page.goto(`${server.url}/log-in`)
     await page.getByLabel(word('forms.email')).fill('desk@hobnail.example')
     await page.getByLabel(word('forms.password')).fill('hobnail')
@@ -389,7 +376,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       .click()
     expect(new URL(page.url()).pathname).toBe('/admin')
     expect(await jobs.getByRole('row', { name: /photo/ }).count()).toBe(1)
-    await context.close()
+    await leave()
   })
 
   test('in production there is no outbox', async () => {
@@ -397,12 +384,12 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
   })
 
   // `ingot demo` is `serve` in development.
-  test.each(['dev', 'serve'])('without a mail server, `%s` shows the mails in the outbox', LONGER, async (command) => {
+  test.each(['dev', 'serve'])('without a mail server, `%s` shows the mails in the outbox', async (command) => {
     const site = command === 'serve' ? builtSite(ingot) : siteFolder(ingot)
     const env = { INGOT_DATA: ingot.folder(), INGOT_ENV: 'development', INGOT_JOB_THREADS: '2' }
     const dev = await ingot.serve([command, site], { env })
-    await expect.poll(async () => (await fetch(dev.url)).status, { timeout: 60_000 }).toBe(200)
-    const { context, page } = await visitor('de', dev.url)
+    await expect.poll(async () => (await fetch(dev.url)).status, LONG).toBe(200)
+    const { page, leave } = await visitor('de', dev.url)
     await signUp(page, 'de', `${command}@mail.example`, false)
     const subject = wordsOf('de')('mails.welcome.subject').replace('%{name}', 'Ada & Co')
     await expect
@@ -411,7 +398,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     await page.getByRole('link', { name: subject }).first().click()
     expect(await page.frameLocator('iframe').locator('h1').innerText()).toBe(subject)
     await shot(page, 'outbox')
-    await context.close()
+    await leave()
     await dev.stop()
   })
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboxPage, OUTBOX } from '../../server/dev/outbox.ts'
 import { type Listening, listen } from '../../server/http/listen.ts'
@@ -11,6 +11,7 @@ import { plainReply } from '../../server/http/plain-reply.ts'
 import type { Mail } from '../../server/notifications/model.ts'
 import { createOutbox } from '../../server/notifications/outbox.ts'
 import { browserProgram } from './program.ts'
+import { launchBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
@@ -60,10 +61,7 @@ describe.skipIf(program === null)(`the outbox${reason}`, () => {
       },
     )
     url = `http://localhost:${server.port}`
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    })
+    browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser?.close()

@@ -5,22 +5,23 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Product, product, type Server } from '../product.ts'
 import { builtSite, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
+import { LONG, launchBrowser, type Visitor, Visitors } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 const TOKEN = 'token-of-the-tests-of-passwords'
 const OLD = 'Zange & Zwirn 7'
-const LONG = { timeout: 30_000 }
 
 describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
   let ingot: Product
   let browser: Browser
+  let visitors: Visitors
   let database: TestDatabase
   let server: Server
   /** A server of the same build and database that is open to the world. */
@@ -28,38 +29,26 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
 
   beforeAll(async () => {
     ingot = product()
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-quic'],
-    })
+    browser = await launchBrowser()
+    visitors = new Visitors(browser)
     const site = builtSite(ingot)
     database = await testDatabase()
     const env = { DATABASE_URL: database.url, INGOT_DATA: ingot.folder(), INGOT_API_TOKEN: TOKEN, INGOT_PROXIES: '1' }
     expect(await ingot.run(['data', 'seed', site], { env })).toMatchObject({ code: 0 })
     server = await ingot.serve(['serve', site], { env: { ...env, INGOT_ENV: 'development', INGOT_JOB_THREADS: '2' } })
     open = await ingot.serve(['serve', site], { env })
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
     await ingot?.clean()
     await database?.close()
-  }, 60_000)
+  })
 
-  let visitors = 0
-
-  /** A visitor with an address of their own. */
-  async function visitor(language: string): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      javaScriptEnabled: false,
-      extraHTTPHeaders: { 'x-forwarded-for': `203.0.113.${++visitors}` },
-    })
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    await page.goto(`${server.url}/?language=${language}`)
-    return { context, page }
-  }
+  let came = 0
+  /** An address of their own for whoever comes. */
+  const from = (): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.${++came}` })
+  const visitor = (language: string): Promise<Visitor> => visitors.come(`${server.url}/?language=${language}`, from())
 
   async function graph<T>(query: string, variables: Readonly<Record<string, unknown>>): Promise<T> {
     const reply = await fetch(`${server.url}/api/graph`, {
@@ -90,15 +79,15 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     return `/password/new?account=${id}&token=${encodeURIComponent(found.users.results[0].temporary_token)}`
   }
 
-  /** Answers of the sign-in form to a password, as a visitor who has no session yet. */
+  /** What the log-in form answers to a password, to somebody who has no session yet. */
   async function logsIn(email: string, password: string): Promise<boolean> {
-    const { context, page } = await visitor('en')
+    const { page, leave } = await visitor('en')
     await page.goto(`${server.url}/log-in`)
     await page.locator('main input[type=email]').fill(email)
     await page.locator('main input[type=password]').fill(password)
     await page.locator('main button[type=submit]').click()
     const isIn = new URL(page.url()).pathname === '/account'
-    await context.close()
+    await leave()
     return isIn
   }
 
@@ -137,7 +126,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     const word = wordsOf(language)
     const email = `ada.${language}@mail.example`
 
-    test('from the log-in to a mail, and from its link to a new password', { timeout: 120_000 }, async () => {
+    test('from the log-in to a mail, and from its link to a new password', async () => {
       const id = await account(email)
       const before = await visitor(language)
       await before.page.goto(`${server.url}/log-in`)
@@ -146,7 +135,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
       await before.page.getByRole('button', { name: word('account.log_in'), exact: true }).click()
       expect(new URL(before.page.url()).pathname).toBe('/account')
 
-      const { context, page } = await visitor(language)
+      const { page, leave } = await visitor(language)
       const says = (): Promise<string> => page.locator('main .flash').first().innerText()
       const wrong = (): Promise<string[]> => page.locator('.form-wrong').allInnerTexts()
       await page.goto(`${server.url}/log-in?language=${language}`)
@@ -231,14 +220,14 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
       expect(new URL(before.page.url()).pathname).toBe('/log-in')
       expect(await logsIn(email, OLD)).toBe(false)
       expect(await logsIn(email, chosen)).toBe(true)
-      await before.context.close()
-      await context.close()
+      await before.leave()
+      await leave()
     })
 
     test('no link but one of the account that still holds shows the form, or changes anything', async () => {
       const id = await account(`eve.${language}@mail.example`)
       const victim = await account(`victim.${language}@mail.example`)
-      const { context, page } = await visitor(language)
+      const { page, leave } = await visitor(language)
       const own = await link(id)
       const token = new URL(own, server.url).searchParams.get('token') ?? ''
       const links = [
@@ -265,11 +254,11 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
         expect(await reply.text()).toContain(word('passwords.errors.link'))
       }
       for (const name of ['eve', 'victim']) expect(await logsIn(`${name}.${language}@mail.example`, OLD)).toBe(true)
-      await context.close()
+      await leave()
     })
   })
 
-  test('of two who use a link at the same time, one does', { timeout: 60_000 }, async () => {
+  test('of two who use a link at the same time, one does', async () => {
     const email = 'twice@mail.example'
     const address = await link(await account(email))
     const choices = ['first choice', 'second choice', 'third choice', 'fourth choice']
@@ -286,17 +275,17 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     for (const [at, password] of choices.entries()) expect(await logsIn(email, password)).toBe(at === used)
   })
 
-  test('an account gets three mails an hour, whoever asks, and answers do not tell', { timeout: 90_000 }, async () => {
+  test('an account gets three mails an hour, whoever asks, and answers do not tell', async () => {
     const email = 'flooded@mail.example'
     await account(email)
     const replies = await Promise.all(Array.from({ length: 8 }, (_, at) => ask(email, `198.51.100.${at + 1}`)))
     expect(new Set(replies.map((each) => `${each.status} ${each.headers.get('location')}`)).size).toBe(1)
     expect(replies[0]?.status).toBe(302)
-    await expect.poll(waiting, { timeout: 60_000 }).toBe(0)
+    await expect.poll(waiting, LONG).toBe(0)
     expect(await mails(email)).toBe(3)
   })
 
-  test('a visitor asks ten times an hour, also all at once', { timeout: 60_000 }, async () => {
+  test('a visitor asks ten times an hour, also all at once', async () => {
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, at) => ask(`somebody.${at}@mail.example`, '192.0.2.77')),
     )
