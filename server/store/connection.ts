@@ -27,8 +27,11 @@ const CONNECT_TIMEOUT = 10
 const IDLE_TIMEOUT = 300
 const END_TIMEOUT = 5
 const PROBE_IDLE = 20
-/** Milliseconds that a start waits for a database that is unreachable, and for one that is starting up. */
-const START_TIMEOUTS = { away: 3_000, starting: 120_000 } as const
+/**
+ * Milliseconds that a start waits for a database that is unreachable, for one on this machine that is there and silent (no network lies
+ * between: its silence is the machine's load), and for one that is starting up.
+ */
+const START_TIMEOUTS = { away: 3_000, busy: 60_000, starting: 120_000 } as const
 const OLDEST = 15
 
 /**
@@ -180,7 +183,7 @@ export async function connect(url: string, variable: string, options: ClientOpti
   const address = readDatabaseUrl(url, variable)
   const sql = createClient(address, options)
   try {
-    requireServer(await withRetries(() => askServer(sql)), variable)
+    requireServer(await withRetries(() => askServer(sql), address.host.startsWith('/')), variable)
     return sql
   } catch (error) {
     await sql.end({ timeout: 0 })
@@ -188,14 +191,14 @@ export async function connect(url: string, variable: string, options: ClientOpti
   }
 }
 
-async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+async function withRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promise<T> {
   const startedAt = performance.now()
   for (;;) {
     try {
       return await inTime(attempt())
     } catch (error) {
-      const kind = failureOf(error)?.kind
-      const limit = kind === 'away' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
+      const kind = isHere && codeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
+      const limit = kind === 'away' || kind === 'busy' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
       if (performance.now() - startedAt >= limit) throw isCopy(error) ? readOnlyError() : error
       await sleep(200)
     }

@@ -60,6 +60,8 @@ class PrimaryWatch implements Primary {
   readonly #sockets = new Set<Duplex>()
   readonly #held = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
   #own: Sql | null = null
+  /** What was asked last, while nothing has been answered. */
+  #answer: Promise<Absence | null> | null = null
   #asking = false
   /** Null while it is there. */
   #absence: { readonly since: number; kind: Absence; isLong: boolean } | null = null
@@ -171,25 +173,33 @@ class PrimaryWatch implements Primary {
 
   /** Asks once; null when it is there. */
   async #ask(): Promise<Absence | null> {
-    const sql = (this.#own ??= this.#connectTo(() => openSocket(this.#address).socket))
     const over = new AbortController()
     const silence = this.#address.host.startsWith('/') ? ('busy' as const) : ('silent' as const)
     // An answer that came while this process had no processor is read in the turn after the timer's.
     const late = sleep(ANSWER_TIMEOUT, null, { signal: over.signal, ref: false }).then(() => setImmediate(silence))
     // Aborted when the answer has come.
     late.catch(() => undefined)
-    const answer = sql<{ closed: boolean }[]>`select current_setting('transaction_read_only')::boolean as closed`.then(
+    const kind = await Promise.race([(this.#answer ??= this.#question()), late])
+    over.abort()
+    // On a busy machine, a new connection would be later still than the answer that is on its way.
+    if (kind === 'busy') return kind
+    this.#answer = null
+    if (kind !== null && kind !== 'readOnly') this.#hangUp()
+    return kind
+  }
+
+  #question(): Promise<Absence | null> {
+    const sql = (this.#own ??= this.#connectTo(() => openSocket(this.#address).socket))
+    return sql<{ closed: boolean }[]>`select current_setting('transaction_read_only')::boolean as closed`.then(
       ([row]) => (row?.closed === true ? 'readOnly' : null),
       (error: unknown) => absenceOf(failureOf(error)?.kind ?? null),
     )
-    const kind = await Promise.race([answer, late])
-    over.abort()
-    if (kind !== null && kind !== 'readOnly') {
-      this.#own = null
-      // The connection is lost, or its state unknown.
-      void sql.end({ timeout: 0 }).catch(() => undefined)
-    }
-    return kind
+  }
+
+  /** Ends the connection for questions: it is lost, or its state unknown. */
+  #hangUp(): void {
+    void this.#own?.end({ timeout: 0 }).catch(() => undefined)
+    this.#own = null
   }
 }
 
