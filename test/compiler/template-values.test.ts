@@ -14,6 +14,7 @@ import { fillTemplateValues, writtenSpan } from '../../compiler/source/template-
 import * as runtime from '../../runtime/index.ts'
 import { answerAsset } from '../../server/site/assets.ts'
 import { findBuilt, loadSite } from '../../server/site/load.ts'
+import { measureCost } from '../cost.ts'
 
 const VALUES = new Map<string, unknown>(
   Object.entries({ name: 'A & B', path: '/x', n: 0, no: false, nil: null, list: [1, 2], deep: { a: { b: 'c' } } }),
@@ -47,9 +48,9 @@ describe('a value', () => {
   })
 
   it('is looked for in a time that grows with the text', () => {
-    const started = performance.now()
+    const cost = measureCost()
     expect(fillTemplateValues(`${'<%= '.repeat(200_000)}=%>`, VALUES, 2_000_000)).toBeNull()
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(cost()).toBeLessThan(2_000)
   })
 
   it('is, as a place, all of its markup', () => {

@@ -376,9 +376,9 @@ describe('routing of sites without exact matching', () => {
   test('a long path of a stranger costs no more than a short one', () => {
     const routes = createRoutes([any('a'), any(':x/:y/:z'), any('*all')], LAX)
     const path = '/a'.repeat(4000)
-    const begun = performance.now()
+    const cost = measureCost()
     for (let i = 0; i < 100; i++) routes.find({ method: 'GET', path, host: 'h', wanted: ['html'] })
-    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(cost()).toBeLessThan(1000)
   })
 })
 

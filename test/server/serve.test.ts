@@ -1,5 +1,5 @@
 /** `ingot serve` as a program: several processes, of which one may hang, die, or be renewed without anyone noticing. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get as request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -21,7 +21,13 @@ const PAGES = {
   '/': '() => "home"',
   pid: '() => String(process.pid)',
   work: '() => { const end = performance.now() + 5; while (performance.now() < end); return String(process.pid) }',
-  block: '() => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000); return "blocked" }',
+  // Until the file that it makes is gone.
+  block: `() => {
+    const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs')
+    writeFileSync(process.env.BLOCKED, '')
+    while (existsSync(process.env.BLOCKED)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    return 'blocked'
+  }`,
   hang: '() => { for (;;); }',
   die: '() => { setTimeout(() => { throw new Error("outside of any request") }); return "dying" }',
   slow: '() => new Promise((done) => setTimeout(() => done("slow"), 1000))',
@@ -59,15 +65,18 @@ describe('serving', () => {
   })
 
   test('while a page keeps one process busy the other answers', async () => {
-    const port = await ingot.start(['serve', built()]).port()
+    const site = built()
+    const file = join(site, 'blocked')
+    const port = await ingot.start(['serve', site], { BLOCKED: file }).port()
     let blocked = true
     const block = get(port, '/block').then((text) => {
       blocked = false
       return text
     })
-    await sleep(200)
-    for (let i = 0; i < 50; i++) expect(await get(port, '/')).toBe('home')
+    await expect.poll(() => existsSync(file)).toBe(true)
+    for (let i = 0; i < 20; i++) expect(await get(port, '/')).toBe('home')
     expect(blocked).toBe(true)
+    rmSync(file)
     expect(await block).toBe('blocked')
   })
 

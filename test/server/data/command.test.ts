@@ -56,7 +56,7 @@ beforeAll(async () => {
   await pipeline(Readable.from(big()), createWriteStream(join(site, 'big.json')))
   expect(await run('check')).toMatchObject({ code: 0 })
   expect(await run('build')).toMatchObject({ code: 0 })
-}, 120_000)
+})
 afterAll(async () => {
   await ingot.clean()
   await database.close()
@@ -226,7 +226,7 @@ test('an import that is killed leaves nothing behind, and can be run again', asy
   expect(await run('data', 'import', 'big.json')).toMatchObject({ code: 0 })
   expect(await count()).toBe(before + MANY)
   expect((await run('data', 'import', 'big.json')).err).toMatch(/20,000 as they were/)
-}, 120_000)
+})
 
 test('an export that is cut off leaves no half file', async () => {
   mkdirSync(join(site, 'out'))
@@ -235,13 +235,13 @@ test('an export that is cut off leaves no half file', async () => {
     env: { DATABASE_URL: database.url },
   })
   const end = ended(child)
-  for (let i = 0; i < 400 && !existsSync(join(site, 'out/all.json.part')); i++) await sleep(10)
+  while (child.exitCode === null && !existsSync(join(site, 'out/all.json.part'))) await sleep(10)
   child.kill('SIGKILL')
   await end
   if (existsSync(join(site, 'out/all.json'))) JSON.parse(readFileSync(join(site, 'out/all.json'), 'utf8'))
   expect(await run('data', 'export', '--out', 'out/all.json')).toMatchObject({ code: 0 })
   expect(readdirSync(join(site, 'out'))).toEqual(['all.json'])
-}, 60_000)
+})
 
 test('an export into a pipe leaves the pipe', async () => {
   const pipe = join(site, 'pipe')
@@ -296,7 +296,7 @@ test('files of the service go in and out, and an import that is killed has chang
     err: expect.stringContaining('Nothing was imported: 1 of 2 rows cannot be'),
   })
   expect(await count()).toBe(before + 20_000)
-}, 120_000)
+})
 
 test('a lost database is one sentence, and nothing is imported', async () => {
   await database.sql`delete from ingot.records where external_id like 'big%'`
@@ -307,7 +307,7 @@ test('a lost database is one sentence, and nothing is imported', async () => {
     err += String(data)
   })
   const end = ended(child)
-  for (let i = 0; i < 400; i++) {
+  while (child.exitCode === null) {
     const found = await database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'ingot' and datname = current_database() and query like '%import_records%'`
@@ -317,16 +317,16 @@ test('a lost database is one sentence, and nothing is imported', async () => {
   const code = await end
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^[^\n]+ Nothing was imported\.\n$/) })
   expect(await count()).toBe(before)
-}, 60_000)
+})
 
-test('100,000 rows of 70 MB go in and out of a process that has 64 MB', async () => {
+test('50,000 rows of 70 MB go in and out of a process that has 64 MB', async () => {
   const before = await count()
-  await pipeline(Readable.from(big(100_000, 'huge', ' words'.repeat(100))), createWriteStream(join(site, 'huge.json')))
+  await pipeline(Readable.from(big(50_000, 'huge', ' words'.repeat(220))), createWriteStream(join(site, 'huge.json')))
   expect(statSync(join(site, 'huge.json')).size).toBeGreaterThan(65_000_000)
   const options = { cwd: site, env: { DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=64' } }
   expect(await ingot.run(['data', 'import', 'huge.json'], options)).toMatchObject({ code: 0 })
-  expect(await count()).toBe(before + 100_000)
+  expect(await count()).toBe(before + 50_000)
   expect(await ingot.run(['data', 'export', '--format=csv', '--out', 'huge'], options)).toMatchObject({ code: 0 })
   const again = await ingot.run(['data', 'import', 'huge', '--dry-run'], options)
-  expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed, 1\d\d,\d\d\d as they were/) })
-}, 240_000)
+  expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed, \d\d,\d\d\d as they were/) })
+}, 600_000)

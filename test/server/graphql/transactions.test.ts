@@ -338,7 +338,7 @@ describe('a transaction', () => {
   it('can be long', async () => {
     expect((await get('many')).text).toBe('200')
     expect((await titles()).length).toBe(200)
-  }, 30_000)
+  })
 
   it('tells other processes of constants only when it is kept', async () => {
     expect((await get('constants?value=one&undo=1')).text).toBe('')
@@ -396,9 +396,8 @@ describe('a transaction in another', () => {
 describe('time', () => {
   it('ends a transaction, and all of it is undone', async () => {
     await whileLocked(async (id) => {
-      const begun = performance.now()
+      // Without an end of its own it would wait for the lock, which is held until this has been answered.
       expect((await get(`late?id=${id}`)).status).toBe(500)
-      expect(performance.now() - begun).toBeLessThan(1_500)
       expect(lastError()).toContain('the transaction took longer than its 0.3 seconds, and was undone')
       expect((await get(`late?id=${id}`, quiet)).text).toMatch(
         /took longer than its 0.3 seconds, and was undone behind$/,
@@ -477,7 +476,7 @@ describe('a lost connection', () => {
     }
     const replies = await Promise.all(Array.from({ length: 20 }, () => get('kept')))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-  }, 30_000)
+  })
 
   it('that broke on the way does so too', async () => {
     expect((await get('kept', other)).status).toBe(200)
@@ -489,10 +488,10 @@ describe('a lost connection', () => {
       expect((await asked).status).toBe(503)
       expect(await titles()).toEqual(before)
     })
-    await expect.poll(async () => (await get('kept', other)).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await get('kept', other)).status, { timeout: 30_000 }).toBe(200)
     const replies = await Promise.all(Array.from({ length: 20 }, () => get('kept', other)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-  }, 30_000)
+  })
 
   it('to a database that does not answer ends with the time of the transaction', async () => {
     expect((await get('kept', other)).status).toBe(200)

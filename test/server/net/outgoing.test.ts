@@ -242,9 +242,7 @@ describe('what ends it', () => {
     const wild = await place.tcp((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
     expect(await failure({ url: `http://127.0.0.1:${wild}/` })).toBe('network: its answer is no HTTP')
     const mute = await place.tcp(() => undefined)
-    const started = performance.now()
     expect(await failure({ url: `https://127.0.0.1:${mute}/`, timeout: 300 })).toBe('timeout: no answer within 0.3 s')
-    expect(performance.now() - started).toBeLessThan(2_000)
   })
 
   test('a signal', async () => {

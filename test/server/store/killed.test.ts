@@ -126,9 +126,9 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     const server = await start()
     const before = acknowledged.size
     const writers = Array.from({ length: WRITERS }, () => write(server.url))
-    await expect.poll(() => acknowledged.size - before, { timeout: 60_000, interval: 20 }).toBeGreaterThan(EACH)
+    await expect.poll(() => acknowledged.size - before, { timeout: 180_000, interval: 20 }).toBeGreaterThan(EACH)
     // Jobs run by now, so that some are under way when they are killed.
-    await expect.poll(() => done(server.url), { timeout: 60_000, interval: 100 }).toBeGreaterThan(doneBefore)
+    await expect.poll(() => done(server.url), { timeout: 180_000, interval: 100 }).toBeGreaterThan(doneBefore)
     doneBefore = await done(server.url)
     killEverything(server)
     await Promise.all(writers)
