@@ -501,7 +501,7 @@ describe('a lost connection', () => {
       door.freeze(true)
       const begun = performance.now()
       expect((await asked).status).toBeGreaterThanOrEqual(500)
-      expect(performance.now() - begun).toBeLessThan(8_000)
+      expect(performance.now() - begun).toBeLessThan(30_000)
       door.freeze(false)
       door.cut()
     })
