@@ -507,5 +507,5 @@ describe('a lost connection', () => {
     })
     await sleep(100)
     await expect.poll(async () => (await get('kept', other)).status, { timeout: 10_000 }).toBe(200)
-  }, 40_000)
+  })
 })

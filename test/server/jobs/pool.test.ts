@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const never = new AbortController().signal
 
-function act(payload: string, seconds = 20, signal = never): ReturnType<JobPool['run']> {
+function act(payload: string, seconds = 120, signal = never): ReturnType<JobPool['run']> {
   return pool.run({ kind: 'job', id: '1', payload, seconds }, signal, seconds)
 }
 

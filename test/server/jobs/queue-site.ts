@@ -93,7 +93,7 @@ export function queue(sql: Sql, ...jobs: readonly JobRequest[]): Promise<readonl
 }
 
 /** Waits until something is so. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 90): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 200): Promise<void> {
   const end = performance.now() + seconds * 1000
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`${what}: not within ${seconds} seconds`)

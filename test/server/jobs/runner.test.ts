@@ -96,7 +96,8 @@ describe('a served site', () => {
   it.each([
     ['loop', 'timeout', {}, /more than 2 seconds/],
     ['loop', 'timeout', { priority: 'high' }, /more than 1 seconds/],
-    ['ticking', 'timeout', {}, /more than 2000 ms/],
+    // The thread notices by itself, unless it waits for a processor for so long that the pool ends it.
+    ['ticking', 'timeout', {}, /more than (?:2000 ms|2 seconds)/],
     // These may take as long as a slow machine needs until its memory is full.
     ['memory', 'memory', { priority: 'low' }, /64 MB/],
     ['table', 'memory', { priority: 'low' }, /64 MB/],
