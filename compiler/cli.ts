@@ -55,6 +55,8 @@ export async function main(argv: readonly string[]): Promise<number> {
         return await (await import('./docs/command.ts')).docs(rest)
       case 'watch':
         return await watch(resolve(singleArgument(rest, 'watch', 'DIR')))
+      case 'lsp':
+        return await (await import('./service/lsp/command.ts')).lsp()
       case 'service':
         return await (await import('./service/service.ts')).service()
       default:

@@ -232,6 +232,11 @@ const COMMANDS = {
       '--files FOLDER   uploaded files that are newer than the backup',
     ],
   },
+  lsp: {
+    wing: 'compiler',
+    takes: '',
+    does: 'answer an editor in the Language Server Protocol, on standard input and output',
+  },
   explain: {
     wing: 'server',
     takes: 'NAME',

@@ -7,6 +7,7 @@ import type { Facts } from '../model/facts.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
+import { atOnce, type Steps } from '../model/steps.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import { calleesFirst } from './infer/call-names.ts'
@@ -19,11 +20,14 @@ import { CheckRounds, type CheckInput } from './rounds.ts'
 import { checkDeeds } from './rules/deeds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
-import type { FaceSignature } from './rules/facts.ts'
+import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
 import { checkRecursion, checkRollbacks, type Reach, runByPages } from './rules/reach.ts'
 import { checkSite } from './rules/site-rules.ts'
 import { checkTranslations } from './rules/translations.ts'
-import { checkTaint } from './taint/taint.ts'
+import { taintSteps } from './taint/taint.ts'
+
+/** A template with a text of its own, in a site that may differ from the one that was checked. */
+export type { Look, Observer } from './rules/facts.ts'
 
 export interface Checked {
   /** What surely holds of the site's templates, for the emitter. */
@@ -34,6 +38,10 @@ export interface Checked {
   readonly runByPages: (file: string) => boolean
   /** What the partials take and give, by file. */
   readonly faces: ReadonlyMap<string, FaceSignature>
+  /** What is known of each template, by file, and by `file#path` for Liquid in settings. */
+  readonly known: (key: string) => UnitFacts | undefined
+  /** Checks one template alone, with what is known of all others. */
+  readonly look: (look: Look) => CheckedUnit
 }
 
 /**
@@ -50,6 +58,19 @@ export function check(
   format: FormatClass = 'html',
   language: Language = LANGUAGE,
 ): Checked {
+  return atOnce(checkSteps(site, operations, report, bounds, memo, format, language))
+}
+
+/** `check`, a template at a time. */
+export function* checkSteps(
+  site: Site,
+  operations: Operations,
+  report: Report,
+  bounds: ReadonlyMap<string, Bound>,
+  memo: Memo,
+  format: FormatClass,
+  language: Language,
+): Steps<Checked> {
   const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
   const pieces = piecesOf(site, bounds)
   const order = calleesFirst(site, pieces)
@@ -62,12 +83,17 @@ export function check(
     memo,
     language,
   }
+  yield
   const rounds = new CheckRounds(input)
-  const reach = rounds.run()
+  const reach = yield* rounds.steps()
   const misread = syntaxErrors(report, site)
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
-  if (site.dialect === 'platform')
-    for (const each of [...siteDiagnostics(input, rounds, reach), ...checkTaint({ ...input, linked })]) report.add(each)
+  yield
+  if (site.dialect === 'platform') {
+    for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
+    yield
+    for (const each of yield* taintSteps({ ...input, linked })) report.add(each)
+  }
   if (site.globalsAreAll)
     for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.params)) report.add(each)
   return {
@@ -82,6 +108,8 @@ export function check(
       (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
     ),
     faces: facesOf(site, (file) => rounds.factsOf(file), rounds.params),
+    known: (key) => rounds.factsOf(key),
+    look: (look) => rounds.look(look),
   }
 }
 
@@ -117,7 +145,7 @@ export function checkFiles(
     order: own,
     memo: NO_MEMO,
   })
-  rounds.run()
+  atOnce(rounds.steps())
   const misread = syntaxErrors(report, site)
   for (const { key } of own) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   return {
@@ -153,8 +181,8 @@ function siteDiagnostics(
   ]
 }
 
-/** Whether a finding stands on a line with a syntax error, which is the likelier cause of it. */
-function syntaxErrors(report: Report, site: Site): (diagnostic: Diagnostic) => boolean {
+/** Tells whether a finding stands on a line with a syntax error, which is the likelier cause of it. */
+export function syntaxErrors(report: Report, site: Pick<Site, 'byFile'>): (diagnostic: Diagnostic) => boolean {
   const lines = new Map<string, { readonly starts: readonly number[]; readonly lines: Set<number> }>()
   for (const { severity, span } of report.all) {
     const text = severity === 'error' ? site.byFile.get(span.file)?.file.text : undefined
@@ -172,7 +200,7 @@ function syntaxErrors(report: Report, site: Site): (diagnostic: Diagnostic) => b
   }
 }
 
-function piecesOf(site: Site, bounds: ReadonlyMap<string, Bound>): readonly Piece[] {
+export function piecesOf(site: Pick<Site, 'units'>, bounds: ReadonlyMap<string, Bound>): readonly Piece[] {
   const pieces: Piece[] = []
   const add = (unit: Unit, template: Template, inner: string | null) => {
     const key = inner === null ? unit.file.path : `${unit.file.path}#${inner}`

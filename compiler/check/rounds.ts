@@ -6,6 +6,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Language } from '../language.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
+import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
@@ -13,7 +14,15 @@ import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/cal
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
-import type { CheckedUnit, OldNames, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
+import type {
+  CheckedUnit,
+  Look,
+  OldNames,
+  OutgoingCall,
+  SiteEnvironment,
+  TemplateEnvironment,
+  UnitFacts,
+} from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 import { oldNames } from './rules/old-names.ts'
@@ -21,6 +30,9 @@ import { givenOverData, passedTypes, sameTypes } from './rules/passed-types.ts'
 import { type Reach, reachOf } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
+
+/** What is known of one template alone. */
+type OwnEnvironment = Pick<TemplateEnvironment, 'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed'>
 
 /** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
 const ROUNDS = 8
@@ -65,6 +77,8 @@ export class CheckRounds {
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
   readonly #seenByCallers = new Map<string, UnitFacts>()
+  /** What each template was checked with last, by key. */
+  readonly #environments = new Map<string, OwnEnvironment>()
   /** How often each template was checked. */
   readonly #turns = new Map<Piece, number>()
   #requests: RequestValues | null = null
@@ -124,13 +138,37 @@ export class CheckRounds {
       .flatMap((piece) => this.factsOf(piece.key) ?? [])
   }
 
+  /**
+   * Checks a template once more with what is known of the others now, and tells an observer what is seen on the way. The template may
+   * have another text than the one that was checked before; one that is not known is checked with nothing known of its callers.
+   */
+  look({ piece, site, operations, observer }: Look): CheckedUnit {
+    const known = this.#environments.get(piece.key) ?? this.#unknownEnvironment(piece)
+    return checkUnit(piece, {
+      ...this.#environment,
+      ...known,
+      site,
+      operations,
+      ...(observer !== null && { observer }),
+    })
+  }
+
+  #unknownEnvironment(piece: Piece): OwnEnvironment {
+    const isPartial = !isBlock(piece.inner) && this.#isCalled(piece.unit)
+    const closed = this.#isClosed(piece, isPartial, null)
+    return { isPartial, globals: this.#globalsOf(piece, null), oldNames: this.#oldNamesOf(piece), params: null, closed }
+  }
+
   // ---- rounds -------------------------------------------------------------------------------------------------------
 
   /** Checks all templates. Gives what can be reached by the calls that were found. */
-  run(): Reach {
-    for (const piece of this.#order) this.#check(piece)
+  *steps(): Steps<Reach> {
+    for (const piece of this.#order) {
+      this.#check(piece)
+      yield
+    }
     this.#checkCycles()
-    for (let round = 1; round < ROUNDS; round++) if (!this.#round(round)) break
+    for (let round = 1; round < ROUNDS; round++) if (!(yield* this.#round(round))) break
     return this.#reachNow()
   }
 
@@ -151,27 +189,36 @@ export class CheckRounds {
   }
 
   /** Checks again what is known better now; false where nothing is. */
-  #round(round: number): boolean {
+  *#round(round: number): Steps<boolean> {
     this.#reach = this.#reachNow()
-    const dirty = this.#takePassedTypes(this.#reach, round)
+    yield
+    const dirty = yield* this.#takePassedTypes(this.#reach, round)
     if (round === 1) for (const piece of this.#takeRequestValues()) dirty.add(piece)
     const changed = new Set<string>()
     // Callers first, so that what they pass is known in the same round.
-    for (const piece of this.#order.toReversed()) if (dirty.has(piece)) this.#checkAgain(piece, changed)
+    for (const piece of this.#order.toReversed()) {
+      if (!dirty.has(piece)) continue
+      this.#checkAgain(piece, changed)
+      yield
+    }
     if (dirty.size === 0) return false
-    for (const piece of this.#order)
-      if (callsAny(this.callsOf(piece.unit.file.path), changed)) this.#checkAgain(piece, changed)
+    for (const piece of this.#order) {
+      if (!callsAny(this.callsOf(piece.unit.file.path), changed)) continue
+      this.#checkAgain(piece, changed)
+      yield
+    }
     return true
   }
 
   /** Takes over what callers pass now. Gives the templates that are passed other types than before. */
-  #takePassedTypes(reach: Reach, round: number): Set<Piece> {
+  *#takePassedTypes(reach: Reach, round: number): Steps<Set<Piece>> {
     const dirty = new Set<Piece>()
     const calls = (each: string) => this.callsOf(each)
     const passed = this.#site.globalsAreAll
       ? givenOverData(this.#site, reach, calls, this.#namesSet)
       : passedTypes(this.#site, reach, calls)
     for (const [file, fresh] of passed) {
+      yield
       // Equal types are one value, so that what was found with them is found again.
       const types = this.#isRemembered
         ? this.#memo.once(`passed ${round}`, file, [typesKey(fresh)], () => fresh)
@@ -218,15 +265,9 @@ export class CheckRounds {
     this.#turns.set(piece, turn)
     const hostGlobals = this.#globalsOf(piece, requests)
     const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
-    const make = () =>
-      checkUnit(piece, {
-        ...this.#environment,
-        globals,
-        isPartial,
-        oldNames: this.#oldNamesOf(piece),
-        params,
-        closed,
-      })
+    const environment = { isPartial, globals, oldNames: this.#oldNamesOf(piece), params, closed }
+    this.#environments.set(key, environment)
+    const make = () => checkUnit(piece, { ...this.#environment, ...environment })
     const checked = this.#isRemembered
       ? this.#memo.once(`check ${turn}`, key, this.#inputsOf(piece, [isPartial, given, closed, requests]), make)
       : make()

@@ -4,6 +4,7 @@ import { needsServer } from '../diagnostics/codes/tags-and-filters/needs-server.
 import type { Report } from '../diagnostics/diagnostic.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
+import type { Steps } from '../model/steps.ts'
 import { UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
 import { documentsOf } from './documents.ts'
@@ -22,7 +23,8 @@ const UNREAD: Analysis = {
   opened: null,
 }
 
-export function linkOperations(site: Site, report: Report): Operations {
+// biome-ignore lint/correctness/useYield: nothing takes long
+export function* linkOperationSteps(site: Site, report: Report): Steps<Operations> {
   const unread = (name: string | null, document: string, span: Span): Operation => {
     report.add(needsServer({ ...span, end: span.start + 1 }, 'A GraphQL query'))
     return { name, span, document, analysis: UNREAD, variables: [], result: UNKNOWN }

@@ -4,6 +4,7 @@ import { analyse, deriveIndexes, schema } from '../../runtime/data/query/index.t
 import { bareQueryNames } from '../../runtime/data/query/bare-names.ts'
 import type { Report, Severity } from '../diagnostics/diagnostic.ts'
 import type { Memo } from '../model/memo.ts'
+import { atOnce, type Steps } from '../model/steps.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../model/operation.ts'
 import type { TableSettings } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
@@ -20,6 +21,11 @@ import { uniqueNeeds } from './unique.ts'
  * `memo` keeps each analysis while its document and the site's tables stay as they are.
  */
 export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
+  return atOnce(linkOperationSteps(site, report, memo))
+}
+
+/** `linkOperations`, a query at a time. */
+export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Steps<Operations> {
   const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
   const mode = site.config.graphqlArgumentTypeMismatchMode
@@ -41,8 +47,10 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
     return operation
   }
   const stored = new Map<string, Operation>()
-  for (const [name, { file }] of site.graphql)
+  for (const [name, { file }] of site.graphql) {
     stored.set(name, operationFor(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+    yield
+  }
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
     const documents = memo.once('documents', unit.file.path, [unit], () => documentsOf(unit))
@@ -74,6 +82,7 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
         writable,
       )
     })
+    yield
     for (const problem of problems) {
       // The properties of a table whose file cannot be read are not reported as missing.
       const followsFromFile =

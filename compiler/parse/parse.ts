@@ -7,6 +7,7 @@ import { unreadableFile } from '../diagnostics/codes/site/unreadable-file.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
 import type { Memo } from '../model/memo.ts'
+import { atOnce, type Steps } from '../model/steps.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { readSettings } from '../settings/index.ts'
 import { lintConfig } from '../settings/lint_config.ts'
@@ -86,26 +87,34 @@ export function parse(
   report: Report,
   memo: Memo,
 ): readonly Unit[] {
+  return atOnce(parseSteps(files, config, options, report, memo))
+}
+
+/** `parse`, a file at a time. */
+export function* parseSteps(
+  files: readonly SourceFile[],
+  config: ConfigSettings,
+  options: ParseOptions,
+  report: Report,
+  memo: Memo,
+): Steps<readonly Unit[]> {
   const first = files.find((file) => file.kind === 'config')
-  return files
-    .filter((file) => file.kind !== 'config' || file === first)
-    .map((file) => {
-      const { unit, diagnostics } = memo.once(
-        'parse',
-        file.path,
-        [file.text, file.written, file.unreadable, config],
-        () => {
-          const own = new Report()
-          return {
-            unit:
-              file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own),
-            diagnostics: own.all,
-          }
-        },
-      )
-      for (const diagnostic of diagnostics) report.add(diagnostic)
-      return unit
+  const units: Unit[] = []
+  for (const file of files) {
+    if (file.kind === 'config' && file !== first) continue
+    const inputs = [file.text, file.written, file.unreadable, config]
+    const { unit, diagnostics } = memo.once('parse', file.path, inputs, () => {
+      const own = new Report()
+      return {
+        unit: file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own),
+        diagnostics: own.all,
+      }
     })
+    for (const diagnostic of diagnostics) report.add(diagnostic)
+    units.push(unit)
+    yield
+  }
+  return units
 }
 
 /** The configuration has been read already; its values may hold Liquid. */

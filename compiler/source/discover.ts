@@ -218,6 +218,20 @@ function versionOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
   return [mtimeMs, ctimeMs, size, ino].join(' ')
 }
 
+/**
+ * A text as the file of the site that it is, as it would have been read from disk.
+ * @returns null for a path that no file of the site has
+ * @throws RangeError for a text that its values make too long
+ */
+export function sourceOf(path: string, text: string, { ownModule, manifests }: SiteRoot): SourceFile | null {
+  const classified = classify(path, ownModule)
+  if (classified === null || 'reason' in classified || isHidden(path)) return null
+  const values = manifests.valuesFor(path)
+  const filled = values === null ? null : fillTemplateValues(text, values, LARGEST)
+  const isRead = classified.kind !== 'asset' || filled !== null || path.endsWith('.css')
+  return { path, ...classified, text: isRead ? text : '', ...filled }
+}
+
 interface FolderWalk {
   readonly root: string
   readonly paths: string[]

@@ -22,6 +22,12 @@ import { literalType } from '../../types/literal-type.ts'
 
 /** The type of an expression. `flows`: another name will hold the value too, through which it may be changed. */
 export function typeOf(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
+  const type = typeByKind(walk, expression, purpose, flows)
+  walk.env.observer?.value(expression, type, () => walk.namesNow())
+  return type
+}
+
+function typeByKind(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
   switch (expression.kind) {
     case 'literal':
       if (purpose !== 'test') noteBraces(walk, expression)
@@ -90,7 +96,11 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
     readContext(walk, name.name, below, purpose)
     noteVisitor(walk, name.name, below[0])
   }
-  for (let at = 0; at < path.length; at++) type = partOf(walk, expression, at, type, purpose)
+  for (const [at, accessor] of path.entries()) {
+    const owner = type
+    type = partOf(walk, expression, at, owner, purpose)
+    walk.env.observer?.part(accessor, owner, type)
+  }
   if (flows && type !== UNKNOWN && isMutable(type)) walk.flow.share(name.name)
   return type
 }

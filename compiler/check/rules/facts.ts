@@ -1,5 +1,6 @@
 /** What checking one template gives to the templates around it, and what it is told of them. Data only. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Accessor, Expression, NameNode } from '../../model/ast.ts'
 import type { FilterSignature, UnitParameter } from '../../model/signature.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
@@ -8,6 +9,7 @@ import type { ChangedKeys } from '../../types/changed-keys.ts'
 import type { DocParam, Template } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { PartialCall, SiteNote, Tag } from '../../tags/tag.ts'
+import type { Piece } from '../piece.ts'
 
 /** A name that a template reads and does not set before. */
 export interface TemplateInput {
@@ -146,6 +148,26 @@ export interface TemplateEnvironment extends SiteEnvironment {
   readonly globals: ReadonlyMap<string, Type>
   /** A name that nothing sets is surely nil: no caller and no host can give it. */
   readonly closed: boolean
+  /** Is told what the check sees on its way. */
+  readonly observer?: Observer
+}
+
+/** Who asks for the types at the places of a template. Bodies of loops are gone through several times: what is told last holds. */
+export interface Observer {
+  /** A value is read. `names`: all that have a value here, with its types. */
+  value(expression: Expression, type: Type, names: () => ReadonlyMap<string, Type>): void
+  /** A part of a value is read. */
+  part(accessor: Accessor, owner: Type, type: Type): void
+  /** A variable, or a name of a loop, is given a value. */
+  set(name: NameNode, type: Type): void
+}
+
+/** A template that is looked at, in a site that may have other texts than the one that was checked. */
+export interface Look {
+  readonly piece: Piece
+  readonly site: Site
+  readonly operations: Operations
+  readonly observer: Observer | null
 }
 
 export function docParams(template: Template): readonly DocParam[] {

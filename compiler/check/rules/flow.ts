@@ -133,6 +133,11 @@ export class Flow {
     return this.#variables
   }
 
+  /** Of the variables that are set here, and of the loops around. */
+  names(): readonly string[] {
+    return [...this.#variables.keys(), ...this.#scopes.flatMap((scope) => [...scope.keys()])]
+  }
+
   /** The type of a name of a loop; undefined for other names. */
   local(name: string): Type | undefined {
     return this.#scopes.findLast((scope) => scope.has(name))?.get(name)

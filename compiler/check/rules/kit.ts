@@ -111,7 +111,11 @@ export class RulesKit implements CheckKit {
 
   loop(locals: readonly LoopLocal[], run: () => void): void {
     const { flow, findings } = this.#walk
-    for (const { name, span } of locals) if (span !== null) this.#walk.checkName({ name, span })
+    for (const { name, span, type } of locals) {
+      if (span === null) continue
+      this.#walk.checkName({ name, span })
+      this.#walk.env.observer?.set({ name, span }, type)
+    }
     const mark = findings.mark()
     flow.loop(
       locals.map(({ name, type }) => [name, type] as const),

@@ -184,6 +184,14 @@ export class Walk {
     return variable.certain ? variable.type : join(variable.type, this.absent(name))
   }
 
+  /** All names that have a value here, as far as it is known, with their types. */
+  namesNow(): ReadonlyMap<string, Type> {
+    const { globals, params } = this.env
+    const documented = this.piece.template.doc?.params.map(({ name }) => name) ?? []
+    const names = new Set([...globals.keys(), ...(params?.keys() ?? []), ...documented, ...this.flow.names()])
+    return new Map([...names].map((name) => [name, this.typeNow(name)]))
+  }
+
   /** Whether the name of a variable or loop stands for a value here, as far as this template knows. */
   isSet(name: string): boolean {
     return this.isOwn(name) || this.env.globals.has(name)
@@ -216,6 +224,7 @@ export class Walk {
       visitor,
     })
     this.reads.addSet(name)
+    this.env.observer?.set(name, type)
   }
 
   checkName(name: NameNode): void {

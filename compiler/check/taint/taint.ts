@@ -9,6 +9,7 @@ import type { Memo } from '../../model/memo.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { PageSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import type { Steps } from '../../model/steps.ts'
 import type { Span } from '../../source/span.ts'
 import { formatClass } from '../../settings/format.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
@@ -48,13 +49,17 @@ interface Entrance {
   readonly place: Place
 }
 
-export function checkTaint(input: TaintInput): readonly Diagnostic[] {
+/** A template at a time. */
+export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
   const { site, pieces, linked } = input
   const summaries = new Summaries(input)
   const entered: { readonly file: string; readonly summary: Summary }[] = []
   const enter = ({ file, format, place }: Entrance) =>
     entered.push({ file, summary: summaries.of(file, format, place) })
-  for (const piece of pieces) for (const entrance of entrancesOf(site, piece)) enter(entrance)
+  for (const piece of pieces) {
+    for (const entrance of entrancesOf(site, piece)) enter(entrance)
+    yield
+  }
   // What only computed names reach is entered with values of which nothing is known.
   for (const { unit, inner } of pieces) {
     const { kind, path } = unit.file

@@ -1,0 +1,171 @@
+/** The phases before code is written: files in, what is wrong and what is known out. Pure: no disk, no clock, no globals. */
+import { bind } from './bind/bind.ts'
+import { type Checked, checkFiles, checkSteps, type Observer, piecesOf, syntaxErrors } from './check/check.ts'
+import type { Piece } from './check/piece.ts'
+import { gatherAbsentModules } from './check/rules/absent-modules.ts'
+import { inWrittenText } from './check/rules/written-places.ts'
+import { ignoredFile } from './diagnostics/codes/site/ignored-file.ts'
+import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
+import { withoutFollowUps } from './diagnostics/follow-ups.ts'
+import { applySuppressions } from './diagnostics/suppress.ts'
+import { LANGUAGE, type Language } from './language.ts'
+import { link } from './link/link.ts'
+import { linkOperationSteps } from './link/operations.ts'
+import type { Bound } from './model/bound.ts'
+import type { Dialect, Syntax } from './model/dialect.ts'
+import type { FormatClass } from './model/effects.ts'
+import { type Memo, NO_MEMO } from './model/memo.ts'
+import type { Operations } from './model/operation.ts'
+import type { Site } from './model/site.ts'
+import { atOnce, type Steps } from './model/steps.ts'
+import type { Type } from './model/type.ts'
+import type { Unit } from './model/unit.ts'
+import { lintConfigOf, parseConfig, parseFile, type ParseOptions, parseSteps } from './parse/parse.ts'
+import type { IgnoredPath } from './source/discover.ts'
+import { type SourceFile, writtenTexts } from './source/file.ts'
+import type { ModuleRequirements } from './source/manifests.ts'
+
+export interface AnalysisOptions {
+  readonly dialect: Dialect
+  readonly syntax: Syntax
+  /** With tags and filters of a host; the language alone by default. */
+  readonly language?: Language
+  /** Overrides `liquid_raise_mode` of the configuration, as if it were written there. */
+  readonly raise?: boolean
+  /** Any unit may be rendered by name: the library face. */
+  readonly openEntries: boolean
+  /** Reading a variable, or a key of a hash, that is not there is an error. */
+  readonly strictVariables?: boolean
+  /** Base Liquid refuses a filter that it does not know. */
+  readonly strictFilters?: boolean
+  /** The code counts the nodes that it renders and the sizes of what it assigns, for limits of the host. */
+  readonly scored?: boolean
+  /** What templates are given need not be plain data: dates, maps, instances of classes. */
+  readonly takesHosted?: boolean
+  /** What the host gives to every template, by name, with the types of the values. */
+  readonly globals?: ReadonlyMap<string, Type>
+  /** The globals are all that the host gives: a variable that none of them is, and nothing sets, is told, and so is all behind an error. */
+  readonly globalsAreAll?: boolean
+  /** Format of units that are rendered by name. */
+  readonly format?: FormatClass
+  /** Files that look as if they belonged to the site and do not, with the reason. */
+  readonly ignored?: readonly IgnoredPath[]
+  /** Modules that the site's manifests ask for. */
+  readonly requiredModules?: ModuleRequirements
+  /** Only these files are looked at for what is wrong, each by itself: all others were, and have not changed. */
+  readonly checkedFiles?: ReadonlySet<string>
+}
+
+export interface Analysis {
+  readonly site: Site
+  readonly operations: Operations
+  /** The names of every template, by file, and by `file#path` for Liquid in settings. */
+  readonly bounds: ReadonlyMap<string, Bound>
+  readonly checked: Pick<Checked, 'facts' | 'reached' | 'runByPages'> & Partial<Checked>
+  /** By file and place; places are those of the texts as they were written. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** `memo` remembers from one call to the next what did not change, also where the work was left off. */
+export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
+  const report = new Report()
+  const language = options.language ?? LANGUAGE
+  for (const { path, message, suggestion: meant } of options.ignored ?? [])
+    report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
+  const config = parseConfig(files, report, memo)
+  const units = yield* parseSteps(files, config, readingOf(options), report, memo)
+  const raise = options.raise ?? config.liquidRaiseMode
+  const raiseQueries = options.raise ?? config.raiseQueries
+  const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
+  yield
+  const operations = yield* linkOperationSteps(site, report, memo)
+  const bounds = bind(site, memo, language)
+  yield
+  const { checkedFiles } = options
+  const checked =
+    checkedFiles === undefined
+      ? yield* checkSteps(site, operations, report, bounds, memo, options.format ?? 'html', language)
+      : checkFiles(site, operations, report, bounds, memo, language, checkedFiles)
+  report.settle(checked.reached)
+  // From here on spans are those of the texts as they were written.
+  const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
+  return { site, operations, bounds, checked, diagnostics: settled(gathered, files) }
+}
+
+function readingOf(options: AnalysisOptions): ParseOptions {
+  return {
+    ...options,
+    readOn: options.globalsAreAll === true,
+    ...(options.dialect === 'liquid' ? { interpolation: false } : {}),
+  }
+}
+
+/** One text of a file, in a site of which all else is as it was analysed. */
+export interface FileAnalysis {
+  readonly unit: Unit
+  /** The site with this unit under its path. */
+  readonly site: Site
+  readonly operations: Operations
+  readonly pieces: readonly Piece[]
+  /** What the file tells by itself, and by what is known of the others; what they tell of it is not among them. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Checks one text of a file of an analysed site. An observer is told what the check sees. */
+export function analyseFile(
+  known: Analysis,
+  file: SourceFile,
+  options: AnalysisOptions,
+  observer: Observer | null,
+): FileAnalysis {
+  const { checked } = known
+  const report = new Report()
+  const language = options.language ?? LANGUAGE
+  const unit = parseFile(file, known.site.config, readingOf(options), report)
+  const byFile = new Map(known.site.byFile).set(file.path, unit)
+  const site: Site = { ...known.site, byFile, layoutParts: withUnit(known.site, unit) }
+  const alone = {
+    ...site,
+    units: [...site.units.filter(({ template }) => template === null), unit],
+    graphql: new Map(),
+  }
+  const inline = atOnce(linkOperationSteps(alone, report, NO_MEMO))
+  const operations = { ...known.operations, inline: new Map([...known.operations.inline, ...inline.inline]) }
+  const pieces = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
+  const misread = syntaxErrors(report, site)
+  for (const piece of pieces) {
+    const found = checked.look?.({ piece, site, operations, observer }).diagnostics ?? []
+    for (const each of found) if (!misread(each) && each.absent === undefined) report.add(each)
+  }
+  report.settle(checked.reached)
+  const others = known.diagnostics.filter(({ span }) => span.file !== file.path)
+  const lint = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
+  const diagnostics = settled([...others, ...report.all], [file, ...lint]).filter(({ span }) => span.file === file.path)
+  return { unit, site, operations, pieces, diagnostics }
+}
+
+/** What a file tells by itself, before anything is known of the others: what cannot be read of it. */
+export function syntaxOf(
+  file: SourceFile,
+  files: readonly SourceFile[],
+  options: AnalysisOptions,
+  memo: Memo,
+): readonly Diagnostic[] {
+  const report = new Report()
+  parseFile(file, parseConfig(files, new Report(), memo), readingOf(options), report)
+  report.settle(() => true)
+  return settled(report.all, [file, ...files.filter(({ kind }) => kind === 'lint_config')])
+}
+
+/** Files beside layouts that are only called as partials: a new reading of one is one, too. */
+function withUnit({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'] {
+  const before = byFile.get(unit.file.path)
+  return before !== undefined && layoutParts.has(before) ? new Set([...layoutParts, unit]) : layoutParts
+}
+
+/** What is told of these findings: without those that follow from others or that the author does not want, at the places that were written. */
+export function settled(found: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+  const moved = inWrittenText(withoutFollowUps(found), files)
+  const texts = writtenTexts(files)
+  return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files))
+}

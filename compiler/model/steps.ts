@@ -1,0 +1,12 @@
+/** Long work that may be paused: whoever asks for it decides when it goes on, and whether. */
+
+/** Work that can be left off wherever it yields. */
+export type Steps<Result> = Generator<undefined, Result, undefined>
+
+/** Does all of it now. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}

@@ -1,0 +1,13 @@
+/** `ingot lsp`: the language server on standard input and output. */
+import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node'
+import { serve } from './server.ts'
+
+/** Answers until the client says that it ends, or is gone. */
+export async function lsp(): Promise<number> {
+  const reader = new StreamMessageReader(process.stdin)
+  const connection = createConnection(reader, new StreamMessageWriter(process.stdout))
+  // Standard output belongs to the protocol.
+  console.log = (...words) => connection.console.log(words.map(String).join(' '))
+  const gone = new Promise<number>((resolve) => reader.onClose(() => resolve(1)))
+  return Promise.race([serve(connection), gone])
+}

@@ -1,0 +1,8 @@
+/** What the language server can do, a line each. */
+import type { Connection, ServerCapabilities } from 'vscode-languageserver/node'
+import type { Sites } from './sites.ts'
+
+/** Answers requests of one kind, and says so. */
+export type Feature = (connection: Connection, sites: Sites) => ServerCapabilities
+
+export const FEATURES: readonly Feature[] = []

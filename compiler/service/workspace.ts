@@ -1,0 +1,284 @@
+/**
+ * A site that somebody works on, with texts that are not saved: what is known of it is kept, and an edit costs what it changes. All that
+ * an editor or an agent is told comes from here.
+ */
+import {
+  analyseFile,
+  type Analysis,
+  type AnalysisOptions,
+  analysisSteps,
+  type FileAnalysis,
+  syntaxOf,
+} from '../analysis.ts'
+import type { Observer } from '../check/check.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { Memory } from '../model/memo.ts'
+import type { DiscoveredSite } from '../source/discover.ts'
+import type { SourceFile } from '../source/file.ts'
+import { movedBetween } from './moved.ts'
+import { SiteSession } from './session.ts'
+import { inSlices } from './slices.ts'
+import { UnsavedTexts } from './unsaved.ts'
+
+/** Milliseconds without an edit after which the whole site is looked at again. */
+const REST = 40
+
+/** All that is known of the site as it was at one moment. */
+export interface Known {
+  readonly analysis: Analysis
+  readonly files: ReadonlyMap<string, SourceFile>
+  /** By file. */
+  readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>
+}
+
+/** What an edit of one file is looked at with. */
+interface Baseline {
+  readonly text: string
+  /** What the site as a whole says of the file, beyond what the file tells by itself. */
+  readonly fromElsewhere: readonly Diagnostic[]
+}
+
+export interface WorkspaceEvents {
+  /** What is wrong with a file now; `text` is the one that the places are of. */
+  diagnosed(path: string, diagnostics: readonly Diagnostic[], text: string): void
+  /** The whole site was looked at. */
+  settled?(): void
+  /** Looking at the site has failed: a mistake of the compiler's own, or the folder cannot be read. */
+  failed?(error: unknown): void
+}
+
+export class Workspace {
+  readonly #session: SiteSession
+  readonly #events: WorkspaceEvents
+  readonly #memo = new Memory(1)
+  readonly #unsaved = new UnsavedTexts()
+  /** The site on disk. */
+  #disk: DiscoveredSite | null = null
+  #known: Known | null = null
+  readonly #baselines = new Map<string, Baseline>()
+  /** The newest reading of each file that was changed since the site was looked at. */
+  readonly #fresh = new Map<string, { readonly text: string; readonly file: FileAnalysis }>()
+  #running: AbortController | null = null
+  #round: Promise<void> = Promise.resolve()
+  /** Whether something changed since the site was looked at. */
+  #stale = true
+  #isClosed = false
+  /** What was told of each file last, so that nothing is told twice. */
+  readonly #told = new Map<string, string>()
+
+  constructor(root: string, events: WorkspaceEvents) {
+    this.#session = new SiteSession(root, 1)
+    this.#events = events
+  }
+
+  get root(): string {
+    return this.#session.root
+  }
+
+  /** What was found when all of the site was looked at last; null before it was. */
+  get known(): Known | null {
+    return this.#known
+  }
+
+  /** The file as it is now, with its unsaved text. */
+  file(path: string): SourceFile | null {
+    return this.#disk === null ? null : this.#unsaved.fileOf(path, this.#disk)
+  }
+
+  /** All files of the site as they are now. */
+  files(): readonly SourceFile[] {
+    return this.#disk === null ? [] : this.#unsaved.over(this.#disk).files
+  }
+
+  /** The site as it is on disk, and which of its files are images and other assets. */
+  get disk(): DiscoveredSite | null {
+    return this.#disk
+  }
+
+  /** The text of a file that nobody has saved; undefined for one that is as it is on disk. */
+  unsaved(path: string): string | undefined {
+    return this.#unsaved.get(path)
+  }
+
+  /** A file is opened, or has another text than before, which nobody has saved. */
+  edit(path: string, text: string): void {
+    if (this.#unsaved.get(path) === text) return
+    this.#unsaved.set(path, text)
+    this.#changed(path)
+  }
+
+  /** A file is as it is on disk. */
+  close(path: string): void {
+    if (!this.#unsaved.has(path)) return
+    const differs = this.#unsaved.get(path) !== this.#disk?.files.find((each) => each.path === path)?.text
+    this.#unsaved.delete(path)
+    if (differs) this.#changed(path)
+  }
+
+  /** A file was written, is new, or is gone. */
+  onDisk(path: string): void {
+    this.#session.changed(path)
+    this.#stale = true
+    this.#again()
+  }
+
+  /** Until all of the site was looked at as it is now. */
+  async settled(): Promise<void> {
+    do {
+      if (this.#stale && this.#running === null) this.#start(0)
+      await this.#round
+    } while (this.#stale && !this.#isClosed)
+  }
+
+  /** Ends all work. */
+  shut(): void {
+    this.#isClosed = true
+    this.#running?.abort()
+  }
+
+  /** One file with what is known of the others; null before the site was looked at, and for what is no file of it. */
+  reading(path: string, observer: Observer | null = null): FileAnalysis | null {
+    const file = this.file(path)
+    if (file === null || this.#known === null) return null
+    const fresh = this.#fresh.get(path)
+    if (observer === null && fresh?.text === file.text) return fresh.file
+    return this.readingOf(file, observer)
+  }
+
+  /** As `reading`, of any text of the file. */
+  readingOf(file: SourceFile, observer: Observer | null): FileAnalysis | null {
+    return this.#known === null ? null : analyseFile(this.#known.analysis, file, this.#options(), observer)
+  }
+
+  // ---- one file ---------------------------------------------------------------------------------------------------
+
+  #changed(path: string): void {
+    this.#stale = true
+    this.#running?.abort()
+    this.#tellOf(path)
+    this.#again()
+  }
+
+  /** Tells what the file says by itself now, and what the site said of it where the text did not change. */
+  #tellOf(path: string): void {
+    const file = this.file(path)
+    const known = this.#known
+    if (file === null || known === null) return
+    const baseline = this.#baselineOf(path, known)
+    const reading = this.readingOf(file, null)
+    if (reading === null) return
+    this.#fresh.set(path, { text: file.text, file: reading })
+    const text = file.written?.text ?? file.text
+    const moved = movedBetween(baseline.text, text)
+    const elsewhere = baseline.fromElsewhere.flatMap((each) => {
+      const span = moved(each.span)
+      return span === null ? [] : [{ ...each, span }]
+    })
+    const all = [...reading.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
+    this.#tell(path, all, text)
+  }
+
+  #baselineOf(path: string, known: Known): Baseline {
+    const kept = this.#baselines.get(path)
+    if (kept !== undefined) return kept
+    const before = known.files.get(path)
+    const alone = before === undefined ? null : this.readingOf(before, null)
+    const own = new Set(alone?.diagnostics.map(keyOf))
+    const baseline = {
+      text: before?.written?.text ?? before?.text ?? '',
+      fromElsewhere: (known.diagnostics.get(path) ?? []).filter((each) => !own.has(keyOf(each))),
+    }
+    this.#baselines.set(path, baseline)
+    return baseline
+  }
+
+  #tell(path: string, diagnostics: readonly Diagnostic[], text: string): void {
+    const key = JSON.stringify([text, diagnostics])
+    if (this.#told.get(path) === key || (diagnostics.length === 0 && !this.#told.has(path) && !this.#unsaved.has(path)))
+      return
+    if (diagnostics.length === 0 && !this.#unsaved.has(path)) this.#told.delete(path)
+    else this.#told.set(path, key)
+    this.#events.diagnosed(path, diagnostics, text)
+  }
+
+  // ---- the whole site ---------------------------------------------------------------------------------------------
+
+  #options(): AnalysisOptions {
+    return {
+      dialect: 'platform',
+      syntax: 'lax',
+      openEntries: false,
+      ...(this.#disk !== null && {
+        ignored: this.#disk.ignored,
+        requiredModules: this.#disk.siteRoot.manifests.requiredModules,
+      }),
+    }
+  }
+
+  #again(): void {
+    this.#running?.abort()
+    if (!this.#isClosed) this.#start(REST)
+  }
+
+  #start(wait: number): void {
+    const controller = new AbortController()
+    this.#running = controller
+    const before = this.#round
+    this.#round = (async () => {
+      await before
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+      if (!controller.signal.aborted)
+        await this.#lookAtAll(controller.signal).catch((error: unknown) => {
+          this.#stale = false
+          this.#events.failed?.(error)
+        })
+      if (this.#running === controller) this.#running = null
+    })()
+  }
+
+  async #lookAtAll(signal: AbortSignal): Promise<void> {
+    this.#disk = await this.#session.read()
+    if (signal.aborted) return
+    if (this.#known === null) this.#tellSyntax()
+    const { files } = this.#unsaved.over(this.#disk)
+    const analysis = await inSlices(analysisSteps(files, this.#options(), this.#memo), signal)
+    if (analysis === null) return
+    this.#stale = false
+    this.#known = { analysis, files: new Map(files.map((file) => [file.path, file])), diagnostics: byFile(analysis) }
+    this.#baselines.clear()
+    this.#fresh.clear()
+    this.#tellAll(this.#known)
+    this.#events.settled?.()
+  }
+
+  #tellAll({ files, diagnostics }: Known): void {
+    const textOf = (path: string): string => files.get(path)?.written?.text ?? files.get(path)?.text ?? ''
+    for (const [path, own] of diagnostics) this.#tell(path, own, textOf(path))
+    for (const path of [...this.#told.keys(), ...this.#unsaved.paths()])
+      if (!diagnostics.has(path)) this.#tell(path, [], textOf(path))
+  }
+
+  /** What the open files say by themselves, before anything is known of the others. */
+  #tellSyntax(): void {
+    for (const path of this.#unsaved.paths()) {
+      const file = this.file(path)
+      if (file !== null)
+        this.#tell(path, syntaxOf(file, this.files(), this.#options(), this.#memo), file.written?.text ?? file.text)
+    }
+  }
+}
+
+function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnostic[]> {
+  const files = new Map<string, Diagnostic[]>()
+  for (const each of diagnostics) {
+    const own = files.get(each.span.file)
+    if (own === undefined) files.set(each.span.file, [each])
+    else own.push(each)
+  }
+  return files
+}
+
+/** Names of modules that are not there are counted over the site, in words that differ with each. */
+function keyOf({ code, span, message }: Diagnostic): string {
+  return [code, span.start, span.end, message].join('\0')
+}
