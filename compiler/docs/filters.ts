@@ -49,7 +49,7 @@ function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
         : [{ before: 'Write instead', name: successor, href: `filters/${successor}.html` }]),
     ],
     blocks: [
-      { kind: 'code', lines: [signature(filter)] },
+      { kind: 'code', lines: [filterUsage(filter)] },
       { kind: 'words', text: summary },
       ...(deprecated !== null && successor === null
         ? [{ kind: 'words', text: `Instead: ${deprecated}.` } as const]
@@ -62,7 +62,8 @@ function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
   }
 }
 
-function signature({ name, parameters, rest, named }: FilterSignature): string {
+/** How it is written, with what it takes. */
+export function filterUsage({ name, parameters, rest, named }: FilterSignature): string {
   const shown = (parameter: FilterParameter) => (parameter.optional ? `[${parameter.name}]` : parameter.name)
   const [input = null, ...others] = parameters
   const args = [

@@ -1,0 +1,136 @@
+/** What somebody is writing at a place of a template, also where it cannot be read yet. */
+
+/** A quoted text around the place. `end` is where it ends, or the place where nothing ends it. */
+export interface QuotedText {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export type Cursor =
+  /** HTML, or whatever else is printed. */
+  | { readonly kind: 'text' }
+  | { readonly kind: 'front-matter' }
+  | Markup
+
+export interface Markup {
+  readonly kind: 'markup'
+  /** The name of the tag; null for an output. */
+  readonly tag: string | null
+  /** From behind the name to the end of the tag, or of its line. */
+  readonly start: number
+  readonly end: number
+  /** The opening is closed. */
+  readonly closed: boolean
+  /** It is a line of `{% liquid %}`. */
+  readonly inLines: boolean
+  /** Where the name of the tag is, or is to be. */
+  readonly name: { readonly start: number; readonly end: number }
+  /** What is written at the place. */
+  readonly at: 'tag-name' | 'filter' | 'property' | 'value' | 'text'
+  readonly quoted: QuotedText | null
+  /** The word that is being written, up to the place and behind it. */
+  readonly word: { readonly start: number; readonly end: number }
+}
+
+const OPENER = /\{\{-?|\{%-?/g
+/** Tags whose bodies are no Liquid. */
+const RAW = /^(?:raw|comment|doc|verbatim)$/
+const WORD = /[\w?-]/
+
+/** @param bodyStart where the template begins, behind its front matter */
+export function cursorAt(text: string, offset: number, bodyStart: number): Cursor {
+  if (offset < bodyStart) return { kind: 'front-matter' }
+  OPENER.lastIndex = bodyStart
+  for (let found = OPENER.exec(text); found !== null && found.index < offset; found = OPENER.exec(text)) {
+    const isOutput = found[0].startsWith('{{')
+    const from = found.index + found[0].length
+    const { end, closed, next } = endOf(text, from, isOutput ? '}}' : '%}')
+    const name = isOutput ? '' : (/\s*([\w#]*)/.exec(text.slice(from, end))?.[1] ?? '')
+    // A place behind the closing sign is outside.
+    if (offset <= end && offset >= from) {
+      if (isOutput) return markupAt(text, offset, { tag: null, name: { start: from, end: from }, start: from, end, closed, inLines: false })
+      const at = from + text.slice(from, end).search(/\S|$/)
+      if (name === 'liquid' && offset > at + name.length) return lineAt(text, offset, at + name.length, end)
+      const span = { start: name === '' ? offset : at, end: name === '' ? offset : at + name.length }
+      return markupAt(text, offset, { tag: name, name: span, start: span.end, end, closed, inLines: false })
+    }
+    if (offset < next) return { kind: 'text' }
+    OPENER.lastIndex = RAW.test(name) ? endOfRaw(text, next, name) : next
+  }
+  return { kind: 'text' }
+}
+
+/** Where a markup ends: at its sign outside of quotes, else before the next one that opens. */
+function endOf(text: string, from: number, close: string): { readonly end: number; readonly closed: boolean; readonly next: number } {
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"' || sign === "'") {
+      const behind = text.indexOf(sign, at + 1)
+      // A quote without its partner ends nothing.
+      if (behind > 0 && !text.slice(at, behind).includes('\n')) at = behind
+      continue
+    }
+    if (text.startsWith(close, at)) {
+      const end = text[at - 1] === '-' && at - 1 >= from ? at - 1 : at
+      return { end, closed: true, next: at + 2 }
+    }
+    if (text.startsWith('{{', at) || text.startsWith('{%', at)) return { end: at, closed: false, next: at }
+  }
+  return { end: text.length, closed: false, next: text.length }
+}
+
+function endOfRaw(text: string, from: number, name: string): number {
+  const found = new RegExp(`\\{%-?\\s*end${name}\\s*-?%\\}`).exec(text.slice(from))
+  return found === null ? text.length : from + found.index + found[0].length
+}
+
+/** A tag in a line of `{% liquid %}`; one whose arguments go on behind a comma has several. */
+function lineAt(text: string, offset: number, from: number, to: number): Cursor {
+  let start = Math.max(from, text.lastIndexOf('\n', offset - 1) + 1)
+  while (start > from && /,[ \t\r]*$/.test(text.slice(from, start - 1)))
+    start = Math.max(from, text.lastIndexOf('\n', start - 2) + 1)
+  let end = text.indexOf('\n', offset)
+  if (end < 0 || end > to) end = to
+  const [, indent = '', name = ''] = /^([ \t]*)(\w*)/.exec(text.slice(start, end)) ?? []
+  const at = start + indent.length
+  if (name === '') return markupAt(text, offset, { tag: '', name: { start: offset, end: offset }, start: offset, end, closed: true, inLines: true })
+  const span = { start: at, end: at + name.length }
+  return markupAt(text, offset, { tag: name, name: span, start: span.end, end, closed: true, inLines: true })
+}
+
+function markupAt(text: string, offset: number, markup: Omit<Markup, 'kind' | 'at' | 'quoted' | 'word'>): Markup {
+  const { name, start, end } = markup
+  const around = wordAround(text, offset)
+  const base = { kind: 'markup', ...markup, quoted: null, word: around } as const
+  if (markup.tag !== null && offset <= name.end) return { ...base, at: 'tag-name', word: name }
+  const quoted = quotedAround(text, start, offset, end)
+  if (quoted !== null) return { ...base, at: 'text', quoted }
+  const before = text.slice(start, around.start).trimEnd()
+  if (before.endsWith('|') && !before.endsWith('||')) return { ...base, at: 'filter' }
+  return { ...base, at: /[\w\])?]\.$/.test(before) ? 'property' : 'value' }
+}
+
+function wordAround(text: string, offset: number): { readonly start: number; readonly end: number } {
+  let start = offset
+  while (start > 0 && WORD.test(text[start - 1] ?? '')) start--
+  let end = offset
+  while (end < text.length && /[\w?]/.test(text[end] ?? '')) end++
+  return { start, end }
+}
+
+function quotedAround(text: string, start: number, offset: number, end: number): QuotedText | null {
+  let open = -1
+  for (let at = start; at < offset; at++) {
+    const sign = text[at]
+    if (open >= 0) {
+      if (sign === text[open]) open = -1
+    } else if (sign === '"' || sign === "'") open = at
+  }
+  if (open < 0) return null
+  const sign = text[open] as string
+  let behind = text.indexOf(sign, offset)
+  const newline = text.indexOf('\n', offset)
+  if (behind < 0 || behind > end || (newline >= 0 && newline < behind)) behind = offset
+  return { start: open + 1, end: behind, text: text.slice(open + 1, behind) }
+}
