@@ -1,6 +1,6 @@
 /** What a quoted text names, by where it stands: a partial, a query, a form, a translation, an asset, a page. */
 import type { Site } from '../../model/site.ts'
-import type { TranslationTree } from '../../model/settings.ts'
+import type { TranslationMap } from '../../model/settings.ts'
 import type { Markup, QuotedText } from './cursor.ts'
 import type { Suggestion } from './suggestion.ts'
 
@@ -57,13 +57,13 @@ export function pageLinks(site: Site): readonly Suggestion[] {
 function translationKeys({ translations }: Site): readonly Suggestion[] {
   const keys = new Map<string, string>()
   for (const [locale, tree] of translations)
-    for (const [key, text] of leavesOf(tree)) if (!keys.has(key)) keys.set(key, `${locale}: ${text}`)
+    for (const [key, value] of valuesOf(tree, '')) if (!keys.has(key)) keys.set(key, `${locale}: ${String(value)}`)
   return [...keys].map(([label, detail]) => ({ label, kind: 'translation', detail }))
 }
 
-function* leavesOf(tree: unknown, above = ''): Generator<readonly [key: string, text: string]> {
-  if (tree instanceof Map)
-    for (const [name, below] of tree as TranslationTree) yield* leavesOf(below, above === '' ? name : `${above}.${name}`)
-  else if (typeof tree === 'string') yield [above, tree]
-  else if (typeof tree === 'object' && tree !== null && 'text' in tree && typeof tree.text === 'string') yield [above, tree.text]
+function* valuesOf({ entries }: TranslationMap, above: string): Generator<readonly [key: string, value: unknown]> {
+  for (const [name, node] of entries) {
+    if (node.kind === 'value') yield [above + name, node.value]
+    else yield* valuesOf(node, `${above}${name}${name.startsWith('modules/') ? '/' : '.'}`)
+  }
 }

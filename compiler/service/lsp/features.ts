@@ -1,8 +1,19 @@
 /** What the language server can do, a line each. */
 import type { Connection, ServerCapabilities } from 'vscode-languageserver/node'
+import { completion, hover, signatureHelp } from './asking.ts'
+import { definition, documentLinks, fileMoves, references, rename } from './names.ts'
 import type { Sites } from './sites.ts'
 
 /** Answers requests of one kind, and says so. */
 export type Feature = (connection: Connection, sites: Sites) => ServerCapabilities
 
-export const FEATURES: readonly Feature[] = []
+export const FEATURES: readonly Feature[] = [
+  completion,
+  hover,
+  signatureHelp,
+  definition,
+  references,
+  rename,
+  fileMoves,
+  documentLinks,
+]

@@ -1,0 +1,171 @@
+/** What the texts of a query mean by where they stand: the table of records, or a property of them. */
+import {
+  type ASTNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  parse,
+  type StringValueNode,
+} from 'graphql'
+
+export interface TextInQuery {
+  /** Without the quotes. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly means: 'table' | 'property' | null
+  /** Of a property: the table that has it; null where the query does not say which. */
+  readonly table: string | null
+}
+
+/** Arguments and input fields whose text is a property. */
+const PROPERTIES: ReadonlySet<string> = new Set(['name', 'join_on_property', 'foreign_property'])
+/** Columns of every record are no properties. */
+const COLUMNS: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id', 'created_at', 'updated_at', 'deleted_at'])
+/** Fields of users, whose properties are declared with them. */
+const USERS = /^(?:users?|current_user|user_\w+|creator|related_users?)$/
+
+/** The table of users and their profiles in the place of one of records. */
+export const USER_TABLE = 'User'
+
+const read = new Map<string, readonly TextInQuery[]>()
+const MOST_READ = 4000
+
+/** All texts of a document; none of one that cannot be read. */
+export function textsOfQuery(document: string): readonly TextInQuery[] {
+  const known = read.get(document)
+  if (known !== undefined) return known
+  let tree: DocumentNode | null = null
+  try {
+    tree = parse(document)
+  } catch {
+    return []
+  }
+  const texts = new TextWalk(tree).texts()
+  if (read.size >= MOST_READ) read.clear()
+  read.set(document, texts)
+  return texts
+}
+
+interface Around {
+  /** The table of the records that are selected here. */
+  readonly table: string | null
+  /** Names of arguments and input fields, outermost first. */
+  readonly names: readonly string[]
+}
+
+/** Goes through a document; a fragment is gone through wherever it is spread, since that decides whose properties it names. */
+class TextWalk {
+  readonly #tree: DocumentNode
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly #found = new Map<number, TextInQuery>()
+  readonly #open = new Set<string>()
+  readonly #spread = new Set<string>()
+
+  constructor(tree: DocumentNode) {
+    this.#tree = tree
+    this.#fragments = new Map(
+      tree.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
+    )
+  }
+
+  texts(): readonly TextInQuery[] {
+    const nowhere: Around = { table: null, names: [] }
+    for (const each of this.#tree.definitions) if (each.kind !== Kind.FRAGMENT_DEFINITION) this.#walk(each, nowhere)
+    for (const [name, each] of this.#fragments) if (!this.#spread.has(name)) this.#walk(each, nowhere)
+    return [...this.#found.values()].toSorted((a, b) => a.start - b.start)
+  }
+
+  #walk(node: ASTNode, around: Around): void {
+    if (node.kind === Kind.FIELD) return this.#field(node, around)
+    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#fragment(node.name.value, around)
+    if (node.kind === Kind.STRING) return this.#add(textOf(node, around))
+    const isNamed = node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD
+    const inside = isNamed ? { ...around, names: [...around.names, node.name.value] } : around
+    for (const child of childrenOf(node)) this.#walk(child, inside)
+  }
+
+  #field(node: FieldNode, around: Around): void {
+    const name = node.name.value
+    const isRelated = name.startsWith('related_')
+    const named = tableIn(node) ?? (USERS.test(name) ? USER_TABLE : null)
+    const table = named ?? (isRelated || name.startsWith('record') ? null : around.table)
+    for (const argument of node.arguments ?? []) {
+      // What is joined on is a property of the records around.
+      const isOuter = isRelated && argument.name.value === 'join_on_property'
+      this.#walk(argument, { table: isOuter ? around.table : table, names: [] })
+    }
+    if (node.selectionSet !== undefined) this.#walk(node.selectionSet, { table, names: [] })
+  }
+
+  #fragment(name: string, around: Around): void {
+    const fragment = this.#fragments.get(name)
+    if (fragment === undefined || this.#open.has(name)) return
+    this.#spread.add(name)
+    this.#open.add(name)
+    this.#walk(fragment.selectionSet, { table: around.table, names: [] })
+    this.#open.delete(name)
+  }
+
+  #add(text: TextInQuery | null): void {
+    if (text === null) return
+    const before = this.#found.get(text.start)
+    // One text for the records of two tables is a property of neither alone.
+    this.#found.set(text.start, before === undefined || before.table === text.table ? text : { ...text, table: null })
+  }
+}
+
+function textOf({ value, loc }: StringValueNode, { names, table }: Around): TextInQuery | null {
+  if (loc === undefined || value.includes('\n')) return null
+  const last = names.at(-1) ?? ''
+  const isTable = last === 'table' || (names.at(-2) === 'table' && /^(?:value|value_in)$/.test(last))
+  const isProperty = PROPERTIES.has(last) && !COLUMNS.has(value)
+  const means = isTable ? 'table' : isProperty ? 'property' : null
+  return { start: loc.start + 1, end: loc.end - 1, text: value, means, table: isProperty ? table : null }
+}
+
+/** The table that the arguments of a field name, if it is one. */
+function tableIn(node: ASTNode): string | null {
+  for (const child of childrenOf(node)) {
+    if (child.kind === Kind.SELECTION_SET) continue
+    if (child.kind === Kind.ARGUMENT && child.name.value === 'profile_type' && child.value.kind === Kind.STRING)
+      return child.value.value
+    if ((child.kind === Kind.ARGUMENT || child.kind === Kind.OBJECT_FIELD) && child.name.value === 'table') {
+      const { value } = child
+      if (value.kind === Kind.STRING) return value.value
+      const inner = value.kind === Kind.OBJECT ? value.fields.find(({ name }) => name.value === 'value') : undefined
+      return inner?.value.kind === Kind.STRING ? inner.value.value : null
+    }
+    const found = tableIn(child)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function childrenOf(node: ASTNode): readonly ASTNode[] {
+  return Object.entries(node).flatMap(([key, value]): readonly ASTNode[] => {
+    if (key === 'loc' || typeof value !== 'object' || value === null) return []
+    return (Array.isArray(value) ? value : [value]).filter((each) => typeof each?.kind === 'string')
+  })
+}
+
+/** The text around a place, also in a query that cannot be read; null outside of one. */
+export function textMeaningAt(document: string, offset: number): TextInQuery | null {
+  const known = textsOfQuery(document).find(({ start, end }) => start <= offset && offset <= end)
+  if (known !== undefined) return known
+  const lineStart = document.lastIndexOf('\n', offset - 1) + 1
+  const before = document.slice(lineStart, offset)
+  const open = /"([^"]*)$/.exec(before)
+  if (open === null || (before.split('"').length - 1) % 2 === 0) return null
+  const start = offset - (open[1]?.length ?? 0)
+  const end = /^[\w/-]*/.exec(document.slice(offset))?.[0].length ?? 0
+  const written = document.slice(0, start - 1)
+  const means = /table:\s*(?:\{\s*value(?:_in)?:\s*\[?\s*)?$/.test(written)
+    ? 'table'
+    : /(?:name|join_on_property|foreign_property):\s*$/.test(written)
+      ? 'property'
+      : null
+  const table = [...written.matchAll(/table:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].at(-1)?.[1] ?? null
+  return { start, end: offset + end, text: document.slice(start, offset + end), means, table }
+}
