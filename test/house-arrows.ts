@@ -357,6 +357,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/tags/form.ts',
   'compiler/tags/spam_protection.ts',
   'compiler/settings/form.ts',
+  'compiler/service/answers/complete-graphql.ts',
 ]
 
 /** Which rooms of the check phase see which: what is inferred knows nothing of what is reported. */

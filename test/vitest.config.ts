@@ -51,10 +51,7 @@ class LongestFirst extends BaseSequencer {
 /** What a test or a hook waits for may take many times as long where other programs run beside it. */
 const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000 } } }
 
-/** It asks for the copy of `graphql` that the schema was made with. */
-const server = { deps: { inline: ['graphql-language-service'] } }
-
-const common = { root, pool: 'forks', server, ...patience } as const
+const common = { root, pool: 'forks', ...patience } as const
 
 export default defineConfig({
   root,

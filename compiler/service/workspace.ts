@@ -15,7 +15,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { Memory } from '../model/memo.ts'
 import type { DiscoveredSite } from '../source/discover.ts'
 import type { SourceFile } from '../source/file.ts'
-import { movedBetween } from './moved.ts'
+import type { Span } from '../source/span.ts'
+import { movedBetween, type SpanMover } from './moved.ts'
 import { SiteSession } from './session.ts'
 import { inSlices } from './slices.ts'
 import { UnsavedTexts } from './unsaved.ts'
@@ -170,10 +171,7 @@ export class Workspace {
     this.#fresh.set(path, { text: file.text, file: reading })
     const text = file.written?.text ?? file.text
     const moved = movedBetween(baseline.text, text)
-    const elsewhere = baseline.fromElsewhere.flatMap((each) => {
-      const span = moved(each.span)
-      return span === null ? [] : [{ ...each, span }]
-    })
+    const elsewhere = baseline.fromElsewhere.flatMap((each) => movedDiagnostic(each, moved) ?? [])
     const all = [...reading.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
     this.#tell(path, all, text)
   }
@@ -276,6 +274,21 @@ function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnos
     else own.push(each)
   }
   return files
+}
+
+/** A finding in the text of now; null where its place was changed. Places of other files stay. */
+function movedDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
+  const here = (span: Span): Span | null => (span.file === diagnostic.span.file ? moved(span) : span)
+  const span = here(diagnostic.span)
+  if (span === null) return null
+  const related = diagnostic.related.flatMap((each) => {
+    const at = here(each.span)
+    return at === null ? [] : [{ ...each, span: at }]
+  })
+  const edits = change?.edits.map((edit) => ({ ...edit, span: here(edit.span) })) ?? []
+  const placed = edits.flatMap((edit) => (edit.span === null ? [] : [{ ...edit, span: edit.span }]))
+  const isWhole = change !== undefined && placed.length === edits.length
+  return { ...diagnostic, span, related, ...(isWhole && { change: { ...change, edits: placed } }) }
 }
 
 /** Names of modules that are not there are counted over the site, in words that differ with each. */

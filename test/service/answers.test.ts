@@ -41,7 +41,11 @@ test.each([
   ['filters', "{{ 'a' | up‸ }}", ['upcase', 'append']],
   ['filters of an output that nothing ends', "{{ 'a' | up‸", ['upcase', 'append']],
   ['variables', "{% assign soup = 'Tea' %}{{ so‸ }}", ['soup', 'context']],
-  ['names of a loop', `${FOUND}{% for dish in found.records.results %}{{ di‸ }}{% endfor %}`, ['dish', 'forloop', 'found']],
+  [
+    'names of a loop',
+    `${FOUND}{% for dish in found.records.results %}{{ di‸ }}{% endfor %}`,
+    ['dish', 'forloop', 'found'],
+  ],
   ['what a query gives', `${FOUND}{{ found.‸ }}`, ['records', 'errors']],
   ['fields of its rows', `${FOUND}{% for dish in found.records.results %}{{ dish.‸ }}{% endfor %}`, ['id', 'title']],
   ['fields behind what nothing ends', `${FOUND}{% for dish in found.records.results %}{{ dish.‸`, ['id', 'title']],
@@ -64,8 +68,17 @@ test.each([
 
 test.each([
   ['fields', 'query x { records(per_page: 20) { ‸ } }', ['results', 'total_entries']],
+  ['arguments', 'query x { records(‸) { total_entries } }', ['per_page', 'filter', 'sort']],
+  ['parts of an argument', 'query x { records(per_page: 20, filter: { ‸ } }', ['table', 'properties']],
+  ['parts of the items of a list', 'query x { records(sort: [{ ‸', ['properties', 'id']],
+  ['words of an enumeration', 'query x { records(sort: [{ id: { order: ‸', ['ASC', 'DESC']],
+  ['what a mutation has', 'mutation x { ‸ }', ['record_create']],
   ['tables', 'query x { records(per_page: 20, filter: { table: { value: "‸" } }) { total_entries } }', ['dish']],
-  ['properties', 'query x { records(per_page: 20, filter: { table: { value: "dish" } }) { results { property(name: "‸") } } }', ['title']],
+  [
+    'properties',
+    'query x { records(per_page: 20, filter: { table: { value: "dish" } }) { results { property(name: "‸") } } }',
+    ['title'],
+  ],
 ])('completes %s in a query', async (_what, marked, expected) => {
   expect(await labels(marked, 'app/graphql/dishes.graphql')).toEqual(expect.arrayContaining(expected))
 })

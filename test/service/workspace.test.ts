@@ -1,5 +1,6 @@
 /** Texts that are not saved, and what is said of them. */
 import { describe, expect, test } from 'vitest'
+import type { CodeAction } from 'vscode-languageserver/node'
 import { discover } from '../../compiler/source/discover.ts'
 import { compile } from '../../compiler/compile.ts'
 import { clientInProcess } from './client.ts'
@@ -92,6 +93,22 @@ describe('over the protocol', () => {
       severity: 1,
       range: { start: { line: 3, character: 15 }, end: { line: 3, character: 20 } },
     })
+    await client.end()
+  })
+
+  test('a diagnostic has the change that mends it, and all safe ones are made at once', async () => {
+    const client = await clientInProcess(folderOf(SITE))
+    client.open(PAGE, "---\nslug: /\n---\n{{ 'a' | upcas }}{{ 'b' | downcas }}\n")
+    await client.diagnostics(PAGE, (all) => all.length === 2)
+    const actions: readonly CodeAction[] = await client.connection.sendRequest('textDocument/codeAction', {
+      textDocument: { uri: client.uri(PAGE) },
+      range: { start: { line: 3, character: 10 }, end: { line: 3, character: 10 } },
+      context: { diagnostics: [] },
+    })
+    expect(actions.map(({ edit }) => edit?.changes?.[client.uri(PAGE)]?.map(({ newText }) => newText))).toEqual([
+      ['upcase'],
+      ['upcase', 'downcase'],
+    ])
     await client.end()
   })
 

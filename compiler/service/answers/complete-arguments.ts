@@ -67,14 +67,22 @@ export function callAt({ known }: Workspace, text: string, offset: number, curso
 
 function filterCall(filter: FilterSignature, from: number): Call {
   const { name, parameters, rest, named, summary } = filter
-  const positional = [...parameters.slice(1), ...(rest === null ? [] : [{ ...rest, name: `${rest.name}…`, optional: true }])]
+  const positional = [
+    ...parameters.slice(1),
+    ...(rest === null ? [] : [{ ...rest, name: `${rest.name}…`, optional: true }]),
+  ]
   return {
     name,
     usage: `${name}: ${[...positional.map((each) => (each.optional ? `[${each.name}]` : each.name)), ...(named?.names.map((each) => `${each}:`) ?? [])].join(', ')}`,
     says: summary,
     parameters: [
       ...positional.map((each) => ({ name: each.name, type: each.kind, required: !each.optional, says: '' })),
-      ...(named?.names ?? []).map((each) => ({ name: each, type: 'by name', required: named?.required === true, says: '' })),
+      ...(named?.names ?? []).map((each) => ({
+        name: each,
+        type: 'by name',
+        required: named?.required === true,
+        says: '',
+      })),
     ],
     from,
     named: false,

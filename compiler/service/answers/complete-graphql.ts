@@ -1,9 +1,9 @@
 /** What could be written in a query: fields, arguments and values of the schema, and in its texts the tables and properties of the site. */
-import { Position, getAutocompleteSuggestions } from 'graphql-language-service'
 import { schema } from '../../../runtime/data/query/index.ts'
-import { lineStarts, position, type SourceFile } from '../../source/file.ts'
+import type { SourceFile } from '../../source/file.ts'
 import type { Workspace } from '../workspace.ts'
 import { tableNames } from './complete-settings.ts'
+import { nameableAt } from './query-scope.ts'
 import { textMeaningAt } from './query-texts.ts'
 import { NOTHING, type Suggestions } from './suggestion.ts'
 
@@ -19,15 +19,13 @@ export function completeGraphql(workspace: Workspace, file: SourceFile, offset: 
     )
     return { ...text, all }
   }
-  const { line, column } = position(lineStarts(file.text), offset)
-  const found = getAutocompleteSuggestions(schema(), file.text, new Position(line - 1, column - 1))
   const start = offset - (/\w*$/.exec(file.text.slice(0, offset))?.[0].length ?? 0)
-  const all = found.map(({ label, detail, documentation, isDeprecated }) => ({
-    label,
+  const all = nameableAt(schema(), file.text.slice(0, start)).map(({ name, type, says, deprecated }) => ({
+    label: name,
     kind: 'field' as const,
-    ...(detail != null && { detail: String(detail) }),
-    ...(documentation != null && { documentation }),
-    ...(isDeprecated === true && { deprecated: true as const }),
+    detail: type,
+    documentation: says,
+    ...(deprecated && { deprecated: true as const }),
   }))
   return { start, end: offset, all }
 }

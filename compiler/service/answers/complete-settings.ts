@@ -30,7 +30,11 @@ export function completeSettings(workspace: Workspace, file: SourceFile, offset:
   const key = /^(\s*)(\w*)$/.exec(line)
   if (key === null) return NOTHING
   const [, indent = '', written = ''] = key
-  return { start: offset - written.length, end: offset, all: keysOf(file, keysAbove(file.text, lineStart, indent.length)) }
+  return {
+    start: offset - written.length,
+    end: offset,
+    all: keysOf(file, keysAbove(file.text, lineStart, indent.length)),
+  }
 }
 
 /** The keys above a line, outermost first, by their indents. */
@@ -64,7 +68,11 @@ function keysOf(file: SourceFile, above: readonly string[]): readonly Suggestion
   if (!('kind' in reader)) return []
   let keys: SettingKeys | undefined = reader.kind.keys
   for (const key of above) keys = keys?.[key]?.below
-  return keys === undefined ? [] : keyDocs(keys).filter(({ name }) => !name.includes('.')).map(suggestionOf)
+  return keys === undefined
+    ? []
+    : keyDocs(keys)
+        .filter(({ name }) => !name.includes('.'))
+        .map(suggestionOf)
 }
 
 function suggestionOf({ name, takes, says, instead }: KeyDocs): Suggestion {
@@ -89,7 +97,7 @@ function valuesOf(site: Site, file: SourceFile, key: string): readonly Suggestio
   if (key === 'api_call_notifications') return files(site.apiCalls)
   if (key === 'resource') return tableNames(site)
   if (key === 'table') return tableNames(site)
-  if (key === 'type' && file.kind !== 'form') 
+  if (key === 'type' && file.kind !== 'form')
     return Object.entries(PROPERTY_TYPES).map(([label, { says }]) => ({ label, kind: 'value', documentation: says }))
   const reader = KINDS[file.kind]
   if (!('kind' in reader)) return []
@@ -101,4 +109,3 @@ function valuesOf(site: Site, file: SourceFile, key: string): readonly Suggestio
 export function tableNames({ data }: Site): readonly Suggestion[] {
   return data.tables.map(({ name }) => ({ label: name, kind: 'table' }))
 }
-

@@ -20,7 +20,9 @@ export function complete(workspace: Workspace, path: string, offset: number): Su
   const { bodyStart } = cutFrontMatter(file.text)
   const cursor = cursorAt(file.text, offset, bodyStart)
   if (cursor.kind === 'front-matter') return completeSettings(workspace, file, offset)
-  return cursor.kind === 'text' ? completeLink(workspace, file.text, offset) : completeMarkup(workspace, file, offset, cursor)
+  return cursor.kind === 'text'
+    ? completeLink(workspace, file.text, offset)
+    : completeMarkup(workspace, file, offset, cursor)
 }
 
 function completeMarkup(workspace: Workspace, file: SourceFile, offset: number, cursor: Markup): Suggestions {
@@ -34,12 +36,15 @@ function completeMarkup(workspace: Workspace, file: SourceFile, offset: number, 
       return completeText(workspace, file.text, cursor)
     case 'property': {
       const { owner } = typesHere(workspace, file, cursor)
-      const all = owner === null ? [] : [...fieldsOf(owner)].map(([label, type]): Suggestion => property(label, typeWords(type)))
+      const all =
+        owner === null ? [] : [...fieldsOf(owner)].map(([label, type]): Suggestion => property(label, typeWords(type)))
       return { ...word, all: [...all, ...LIST_PARTS] }
     }
     case 'value': {
       const { names } = typesHere(workspace, file, cursor)
-      const variables = [...names].map(([label, type]): Suggestion => ({ label, kind: 'variable', detail: typeWords(type) }))
+      const variables = [...names].map(
+        ([label, type]): Suggestion => ({ label, kind: 'variable', detail: typeWords(type) }),
+      )
       return { ...word, all: [...completeArguments(workspace, file.text, offset, cursor), ...variables, ...CONSTANTS] }
     }
   }
@@ -56,7 +61,10 @@ const LIST_PARTS: readonly Suggestion[] = [
   property('last', 'the last item'),
 ]
 
-const CONSTANTS: readonly Suggestion[] = ['true', 'false', 'nil', 'blank', 'empty'].map((label) => ({ label, kind: 'value' }))
+const CONSTANTS: readonly Suggestion[] = ['true', 'false', 'nil', 'blank', 'empty'].map((label) => ({
+  label,
+  kind: 'value',
+}))
 
 let filters: readonly Suggestion[] | null = null
 

@@ -9,9 +9,7 @@ export interface QuotedText {
 
 export type Cursor =
   /** HTML, or whatever else is printed. */
-  | { readonly kind: 'text' }
-  | { readonly kind: 'front-matter' }
-  | Markup
+  { readonly kind: 'text' } | { readonly kind: 'front-matter' } | Markup
 
 export interface Markup {
   readonly kind: 'markup'
@@ -49,7 +47,15 @@ export function cursorAt(text: string, offset: number, bodyStart: number): Curso
     const name = isOutput ? '' : (/\s*([\w#]*)/.exec(text.slice(from, end))?.[1] ?? '')
     // A place behind the closing sign is outside.
     if (offset <= end && offset >= from) {
-      if (isOutput) return markupAt(text, offset, { tag: null, name: { start: from, end: from }, start: from, end, closed, inLines: false })
+      if (isOutput)
+        return markupAt(text, offset, {
+          tag: null,
+          name: { start: from, end: from },
+          start: from,
+          end,
+          closed,
+          inLines: false,
+        })
       const at = from + text.slice(from, end).search(/\S|$/)
       if (name === 'liquid' && offset > at + name.length) return lineAt(text, offset, at + name.length, end)
       const span = { start: name === '' ? offset : at, end: name === '' ? offset : at + name.length }
@@ -62,7 +68,11 @@ export function cursorAt(text: string, offset: number, bodyStart: number): Curso
 }
 
 /** Where a markup ends: at its sign outside of quotes, else before the next one that opens. */
-function endOf(text: string, from: number, close: string): { readonly end: number; readonly closed: boolean; readonly next: number } {
+function endOf(
+  text: string,
+  from: number,
+  close: string,
+): { readonly end: number; readonly closed: boolean; readonly next: number } {
   for (let at = from; at < text.length; at++) {
     const sign = text[at]
     if (sign === '"' || sign === "'") {
@@ -94,7 +104,15 @@ function lineAt(text: string, offset: number, from: number, to: number): Cursor 
   if (end < 0 || end > to) end = to
   const [, indent = '', name = ''] = /^([ \t]*)(\w*)/.exec(text.slice(start, end)) ?? []
   const at = start + indent.length
-  if (name === '') return markupAt(text, offset, { tag: '', name: { start: offset, end: offset }, start: offset, end, closed: true, inLines: true })
+  if (name === '')
+    return markupAt(text, offset, {
+      tag: '',
+      name: { start: offset, end: offset },
+      start: offset,
+      end,
+      closed: true,
+      inLines: true,
+    })
   const span = { start: at, end: at + name.length }
   return markupAt(text, offset, { tag: name, name: span, start: span.end, end, closed: true, inLines: true })
 }

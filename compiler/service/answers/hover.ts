@@ -103,9 +103,13 @@ function wordsOfNamed(known: Known, named: string, name: string, tag: string): s
     const unit = site.partials.get(name)
     if (unit === undefined) return null
     const parameters = checked.faces?.get(unit.file.path)?.parameters ?? []
-    const rows = parameters.map((each) => `- \`${each.name}\`: ${typeWords(each.type)}${each.required ? '' : ', optional'}`)
+    const rows = parameters.map(
+      (each) => `- \`${each.name}\`: ${typeWords(each.type)}${each.required ? '' : ', optional'}`,
+    )
     const { description = '' } = unit.template?.doc ?? {}
-    return [liquid(`${tag} '${name}'`), `\`${unit.file.path}\``, description, rows.join('\n')].filter((each) => each !== '').join('\n\n')
+    return [liquid(`${tag} '${name}'`), `\`${unit.file.path}\``, description, rows.join('\n')]
+      .filter((each) => each !== '')
+      .join('\n\n')
   }
   if (named === 'query') return wordsOfQuery(known, name)
   if (named === 'translation') {

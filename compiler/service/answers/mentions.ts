@@ -1,12 +1,29 @@
 /** Every name that a template mentions, with its place: variables by the loops that hide them, other files, translations, assets. */
 import { LANGUAGE } from '../../language.ts'
-import type { Accessor, Expression, FilterCall, NamedArgument, NameNode, Node, TagNode, WriteTarget } from '../../model/ast.ts'
+import type {
+  Accessor,
+  Expression,
+  FilterCall,
+  NamedArgument,
+  NameNode,
+  Node,
+  TagNode,
+  WriteTarget,
+} from '../../model/ast.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Template, Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Way } from '../../tags/tag.ts'
 
-export type MentionKind = 'variable' | 'partial' | 'query' | 'argument' | 'query-argument' | 'form' | 'translation' | 'asset'
+export type MentionKind =
+  | 'variable'
+  | 'partial'
+  | 'query'
+  | 'argument'
+  | 'query-argument'
+  | 'form'
+  | 'translation'
+  | 'asset'
 
 export interface Mention {
   readonly kind: MentionKind
@@ -68,7 +85,8 @@ class MentionWalk implements CheckKit {
 
   documented(name: string, span: Span): void {
     const at = this.source(span).search(new RegExp(`\\b${name}\\b`))
-    if (at >= 0) this.#add('variable', name, { ...span, start: span.start + at, end: span.start + at + name.length }, true)
+    if (at >= 0)
+      this.#add('variable', name, { ...span, start: span.start + at, end: span.start + at + name.length }, true)
   }
 
   #add(kind: MentionKind, name: string, span: Span, sets = false, of: string | null = null): void {
@@ -212,7 +230,8 @@ class MentionWalk implements CheckKit {
       if (bound.as !== null) this.#add('argument', bound.as.name, bound.as.span, false, called)
     }
     this.#arguments('argument', args, called)
-    const implicit = bound === null || bound.as !== null || called === null ? null : called.slice(called.lastIndexOf('/') + 1)
+    const implicit =
+      bound === null || bound.as !== null || called === null ? null : called.slice(called.lastIndexOf('/') + 1)
     const passed = new Set([...args.map((each) => each.name.name), ...(bound?.as == null ? [] : [bound.as.name])])
     this.calls.push({ kind, name: called, span, bound: implicit, passed })
     return UNKNOWN

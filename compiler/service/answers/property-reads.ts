@@ -35,7 +35,8 @@ export function propertyReads({ analysis }: Known, unit: Unit): readonly Propert
         reads.set(name.span.start, { table, name: name.text, span: name.span })
     },
   }
-  if (mayRead(unit)) analyseFile(analysis, unit.file, { dialect: 'platform', syntax: 'lax', openEntries: false }, observer)
+  if (mayRead(unit))
+    analyseFile(analysis, unit.file, { dialect: 'platform', syntax: 'lax', openEntries: false }, observer)
   const all = [...reads.values()].filter(({ name, span }) => unit.file.text.slice(span.start, span.end) === name)
   found.set(unit, all)
   return all

@@ -112,11 +112,12 @@ function refuseTaken(site: Site, meaning: Meaning, to: string): void {
     (meaning.kind === 'form' && site.forms.has(to)) ||
     (meaning.kind === 'table' && site.data.tables.some(({ name }) => name === to)) ||
     (meaning.kind === 'property' &&
-      site.data.tables.some(({ name, properties }) => name === meaning.table && properties.some((each) => each.name === to)))
+      site.data.tables.some(
+        ({ name, properties }) => name === meaning.table && properties.some((each) => each.name === to),
+      ))
   if (taken) throw new NoRename(`There is another \`${to}\` already.`)
 }
 
 function distinct(edits: readonly TextEdit[]): readonly TextEdit[] {
   return [...new Map(edits.map((edit) => [`${edit.span.file} ${edit.span.start}`, edit])).values()]
 }
-

@@ -12,7 +12,13 @@ import { textsOfQuery, USER_TABLE } from './query-texts.ts'
 import { propertyReads } from './property-reads.ts'
 
 export type Meaning =
-  | { readonly kind: 'variable'; readonly file: string; readonly template: number; readonly scope: number; readonly name: string }
+  | {
+      readonly kind: 'variable'
+      readonly file: string
+      readonly template: number
+      readonly scope: number
+      readonly name: string
+    }
   | { readonly kind: 'partial' | 'query' | 'form' | 'translation' | 'asset' | 'table'; readonly name: string }
   | { readonly kind: 'query-variable'; readonly query: string; readonly name: string }
   | { readonly kind: 'property'; readonly table: string; readonly name: string }
@@ -63,14 +69,19 @@ function meaningInQuery(site: Site, unit: Unit, offset: number): Meaning | null 
   const word = textsOfQuery(text).find(({ start, end }) => start <= offset && offset <= end)
   if (word?.means === 'table') return { kind: 'table', name: word.text }
   if (word?.means === 'property' && word.table !== null) return { kind: 'property', table: word.table, name: word.text }
-  const variable = [...text.matchAll(/\$(\w+)/g)].find((each) => each.index <= offset && offset <= each.index + each[0].length)
+  const variable = [...text.matchAll(/\$(\w+)/g)].find(
+    (each) => each.index <= offset && offset <= each.index + each[0].length,
+  )
   const name = [...site.graphql].find(([, each]) => each.file.path === unit.file.path)?.[0]
-  return variable === undefined || name === undefined ? null : { kind: 'query-variable', query: name, name: variable[1] ?? '' }
+  return variable === undefined || name === undefined
+    ? null
+    : { kind: 'query-variable', query: name, name: variable[1] ?? '' }
 }
 
 function meaningInSettings(site: Site, unit: Unit, offset: number): Meaning | null {
   const isAt = ({ start, end }: Span): boolean => start <= offset && offset <= end
-  for (const each of declaredProperties(site, unit)) if (isAt(each.span)) return { kind: 'property', table: each.table, name: each.name }
+  for (const each of declaredProperties(site, unit))
+    if (isAt(each.span)) return { kind: 'property', table: each.table, name: each.name }
   if (unit.file.kind === 'table') {
     const { name, nameSpan } = unit.settings as TableSettings
     return isAt(nameSpan) ? { kind: 'table', name } : null
@@ -155,7 +166,8 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
         for (const call of calls) {
           if (site.partials.get(call.name ?? '') !== own) continue
           if (call.bound === name) possible.push(call.span)
-          if (call.kind === 'include' && !call.passed.has(name) && mentionsVariable(caller, name)) queue.push(caller.file.path)
+          if (call.kind === 'include' && !call.passed.has(name) && mentionsVariable(caller, name))
+            queue.push(caller.file.path)
         }
       }
     }
@@ -176,8 +188,12 @@ export function callersOf(site: Site, unit: Unit): readonly Unit[] {
 }
 
 /** Partials, queries, forms and assets: by all names that mean the same file. */
-function namePlaces({ analysis: { site, bounds } }: Known, { kind, name }: { readonly kind: string; readonly name: string }): Places {
-  const table = kind === 'partial' ? site.partials : kind === 'query' ? site.graphql : kind === 'form' ? site.forms : null
+function namePlaces(
+  { analysis: { site, bounds } }: Known,
+  { kind, name }: { readonly kind: string; readonly name: string },
+): Places {
+  const table =
+    kind === 'partial' ? site.partials : kind === 'query' ? site.graphql : kind === 'form' ? site.forms : null
   const unit = table?.get(name)
   const places: Place[] = []
   const possible: Span[] = []
@@ -188,7 +204,10 @@ function namePlaces({ analysis: { site, bounds } }: Known, { kind, name }: { rea
   for (const each of site.units) {
     for (const { all } of mentionsOf(each))
       for (const mention of all)
-        if (mention.kind === kind && (mention.name === name || (unit !== undefined && table?.get(mention.name) === unit)))
+        if (
+          mention.kind === kind &&
+          (mention.name === name || (unit !== undefined && table?.get(mention.name) === unit))
+        )
           places.push({ span: mention.span, declares: false })
     if (kind !== 'partial') continue
     for (const call of bounds.get(each.file.path)?.calls ?? []) {
@@ -216,13 +235,19 @@ function queryVariablePlaces(
   for (const unit of site.units)
     for (const { all } of mentionsOf(unit))
       for (const each of all)
-        if (each.kind === 'query-argument' && each.name === name && storedNamed(operations, each.of ?? '') === operation)
+        if (
+          each.kind === 'query-argument' &&
+          each.name === name &&
+          storedNamed(operations, each.of ?? '') === operation
+        )
           places.push({ span: each.span, declares: false })
   return { places, possible: [] }
 }
 
 /** The documents of a site with the place where each begins. */
-function* documentsOf({ analysis: { operations } }: Pick<Known, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
+function* documentsOf({
+  analysis: { operations },
+}: Pick<Known, 'analysis'>): Generator<{ readonly document: string; readonly span: Span }> {
   yield* operations.stored.values()
   yield* operations.inline.values()
 }
@@ -291,7 +316,8 @@ function tablePlaces(site: Site, name: string): Places {
       if (resource?.name === name) places.push({ span: resource.span, declares: false })
     } else if (unit.file.kind === 'graphql')
       for (const { means, text, start, end } of textsOfQuery(unit.file.text))
-        if (means === 'table' && text === name) places.push({ span: { file: unit.file.path, start, end }, declares: false })
+        if (means === 'table' && text === name)
+          places.push({ span: { file: unit.file.path, start, end }, declares: false })
   }
   return { places, possible: [] }
 }
@@ -316,4 +342,3 @@ function translationPlaces(site: Site, name: string): Places {
 export function lastPart(name: string): string {
   return baseName(name).split('.').at(-1) ?? name
 }
-

@@ -1,6 +1,7 @@
 /** What the language server can do, a line each. */
 import type { Connection, ServerCapabilities } from 'vscode-languageserver/node'
 import { completion, hover, signatureHelp } from './asking.ts'
+import { quickFixes } from './fixes.ts'
 import { definition, documentLinks, fileMoves, references, rename } from './names.ts'
 import type { Sites } from './sites.ts'
 
@@ -8,6 +9,7 @@ import type { Sites } from './sites.ts'
 export type Feature = (connection: Connection, sites: Sites) => ServerCapabilities
 
 export const FEATURES: readonly Feature[] = [
+  quickFixes,
   completion,
   hover,
   signatureHelp,

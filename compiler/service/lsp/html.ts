@@ -25,7 +25,12 @@ export function hoverHtml(place: Asked): Hover | null {
 }
 
 /** The template with spaces in the places of its tags and front matter, where HTML stands at the place. */
-function htmlOf({ workspace, path, offset, uri }: Asked): { readonly html: LanguageService; readonly document: TextDocument } | null {
+function htmlOf({
+  workspace,
+  path,
+  offset,
+  uri,
+}: Asked): { readonly html: LanguageService; readonly document: TextDocument } | null {
   const file = workspace.file(path)
   if (file === null || !path.endsWith('.liquid')) return null
   const { bodyStart } = cutFrontMatter(file.text)

@@ -37,7 +37,11 @@ export function definition(connection: Connection, sites: Sites): ServerCapabili
     if (file !== null) return locationsOf(sites, place.workspace, [{ file, start: 0, end: 0 }])
     const { places } = placesOf(known, meaning)
     const declared = places.filter(({ declares }) => declares)
-    return locationsOf(sites, place.workspace, (declared.length > 0 ? declared : places.slice(0, 1)).map(({ span }) => span))
+    return locationsOf(
+      sites,
+      place.workspace,
+      (declared.length > 0 ? declared : places.slice(0, 1)).map(({ span }) => span),
+    )
   })
   return { definitionProvider: true }
 }
@@ -139,7 +143,9 @@ function editOf(sites: Sites, workspace: Workspace, { edits, moves }: Renaming):
 /** Places that are not changed, since only the render knows what their names are. */
 function tellPossible(connection: Connection, sites: Sites, workspace: Workspace, { possible }: Renaming): void {
   if (possible.length === 0) return
-  const shown = possible.map((span) => `${span.file}:${sites.linesOf(workspace, span.file).position(span.start).line + 1}`)
+  const shown = possible.map(
+    (span) => `${span.file}:${sites.linesOf(workspace, span.file).position(span.start).line + 1}`,
+  )
   const places = [...new Set(shown)].join(', ')
   connection.window.showWarningMessage(`Names that are computed may mean it, too, and are as they were: ${places}`)
 }

@@ -1,0 +1,111 @@
+/** What can be named at a place of a query, also of one that cannot be read yet: the signs before the place are followed through the schema. */
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql'
+
+export interface Nameable {
+  readonly name: string
+  readonly type: string
+  readonly says: string
+  readonly deprecated: boolean
+}
+
+type Input = GraphQLArgument | GraphQLInputField
+
+type Scope =
+  | { readonly of: 'selection'; readonly type: GraphQLNamedType | null; field: GraphQLField<unknown, unknown> | null }
+  | { readonly of: 'inputs'; readonly inputs: readonly Input[]; input: Input | null }
+  /** A list, whose items are values of the input. */
+  | { readonly of: 'list'; readonly input: Input | null }
+
+const SIGNS = /#[^\n]*|"(?:\\.|[^"\\\n])*"?|\.\.\.|[{}()[\]:]|\$?\w+/g
+
+/** @param before the document up to the place, without the word that is being written */
+export function nameableAt(schema: GraphQLSchema, before: string): readonly Nameable[] {
+  const scopes: Scope[] = []
+  let root: GraphQLNamedType | null = schema.getQueryType() ?? null
+  let last = ''
+  for (const [sign] of before.matchAll(SIGNS)) {
+    const scope = scopes.at(-1)
+    if (scope === undefined) root = rootAfter(schema, root, last, sign)
+    if (sign === '{') scopes.push(opened(scope, root, schema.getType(last) ?? null))
+    else if (sign === '(')
+      scopes.push({ of: 'inputs', inputs: scope?.of === 'selection' ? (scope.field?.args ?? []) : [], input: null })
+    else if (sign === '[') scopes.push({ of: 'list', input: inputOf(scope) })
+    else if (sign === '}' || sign === ')' || sign === ']') scopes.pop()
+    else if (/^\w/.test(sign)) note(scope, sign, last)
+    if (!sign.startsWith('#')) last = sign
+  }
+  const scope = scopes.at(-1)
+  if (scope === undefined) return []
+  if (last === ':' || scope.of === 'list') return valuesOf(inputOf(scope))
+  return scope.of === 'selection' ? fieldsOf(scope.type) : scope.inputs.map(nameable)
+}
+
+function rootAfter(
+  schema: GraphQLSchema,
+  root: GraphQLNamedType | null,
+  last: string,
+  sign: string,
+): GraphQLNamedType | null {
+  if (sign === 'mutation') return schema.getMutationType() ?? null
+  if (sign === 'query') return schema.getQueryType() ?? null
+  return last === 'on' ? (schema.getType(sign) ?? null) : root
+}
+
+/** `named`: the type that stands before the brace, of `... on Type {`. */
+function opened(scope: Scope | undefined, root: GraphQLNamedType | null, named: GraphQLNamedType | null): Scope {
+  if (scope === undefined) return { of: 'selection', type: root, field: null }
+  if (scope.of === 'selection') {
+    const type = scope.field === null ? named : getNamedType(scope.field.type)
+    return { of: 'selection', type, field: null }
+  }
+  const input = inputOf(scope)
+  const type = input === null ? null : getNamedType(input.type)
+  const inputs = type !== null && isInputObjectType(type) ? Object.values(type.getFields()) : []
+  return { of: 'inputs', inputs, input: null }
+}
+
+function inputOf(scope: Scope | undefined): Input | null {
+  return scope === undefined || scope.of === 'selection' ? null : scope.input
+}
+
+function note(scope: Scope | undefined, name: string, last: string): void {
+  if (scope?.of === 'selection')
+    scope.field = last === 'on' || last === '...' ? null : (fieldNamed(scope.type, name) ?? null)
+  // A value behind a colon is no name of an input.
+  else if (scope?.of === 'inputs' && last !== ':') scope.input = scope.inputs.find((each) => each.name === name) ?? null
+}
+
+function fieldNamed(type: GraphQLNamedType | null, name: string): GraphQLField<unknown, unknown> | undefined {
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined
+}
+
+function fieldsOf(type: GraphQLNamedType | null): readonly Nameable[] {
+  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).map(nameable) : []
+}
+
+function nameable(each: GraphQLField<unknown, unknown> | Input): Nameable {
+  const { name, type, description, deprecationReason } = each
+  return { name, type: String(type), says: description ?? '', deprecated: deprecationReason != null }
+}
+
+function valuesOf(input: Input | null): readonly Nameable[] {
+  const type = input === null ? null : getNamedType(input.type)
+  if (type === null || !isEnumType(type)) return []
+  return type.getValues().map(({ name, description, deprecationReason }) => ({
+    name,
+    type: type.name,
+    says: description ?? '',
+    deprecated: deprecationReason != null,
+  }))
+}
