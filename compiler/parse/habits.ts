@@ -103,8 +103,14 @@ function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewr
     case 'elseif':
       yield* rewritesOfCondition(name, rest)
       break
-    case 'for':
+    case 'switch':
+      yield { as: 'tag', text: `case ${rest.replace(/^\(([^]*)\)$/, '$1')}` }
+      break
     case 'foreach':
+      yield { as: 'tag', text: `for ${rest}` }
+      yield* rewritesOfLoop(rest, 'for')
+      break
+    case 'for':
     case 'tablerow':
       yield* rewritesOfLoop(rest, name === 'tablerow' ? name : 'for')
       break
@@ -282,6 +288,7 @@ function withJsonLiteral(text: string): string {
   return text
     .replace(/'([^'"\n]*)'/g, '"$1"')
     .replace(/("\w+"|\b[a-z_]\w*)\s*=>?\s*/g, '$1: ')
+    .replace(/("[^"\n]*"|\d|[\]}])([ \t]+)(?=["{[\d])/g, '$1,$2')
     .replace(/([^\s,{[:])(\s*\n\s*)(?=["{[]|[a-z_]+:)/g, '$1,$2')
     .replace(/,(\s*[}\]])/g, '$1')
     .replace(/,\s*$/, '')
@@ -352,7 +359,8 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   const plain = item
     .replace(/^\(?\s*(\w+)\s*,\s*\w+\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^(\w+)\s+(?:of|=|:)\s+/, '$1 in ')
-  const list = plain.replace(/\s+in\s+\{\{\s*([^{}]*?)\s*\}\}/, ' in $1')
+  const ranged = plain.replace(/\[\s*([\w.]+?)\s*\.{2,3}\s*([\w.]+?)\s*\]/, '($1..$2)')
+  const list = ranged.replace(/\s+in\s+\{\{\s*([^{}]*?)\s*\}\}/, ' in $1')
   if (list !== rest) yield { as: 'tag', text: `${name} ${list}` }
   const withArguments = list.replace(/\b(limit|offset|cols)\s*=\s*/g, '$1: ').replace(/\s+limit\s+(?=\w)/, ' limit: ')
   if (withArguments !== list) yield { as: 'tag', text: `${name} ${withArguments}` }

@@ -251,7 +251,8 @@ export function leftoverDiagnostic(
         ? unclosedString(span, text[0] as string)
         : severalValues(span, text)
   if (item.kind === 'end' || item.kind === 'unknown')
-    return item.kind === 'end' ? strayMarkup(span, text, item.written.name) : null
+    // `end if` is told as the end that it was meant to be.
+    return item.kind === 'end' && item.written.name !== 'end' ? strayMarkup(span, text, item.written.name) : null
   const name = item.written.name
   if (item.kind === 'branch') {
     if (name === 'else' && /^if\b/.test(text)) return elseIf(span)

@@ -215,6 +215,9 @@ function withRewrite(
   }
 }
 
+/** Tags of blocks that become others. */
+const RENAMED_BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'foreach', 'switch'])
+
 /** What a rewrite makes of the end of its block: an `if` that becomes an `unless` ends with `endunless`. */
 function otherEnd(
   { start, diagnostics }: BrokenMarkup,
@@ -224,8 +227,9 @@ function otherEnd(
   items: readonly Item[],
   base: number,
 ): Edit | null {
-  const [old = '', anew = ''] = [before, after].map((each) => /^(?:\{%-?\s*)?(if|unless)\b/.exec(each)?.[1])
-  if (old === '' || anew === '' || old === anew) return null
+  const [old = '', anew = ''] = [before, after].map((each) => /^(?:\{%-?\s*)?([a-z_]+)\b/.exec(each)?.[1])
+  if (after.indexOf('{%', 1) > 0) return null
+  if (!RENAMED_BLOCKS.has(old) || anew === '' || old === anew) return null
   let depth = 0
   for (const item of items) {
     if (item.start < start) continue
@@ -273,7 +277,9 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const opened = text.slice(markup.start, inner)
   const file = markup.diagnostics[0]?.span.file ?? ''
   // Half of the delimiter, or that of the other kind, stands where it should.
-  const half = /[%}]\}|[%}](?=[\s<]|$)/.exec(opened.slice(markup.open.length))
+  const inside = opened.slice(markup.open.length)
+  // Where no literal is open, a brace can be nothing else.
+  const half = (/[{[]/.test(inside) ? /[%}]\}|[%}](?=[\s<]|$)/ : /[%}]\}|\}|%(?=[\s<]|$)/).exec(inside)
   const from = half === null ? -1 : markup.start + markup.open.length + half.index
   const span = { file, start: base + markup.start, end: base + markup.start + markup.open.length }
   if (half === null || from < 0) {

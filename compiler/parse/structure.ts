@@ -294,6 +294,9 @@ class TreeBuilder {
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
     const { written } = item
     const { isLiquid } = this.#input
+    const open = this.#open.at(-1)
+    if (open?.lines === lines && ENDS_ELSEWHERE[written.name] === open.written.name)
+      return this.#strayEnd({ ...item, kind: 'end' }, lines)
     const end = this.#tagPairs().closedAs.get(item) ?? null
     const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
     const known = [...tags, ...this.#language.branches.keys(), 'liquid']
@@ -307,6 +310,17 @@ class TreeBuilder {
     const block = openBlock(item, tag, { name: end, span: written.span }, lines)
     this.#open.push({ ...block, kept: isKnownElsewhere ? 'body' : 'nothing' })
   }
+}
+
+/** Ends of blocks as other languages write them. */
+const ENDS_ELSEWHERE: Readonly<Record<string, string>> = {
+  fi: 'if',
+  end_if: 'if',
+  done: 'for',
+  next: 'for',
+  loop: 'for',
+  end_for: 'for',
+  esac: 'case',
 }
 
 /** What the reference says of a branch or an end that does not belong where it stands. `block`: null outside of one. */

@@ -60,6 +60,11 @@ export function isReadable(text: string): boolean {
 function rewrites(line: string, next: string): readonly LineRewrite[] {
   const all: LineRewrite[] = []
   const { head = '', value = '' } = new RegExp(`^${KEY}:[ \\t]*(?<value>\\S.*?)\\s*$`).exec(line)?.groups ?? {}
+  if (/^\s*slug$/.test(head) && /\/: +[a-z]/i.test(value))
+    all.push({
+      line: `${head}: ${value.replace(/\/: +(?=[a-z])/gi, '/:')}`,
+      problem: 'a space stands between the colon and the name of a part',
+    })
   const tight = new RegExp(`^${KEY}(?::(?=\\S)|\\s*=\\s*)(?<value>\\S.*)$`).exec(line)
   if (tight !== null)
     all.push({

@@ -42,11 +42,17 @@ function writtenNumber(walk: Walk, { left: a, right: b }: Comparison, left: Type
     const bare = unfiltered(side)
     if (bare.kind !== 'literal') continue
     const source = walk.source(bare.span)
-    if (onlyCategory(own) === 'text' && onlyCategory(other) === 'number' && /^(["'])-?\d+(?:\.\d+)?\1$/.test(source))
+    if (besideNil(own) === 'text' && besideNil(other) === 'number' && /^(["'])-?\d+(?:\.\d+)?\1$/.test(source))
       return source
-    if (onlyCategory(own) === 'number' && onlyCategory(other) === 'text') return source
+    if (besideNil(own) === 'number' && besideNil(other) === 'text') return source
   }
   return null
+}
+
+/** The only category of a value where it is not nil. */
+function besideNil(type: Type): Category | null {
+  const all = [...(categories(type) ?? [])].filter((each) => each !== 'nil')
+  return all.length === 1 ? (all[0] ?? null) : null
 }
 
 function neverEqual(left: Type, right: Type): boolean {
@@ -73,10 +79,21 @@ function neverEqual(left: Type, right: Type): boolean {
   return other
 }
 
+/** `a == 'x' or 'y'`: the second text is compared with nothing, and always true. */
+function checkLoneValue(walk: Walk, { left, right }: Logical): void {
+  const first = unfiltered(left)
+  const lone = unfiltered(right.kind === 'logical' ? right.left : right)
+  if (first.kind !== 'comparison' || lone.kind !== 'literal') return
+  if (lone.value.type !== 'string' && lone.value.type !== 'integer') return
+  const meant = `${walk.source(first.left.span)} ${first.operator} ${walk.source(lone.span)}`
+  walk.report(constantCondition(lone.span, true, 'only nil and false count as false', meant))
+}
+
 /** `a and b or c` is read as `a and (b or c)`, where many expect `(a and b) or c`. */
 export function checkLogical(walk: Walk, expression: Logical): void {
   let current: Logical = expression
   let sawAnd = false
+  checkLoneValue(walk, expression)
   for (;;) {
     if (current.operator === 'and') sawAnd = true
     else if (sawAnd) {

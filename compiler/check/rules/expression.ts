@@ -17,6 +17,7 @@ import { applyFilter } from './filters.ts'
 import { noteVisitor } from './shared-caches.ts'
 import { mergePatterns, type TextPattern } from './state.ts'
 import type { ReadPurpose } from './reads.ts'
+import type { Span } from '../../source/span.ts'
 import type { Walk } from './walk.ts'
 import { literalType } from '../../types/literal-type.ts'
 
@@ -105,6 +106,15 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   return type
 }
 
+/** Where the variable of a lookup was set to a list by `assign`, for which no loop looks: one element was to be taken there. */
+function assignedList(walk: Walk, { name }: Lookup): Span | null {
+  const span = name === null ? undefined : walk.reads.setAt.get(name.name)
+  if (name === null || span === undefined) return null
+  const { text } = walk.piece.unit.file
+  if (!/\bassign\s+$/.test(text.slice(Math.max(0, span.start - 20), span.start))) return null
+  return new RegExp(`\\bin\\s+${name.name}\\b`).test(text) ? null : span
+}
+
 /** Notes what is not there outside of a request: the field, or the part of it that is read. */
 function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], purpose: ReadPurpose): void {
   if (field === undefined || purpose === 'test' || purpose === 'default' || walk.flow.dead) return
@@ -134,7 +144,14 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
     }
     const elementOfList = accessor.kind === 'key' && purpose !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
     if (elementOfList !== null)
-      walk.report(listAsObject(accessor.span, ownerText(walk, expression, at), key, elementOfList))
+      walk.report(
+        listAsObject(
+          (at === 0 ? assignedList(walk, expression) : null) ?? accessor.span,
+          ownerText(walk, expression, at),
+          at === 0 && assignedList(walk, expression) !== null ? null : key,
+          elementOfList,
+        ),
+      )
     return lookup.type
   }
   // A hash may lack a key that is tested for. The keys of `context` are known, so that a misspelled one is reported in a test too.

@@ -82,7 +82,7 @@ function checkNames(walk: Walk): void {
   for (const [name, span] of walk.reads.undefined) {
     if (!walk.flow.includeWrites.has(name))
       walk.findings.reportMissing(
-        undefinedVariable(span, name, walk.reads.setAt.keys(), inContext(name) ?? asText(walk, span)),
+        undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], inContext(name) ?? asText(walk, span)),
       )
   }
 }

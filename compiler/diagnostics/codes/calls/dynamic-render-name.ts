@@ -8,8 +8,15 @@ export const dynamicRenderName = message(
   'LiquidHTMLSyntaxError',
   (name: string) => ({
     text: `\`render\` needs a name in quotes, and ${quoted(name)} is computed.`,
-    hint: 'Use `include` or `function`, or choose between several `render` tags with `case`.',
-    change: { edits: [{ reach: 'markup', part: 'render', text: 'include' }], safe: false },
+    ...(/^[a-z_][\w-]*$/i.test(name)
+      ? {
+          hint: `Write \`'${name}'\`, in quotes; a name that is computed needs \`include\` or \`function\`.`,
+          change: { edits: [{ part: name, text: `'${name}'` }], safe: false },
+        }
+      : {
+          hint: 'Use `include` or `function`, or choose between several `render` tags with `case`.',
+          change: { edits: [{ reach: 'markup', part: 'render', text: 'include' }], safe: false },
+        }),
   }),
   {
     wrong: {

@@ -8,10 +8,23 @@ export const listAsObject = message(
   'list-as-object',
   'warning',
   'WS03',
-  (owner: string, name: string, origin: Span) => ({
-    text: `${quoted(owner)} is a list, which has no field ${quoted(name)}.`,
-    hint: `Loop over it, or take one element: ${quoted(`${owner}.first.${name}`)}.`,
-    change: { edits: [{ part: name, text: `first.${name}` }] },
+  /** `name`: null where a variable is set to the list, whose fields are read as those of one element. */
+  (owner: string, name: string | null, origin: Span) => ({
+    text:
+      name === null
+        ? `${quoted(owner)} is a list here, and is read as one element of it.`
+        : `${quoted(owner)} is a list, which has no field ${quoted(name)}.`,
+    hint:
+      name === null
+        ? 'Take one element: write `| first` behind the list.'
+        : `Loop over it, or take one element: ${quoted(`${owner}.first.${name}`)}.`,
+    change: {
+      edits: [
+        name === null
+          ? { reach: 'markup', match: '(\\s*-?%\\}|)$', text: ' | first$1' }
+          : { part: name, text: `first.${name}` },
+      ],
+    },
     related: [{ span: origin, message: 'an element has the fields that are selected here' }],
   }),
   {

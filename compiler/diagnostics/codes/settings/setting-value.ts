@@ -10,13 +10,19 @@ function valueMeant(found: string, expected: string): Mend | undefined {
   return meant(found, nearest(found.toLowerCase(), known))
 }
 
+/** What is to be written in the place of the value, where the hint says it with the key. */
+function ofKey(key: string, hint: string): Mend {
+  const text = new RegExp(`^Write \`${key}: ([^\`…]+)\`\\.$`).exec(hint)?.[1]
+  return text === undefined ? { hint } : { hint, change: { edits: [{ text }] } }
+}
+
 export const settingValue = message(
   'setting-value',
   'warning',
   'ValidFrontmatter',
   (key: string, expected: string, found: string, mend: string | null = null) => ({
     text: `The setting ${quoted(key)} takes ${expected}, and ${found === '' ? 'there is none' : `this is ${quoted(found)}`}.`,
-    ...(mend !== null ? { hint: mend } : valueMeant(found, expected)),
+    ...(mend !== null ? ofKey(key, mend) : valueMeant(found, expected)),
   }),
   {
     wrong: `---

@@ -13,8 +13,8 @@ export const literalPosition = message(
       edits: [
         {
           reach: 'markup',
-          match: '^(\\{%-?\\s*)(\\w+)\\s+([{[][^]*[}\\]])\\s*(-?%\\})$',
-          text: '{% assign value = $3 %}$1$2 value $4',
+          match: '^(\\{[{%]-?\\s*)((?:\\w+\\s+)?)([{[][^]*[}\\]])\\s*(-?[%}]\\})$',
+          text: '{% assign value = $3 %}$1$2value $4',
         },
       ],
       safe: false,

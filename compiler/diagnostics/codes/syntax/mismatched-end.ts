@@ -19,7 +19,7 @@ export const mismatchedEnd = message(
         mend === 'gone' || open === null
           ? { reach: 'markup', text: '' }
           : mend === 'instead'
-            ? { part: found, text: `end${open}` }
+            ? { reach: 'markup', match: `\\b${found}\\b(?:\\s+\\w+)?`, text: `end${open}` }
             : { reach: 'before markup', text: `{% end${open} %}` },
       ],
       // Where a block was to end is known to its author only.

@@ -16,7 +16,8 @@ export const notInLines = message(
     change: {
       edits: [
         {
-          match: found.startsWith('{%') ? '^\\{%-?\\s*([^]*?)\\s*-?%\\}$' : '^\\{\\{-?\\s*([^]*?)\\s*-?\\}\\}$',
+          reach: 'rest of line',
+          match: found.startsWith('{%') ? '^\\{%-?\\s*([^\\n]*?)\\s*-?%\\}' : '^\\{\\{-?\\s*([^\\n]*?)\\s*-?\\}\\}',
           text: found.startsWith('{%') ? '$1' : 'echo $1',
         },
       ],

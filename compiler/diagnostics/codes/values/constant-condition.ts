@@ -5,9 +5,16 @@ export const constantCondition = message(
   'constant-condition',
   'warning',
   'WS42',
-  (outcome: boolean, why: string) => ({
+  /** `meant`: the comparison that a value alone was probably to be the second half of. */
+  (outcome: boolean, why: string, meant: string | null = null) => ({
     text: `This condition is always ${outcome}${why === '' ? '' : `: ${why}`}.`,
-    hint: outcome ? 'Compare with `blank` or `empty`, or leave the condition out.' : 'Leave out what never runs.',
+    ...(meant === null ? {} : { change: { edits: [{ text: meant }] } }),
+    hint:
+      meant !== null
+        ? `Write \`${meant}\`.`
+        : outcome
+          ? 'Compare with `blank` or `empty`, or leave the condition out.'
+          : 'Leave out what never runs.',
   }),
   {
     wrong: `{% if '' %}yes{% endif %}`,
