@@ -3,7 +3,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { naming } from './source/name-errors.ts'
 
-const FILES: Readonly<Record<string, string>> = {
+/** The files of a new site. */
+export const NEW_SITE: Readonly<Record<string, string>> = {
   '.gitignore': `# Built from the sources, and the database on this machine.
 .ingot/
 .ingot-data/
@@ -135,10 +136,10 @@ export async function init(dir: string): Promise<number> {
     process.stderr.write(`'${dir}' holds a site already: give a folder without 'app'.\n`)
     return 2
   }
-  for (const [path, text] of Object.entries(FILES)) {
+  for (const [path, text] of Object.entries(NEW_SITE)) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await naming(join(dir, path), writeFile(join(dir, path), text, { flag: 'wx' }))
   }
-  process.stdout.write(`Wrote ${Object.keys(FILES).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
+  process.stdout.write(`Wrote ${Object.keys(NEW_SITE).length} files into ${dir}. Next: \`npx ingot dev ${dir}\`.\n`)
   return 0
 }

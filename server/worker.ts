@@ -27,7 +27,7 @@ import { openParts } from './parts.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
 import { SiteBuilds } from './site/builds.ts'
-import { type BuiltSite, type LoadedSite, loadSite } from './site/load.ts'
+import { type BuiltSite, type LoadedSite, withoutEdits } from './site/load.ts'
 import { editedModules } from './releases/edits.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
@@ -108,7 +108,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const measures = isMeasured(settings.observe) ? measureProcess(sendToSupervisor, database) : null
   const builds = new SiteBuilds(runtime)
   // Without its edits, for which the database is needed: what cannot be loaded is told before anything is opened.
-  const first = work.kind === 'built' ? await loadSite(work.built, runtime) : null
+  const first = work.kind === 'built' ? await builds.load(withoutEdits(work.built), async () => []) : null
   const release = first?.site.fingerprint ?? null
   // What is served from now on, which may be another build than the one that the process began with.
   const served = { release }

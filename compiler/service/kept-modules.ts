@@ -59,17 +59,41 @@ export function moduleScript({ code, map }: KeptModule): string {
   return `((factories) => {${code}\n})\n${inlineMap(map)}\n`
 }
 
-/** All modules as the link module of a build, with its map, which is one of the maps of the modules. */
-export function linkEntry(modules: readonly KeptModule[]): { readonly code: string; readonly map: string } {
+/** Where a module stands in the code of a build. */
+export interface ModulePlace {
+  readonly digest: string
+  /** Its first letter, and how many they are. */
+  readonly at: number
+  readonly length: number
+}
+
+/** The code of a build with all modules, its map, which is one of the maps of the modules, and the list of them. */
+export interface LinkEntry {
+  readonly code: string
+  readonly map: string
+  /** The path of the module that is linked last, and all by their paths, in their order. */
+  readonly list: { readonly manifest: string; readonly modules: Readonly<Record<string, ModulePlace>> }
+}
+
+/** All modules as the link module of a build. */
+export function linkEntry(modules: readonly KeptModule[]): LinkEntry {
   const head = print(HEAD, 'javascript')
   const texts = [head.text, ...modules.map(({ code }) => code), print(LINK, 'javascript').text]
   const sections: string[] = []
+  const places: [string, ModulePlace][] = []
   let line = head.lines
-  for (const { map, lines } of modules) {
+  let at = head.text.length + 1
+  for (const { path, digest, code, map, lines } of modules) {
     sections.push(`{"offset":{"line":${line},"column":0},"map":${map}}`)
+    places.push([path, { digest, at, length: code.length }])
     line += lines
+    at += code.length + 1
   }
-  return { code: `${texts.join('\n')}\n`, map: `{"version":3,"sections":[\n${sections.join(',\n')}\n]}\n` }
+  return {
+    code: `${texts.join('\n')}\n`,
+    map: `{"version":3,"sections":[\n${sections.join(',\n')}\n]}\n`,
+    list: { manifest: MANIFEST, modules: Object.fromEntries(places) },
+  }
 }
 
 /** The factories by the paths of their modules, and the path of the one that is linked last. */

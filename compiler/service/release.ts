@@ -19,24 +19,20 @@ export interface ReleaseInput {
 
 /** @throws Error of the file system, with its path */
 export async function writeRelease({ root, modules, files, assets, out }: ReleaseInput): Promise<void> {
-  const digests = Object.fromEntries(modules.map(({ path, digest }) => [path, digest]))
-  await writeEntry(out, modules)
-  const [manifests] = await Promise.all([
-    readModuleManifests(root),
-    writeFile(join(out, 'modules.json'), JSON.stringify(digests)),
-  ])
+  const [manifests] = await Promise.all([readModuleManifests(root), writeEntry(out, modules)])
   await finishBuild(out, { files, assets, manifests })
 }
 
 /**
- * Writes the code of a build, and its map.
+ * Writes the code of a build, its map, and the list of its modules.
  * @param out folder, which is not there yet
  * @throws Error of the file system, with its path
  */
 export async function writeEntry(out: string, modules: readonly KeptModule[]): Promise<void> {
   await mkdir(out, { recursive: true })
-  const { code, map } = linkEntry(modules)
+  const { code, map, list } = linkEntry(modules)
   await Promise.all([
+    writeFile(join(out, 'modules.json'), JSON.stringify(list)),
     writeFile(join(out, 'site.mjs'), `${code}//# sourceMappingURL=site.mjs.map\n`),
     writeFile(join(out, 'site.mjs.map'), map),
   ])

@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import { prepareAssets } from '../assets/prepare.ts'
+import { type PreparedAssets, prepareAssets } from '../assets/prepare.ts'
 import { ChangedAsset } from '../assets/write.ts'
 import type { Compiled } from '../compile.ts'
 import { jsonDiagnostics } from '../diagnostics/json.ts'
@@ -17,6 +17,7 @@ import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
 import { LINES_BEFORE, sentTemplate } from './sent-template.ts'
 import { SiteSession } from './session.ts'
+import { compileSample } from './warm-up.ts'
 
 const question = z.discriminatedUnion('do', [
   /** Compiles the site in a folder; where it has no errors, writes its build to another one, which is not there yet. */
@@ -24,7 +25,10 @@ const question = z.discriminatedUnion('do', [
     id: z.number(),
     do: z.literal('build'),
     root: z.string(),
-    out: z.string(),
+    /** Null where the site is only to be looked at. */
+    out: z.string().nullable(),
+    /** The files that have changed in the folder since the last question; null where all of it is to be read. */
+    paths: z.array(z.string()).nullable().default(null),
     /** The files that were sent one by one: what else is wrong with the site is no reason to refuse them. Null for a site as a whole. */
     sent: z.array(z.string()).nullable().default(null),
   }),
@@ -48,18 +52,22 @@ const NO_FILES: ReadonlySet<string> = new Set()
 /** Most diagnostics of an answer: nobody reads more. */
 const MOST_TOLD = 500
 
-/** Milliseconds without a question after which the next edit is prepared for. */
-const IDLE = 100
-/** Edits that are rehearsed: by then most of what an edit runs is compiled by the engine. */
-const REHEARSALS = 8
+/** Milliseconds without a question after which the next edit is prepared for: what was compiled is being loaded by all processes until then. */
+const IDLE = 300
+/** Milliseconds between two pieces of that, in which a question is heard. */
+const BETWEEN = 20
+/** Times that a sample is compiled where no site was asked for yet. */
+const WARM_UPS = 12
+/** Edits that are rehearsed, each by itself and taken back: by then most of what an edit runs is compiled by the engine. */
+const REHEARSALS = 16
 
 /** Answers until its standard input ends. */
 export async function service(): Promise<number> {
   const compiler = new SiteService()
-  let idle: NodeJS.Timeout | undefined
   const rehearse = (): void => {
-    if (compiler.rehearse()) idle = setTimeout(rehearse, IDLE)
+    if (compiler.rehearse()) idle = setTimeout(rehearse, BETWEEN)
   }
+  let idle = setTimeout(rehearse, IDLE)
   for await (const line of createInterface({ input: process.stdin })) {
     clearTimeout(idle)
     const asked = question.parse(JSON.parse(line))
@@ -76,21 +84,34 @@ export class SiteService {
   readonly #printer = new ModulePrinter()
   /** The modules that are served, by path. */
   #modules = new Map<string, Module>()
-  /** The assets do not change with an edit: who writes one asks for a build. */
-  #assets: Awaited<ReturnType<typeof prepareAssets>> = { served: new Map(), files: new Map() }
+  /** The assets, and what they were made of. They do not change with an edit: who writes one asks for a build. */
+  #assets: PreparedAssets = { served: new Map(), files: new Map() }
+  #assetsOf: { readonly root: string; readonly inputs: readonly unknown[] } | null = null
 
+  /** How often a sample was compiled. */
+  #warmed = 0
   /** How many edits were rehearsed since the site was compiled as a whole. */
   #rehearsed = REHEARSALS
 
-  /** Compiles the site as if one of its templates had changed, and as it is again. @returns whether that is worth doing once more */
+  /** Compiles the site as if one of its templates had changed, or as it is again. @returns whether that is worth doing once more */
   rehearse(): boolean {
-    const site = this.#session?.site ?? null
+    if (this.#session === null) {
+      const { modules, site } = compileSample()
+      const positionAt = positionsOf(site.units.map(({ file }) => file))
+      for (const module of modules) this.#printer.kept(module, positionAt)
+      return ++this.#warmed < WARM_UPS
+    }
+    const site = this.#session.site
     const templates = site?.files.filter(({ path }) => path.endsWith('.liquid')) ?? []
-    const edited = templates[Math.floor((templates.length * this.#rehearsed) / REHEARSALS)]
-    if (this.#session === null || site === null || edited === undefined) return false
-    const other = site.files.map((file) => (file === edited ? { ...file, text: `${file.text} ` } : file))
+    const at = this.#rehearsed - (this.#rehearsed % 2)
+    const edited = templates[Math.floor((templates.length * at) / REHEARSALS)]
+    if (site === null || edited === undefined) return false
+    const isBack = this.#rehearsed > at
+    const files = isBack
+      ? site.files
+      : site.files.map((file) => (file === edited ? { ...file, text: `${file.text} ` } : file))
     const options = { keepGoing: true, checkedFiles: new Set([edited.path]) }
-    for (const files of [other, site.files]) this.#session.compile({ ...site, files }, this.#assets.served, options)
+    this.#session.compile({ ...site, files }, this.#assets.served, options)
     return ++this.#rehearsed < REHEARSALS
   }
 
@@ -99,18 +120,18 @@ export class SiteService {
     try {
       if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
       if (asked.do === 'exec') return await this.#exec(asked.root, asked.content, asked.out)
-      return await (asked.do === 'build' ? this.#build(asked.root, asked.out, asked.sent) : this.#open(asked.root))
+      return await (asked.do === 'build' ? this.#build(asked) : this.#open(asked.root))
     } catch (error) {
       if (!(error instanceof ChangedAsset)) throw error
       return { failure: error.message }
     }
   }
 
-  async #build(root: string, out: string, sent: readonly string[] | null): Promise<object> {
-    const session = this.#sessionOf(root)
+  async #build({ root, out, sent, paths }: Extract<Question, { do: 'build' }>): Promise<object> {
+    const session = this.#sessionOf(root, paths)
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
-    this.#assets = await prepareAssets(root, site)
+    await this.#prepare(root, site)
     const compiled = session.compile(site, this.#assets.served, { keepGoing: sent !== null })
     const { diagnostics } = compiled
     const own = sent === null ? null : new Set(session.ownErrors(site, sent, diagnostics))
@@ -123,6 +144,7 @@ export class SiteService {
             own,
           )
     if (compiled.modules.length === 0 || (own?.size ?? 0) > 0) return { ...told, built: false }
+    if (out === null) return { ...told, built: true }
     const modules = this.#kept(compiled, site)
     await writeRelease({ root, modules, files: site.files, assets: this.#assets, out })
     this.#serves(compiled)
@@ -130,12 +152,26 @@ export class SiteService {
     return { ...told, built: true }
   }
 
+  /** Digests and compresses the assets, where one of them is another than before. */
+  async #prepare(root: string, site: DiscoveredSite): Promise<void> {
+    const inputs = [...site.files.filter(({ kind }) => kind === 'asset'), ...site.assets]
+    const known = this.#assetsOf
+    const isSame =
+      known?.root === root &&
+      known.inputs.length === inputs.length &&
+      known.inputs.every((input, at) => input === inputs[at])
+    if (isSame) return
+    this.#assetsOf = null
+    this.#assets = await prepareAssets(root, site)
+    this.#assetsOf = { root, inputs }
+  }
+
   /** What is broken in a site that is served already fails where it is reached. */
   async #open(root: string): Promise<object> {
     const session = this.#sessionOf(root)
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
-    this.#assets = await prepareAssets(root, site)
+    await this.#prepare(root, site)
     this.#serves(session.compile(site, this.#assets.served, { keepGoing: true, checkedFiles: NO_FILES }))
     this.#rehearsed = 0
     return { built: true }
@@ -194,9 +230,11 @@ export class SiteService {
     return { built: true, sent: { unit: sent.path, linesBefore: LINES_BEFORE } }
   }
 
-  #sessionOf(root: string): SiteSession {
+  /** @param changed files of the folder; null where all of it is to be read */
+  #sessionOf(root: string, changed: readonly string[] | null = null): SiteSession {
     if (this.#session === null) this.#session = new SiteSession(root, 1)
-    else this.#session.moveTo(root)
+    else if (changed === null || this.#session.root !== root) this.#session.moveTo(root)
+    else for (const path of changed) this.#session.changed(path)
     return this.#session
   }
 

@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import * as runtime from '../../runtime/index.ts'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { Logger } from '../contracts/log.ts'
 import { leftSentence, migrateSite } from '../jobs/migrations/migrate-site.ts'
@@ -15,7 +14,7 @@ import { installQueue } from '../queue/install.ts'
 import { following, type Pointer, type PointerChange, type Releases, shortId } from '../releases/model.ts'
 import { serverName, serversOf } from '../releases/servers.ts'
 import type { ReadySettings } from '../settings.ts'
-import { type BuiltSite, loadSite } from '../site/load.ts'
+import type { BuiltSite, LoadedSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import type { FollowingServer } from '../store/servers.ts'
 import { addSchema, applySchema, planSchema } from '../store/tables.ts'
@@ -30,9 +29,12 @@ export interface ActivateOptions {
   readonly sql: Sql
   readonly settings: ReadySettings
   readonly version: string
-  /** Paths of the program that loads a release, null where this process is there for nothing else, and of that which runs its migrations. */
+  /** Path of the program that loads a release to see whether that goes well; null where this process has just made it, and may try. */
   readonly trial: string | null
+  /** Path of the program that runs its migrations. */
   readonly thread: string
+  /** Loads a build. */
+  readonly load: (built: BuiltSite) => Promise<LoadedSite>
   /** Only says what would be done. */
   readonly dryRun: boolean
   /** Goes on where rows would be out of reach or are converted back. */
@@ -54,9 +56,9 @@ const LOOK_EVERY = 200
 export async function activate(options: ActivateOptions): Promise<void> {
   const { releases, id, root, sql, say } = options
   const before = await releases.current()
-  await checkRelease(releases, id, root, options.trial)
+  if (options.trial !== null) await checkRelease(releases, id, root, options.trial)
   const built = await releases.built(id, root)
-  const { site } = await loadSite(built, runtime)
+  const { site } = await options.load(built)
   await installQueue(options.settings.databaseUrl, sql)
   const plan = await planSchema(sql, site.data)
   const due = (await migrationStates(sql, site)).filter((one) => one.state !== 'done' && isDue(one))
@@ -200,10 +202,10 @@ async function tablesFollow(
 }
 
 /** Gives the tables what the release that goes on being served declares; rows of tables that it does not know stay. */
-async function tablesBack({ releases, root, sql, say }: ActivateOptions, id: string): Promise<void> {
+async function tablesBack({ releases, root, sql, say, load }: ActivateOptions, id: string): Promise<void> {
   if ((await releases.current())?.release !== id) return
   try {
-    const { site } = await loadSite(await releases.built(id, root), runtime)
+    const { site } = await load(await releases.built(id, root))
     await applySchema(sql, site.data, 'kept')
   } catch (error) {
     if (!(error instanceof StartError)) throw error

@@ -10,13 +10,12 @@ const MOST = 2_000
 
 /**
  * Holds every file against its digest, and loads the build in a process of its own.
- * @param trial path of the program that loads it; null where whoever asks loads it, and harms nobody when that fails
+ * @param trial path of the program that loads it
  * @throws StartError when it cannot be served
  */
-export async function checkRelease(releases: Releases, id: string, root: string, trial: string | null): Promise<void> {
+export async function checkRelease(releases: Releases, id: string, root: string, trial: string): Promise<void> {
   const damage = await releases.damage(id)
   if (damage !== null) throw refusedRelease(id, `${damage}: push it again.`)
-  if (trial === null) return
   const { folder } = await releases.built(id, root)
   const problem = await loadApart(trial, root, folder)
   if (problem !== null) throw refusedRelease(id, problem)

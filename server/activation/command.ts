@@ -2,18 +2,20 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Sql } from 'postgres'
+import * as runtime from '../../runtime/index.ts'
 import { findRelease, following, type Pointer, type Releases, shortId } from '../releases/model.ts'
 import { releaseFolder, releasesOf } from '../releases/open.ts'
 import { serversOf } from '../releases/servers.ts'
 import { createLogger } from '../services/log.ts'
 import type { ReadySettings, Settings } from '../settings.ts'
+import { loadSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
 import { LOCKS } from '../store/locks.ts'
 import type { FollowingServer } from '../store/servers.ts'
 import { withStore } from '../with-store.ts'
-import { activate } from './activate.ts'
+import { activate, type ActivateOptions } from './activate.ts'
 
 export type ReleaseLine = { readonly dir: string } & (
   | { readonly action: 'push'; readonly build: string }
@@ -83,7 +85,8 @@ async function switchTo(
   const id = line.id === null ? await earlierOf(releases) : await findRelease(releases, line.id)
   const logger = createLogger('warn', true, process.stderr)
   try {
-    await activate({ ...options, ...line, releases, id, root: resolve(line.dir), sql, settings, logger, say })
+    const load: ActivateOptions['load'] = (built) => loadSite(built, runtime)
+    await activate({ ...options, ...line, load, releases, id, root: resolve(line.dir), sql, settings, logger, say })
     return 0
   } catch (error) {
     if (!(error instanceof StartError)) throw error

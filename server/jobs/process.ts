@@ -8,7 +8,7 @@ import type { ReadySettings } from '../settings.ts'
 import { createDatabaseCheck } from '../observe/database-check.ts'
 import { isMeasured, tracesOf } from '../observe/observer.ts'
 import { answerQuestion, measureProcess } from '../observe/process.ts'
-import { type BuiltSite, isEditOf } from '../site/load.ts'
+import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'
 import type { ThreadSite, ThreadStart } from './threads/calls.ts'
@@ -56,8 +56,6 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const traces = tracesOf(settings.observe, { environment: settings.environment, release: null, send: options.send })
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
-  /** The build that the threads run; null in development. */
-  let served = work.kind === 'built' ? work.built : null
   /** In development, nothing runs before the first build. */
   let begun: Promise<JobRunner> | null = null
 
@@ -121,16 +119,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
         started.ended.catch(failed)
       }, failed)
     },
-    swap(built) {
-      const before = served
-      served = built
-      if (before !== null && pool !== null && isEditOf(built, before)) pool.follow(built.edits)
-      else {
-        const old = pool
-        pool = threads({ kind: 'built', built })
-        void old?.drain()
-      }
-    },
+    swap: (built) => pool?.follow(built),
     asked: (message) => void answerQuestion(message, database, measures, options.send),
     async stop(grace) {
       // A failed start has already ended the process's work (`failed`).

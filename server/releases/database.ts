@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ISql, Sql } from 'postgres'
 import { packed } from '../../runtime/page/packed.ts'
-import { type Files, filesIn, MANIFEST } from '../builds/place.ts'
+import { fileDigest, type Files, filesIn, MANIFEST } from '../builds/place.ts'
 import { type Archive, nameOf, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
@@ -70,10 +70,16 @@ export class ReleaseDatabase implements Releases {
     return rows.length === 0 ? null : next
   }
 
-  async push(given: string): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  async push(given: string, isFresh = false): Promise<{ readonly id: string; readonly isNew: boolean }> {
     const source = buildIn(given)
     const folder = await mkdtemp(join(tmpdir(), 'ingot-release-'))
     try {
+      if (isFresh) {
+        const id = await fileDigest(join(given, MANIFEST))
+        const files = (await filesIn(given)) ?? {}
+        // Whoever deploys waits for it.
+        return { id, isNew: await this.#keep(id, files, await pack(given, files, join(folder, 'site.tgz'), 1)) }
+      }
       // Unpacked first: what is kept is known to be what it says.
       const build = join(folder, 'build')
       await mkdir(build)
@@ -193,11 +199,11 @@ export class ReleaseDatabase implements Releases {
 }
 
 /** Packs the build in a folder, as `ingot build --pack` does; gives the path of the archive. */
-async function pack(folder: string, files: Files, to: string): Promise<string> {
+async function pack(folder: string, files: Files, to: string, level = 6): Promise<string> {
   const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
   const listed = Object.entries(files).map(([name, { digest, size }]) => ({ name, digest, size }))
   const archive = packed(manifest, listed, ({ name }) => createReadStream(join(folder, name)))
-  await pipeline(Readable.from(archive), createGzip(), createWriteStream(to))
+  await pipeline(Readable.from(archive), createGzip({ level }), createWriteStream(to))
   return to
 }
 

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync, watch as watchFolder } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { filesIn, MANIFEST, placeWhole } from '../builds/place.ts'
+import { fileDigest, filesIn, MANIFEST, placeWhole } from '../builds/place.ts'
 import { nameOf, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
@@ -48,7 +48,9 @@ export class ReleaseFolder implements Releases {
     return next
   }
 
-  async push(given: string): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  async push(given: string, isFresh = false): Promise<{ readonly id: string; readonly isNew: boolean }> {
+    const moved = isFresh ? await this.#moved(given) : null
+    if (moved !== null) return moved
     const source = buildIn(given)
     let isNew = true
     try {
@@ -63,6 +65,24 @@ export class ReleaseFolder implements Releases {
       return { id: basename(place), isNew }
     } catch (error) {
       throw unpackError(error, nameOf(given), this.folder)
+    }
+  }
+
+  /** Moves a build that was made just now; null where it stands on another disk. */
+  async #moved(given: string): Promise<{ readonly id: string; readonly isNew: boolean } | null> {
+    const id = await fileDigest(join(given, MANIFEST))
+    const there = join(this.folder, id)
+    await mkdir(this.folder, { recursive: true })
+    if (statSync(there, { throwIfNoEntry: false }) !== undefined) {
+      if ((await this.damage(id)) === null) return { id, isNew: false }
+      await this.#takeAway(id)
+    }
+    try {
+      await rename(given, there)
+      return { id, isNew: true }
+    } catch (error) {
+      if (codeOf(error) !== 'EXDEV') throw unpackError(error, nameOf(given), this.folder)
+      return null
     }
   }
 

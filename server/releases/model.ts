@@ -56,10 +56,11 @@ export interface Releases {
   /**
    * Keeps a build.
    * @param given the folder of a site or of a build, or an archive
+   * @param isFresh the folder holds a build that was made just now for this, and is moved
    * @returns its id, and whether it was there already
    * @throws StartError
    */
-  push(given: string): Promise<{ readonly id: string; readonly isNew: boolean }>
+  push(given: string, isFresh?: boolean): Promise<{ readonly id: string; readonly isNew: boolean }>
   /** The newest first. */
   list(): Promise<readonly Release[]>
   /** The build of a release on this machine. @throws StartError when it cannot be had */

@@ -53,6 +53,11 @@ export interface BuildEdits {
   readonly revision: number
 }
 
+/** A build as it was made. */
+export function withoutEdits({ edits: _, ...built }: BuiltSite): BuiltSite {
+  return built
+}
+
 /** Whether a build is another one with edits that were made since. */
 export function isEditOf(built: BuiltSite, before: BuiltSite): built is BuiltSite & { readonly edits: BuildEdits } {
   const { edits } = built
@@ -97,8 +102,11 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
  * @throws StartError when the bundle cannot run
  */
 export async function loadSite(built: BuiltSite, runtime: object): Promise<LoadedSite> {
-  const loaded = await loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false)
-  const { name, releases } = built
+  return inPlace(await loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false), built)
+}
+
+/** A loaded site, with what is known of the place of its build. */
+export function inPlace(loaded: LoadedSite, { name, releases }: BuiltSite): LoadedSite {
   return {
     ...loaded,
     ...(name !== undefined && { name }),
@@ -112,27 +120,27 @@ export async function loadSite(built: BuiltSite, runtime: object): Promise<Loade
  */
 export async function loadEntry(url: string, root: string, runtime: object, live: boolean): Promise<LoadedSite> {
   const folder = dirname(fileURLToPath(new URL(url)))
-  const site = await link(url, runtime)
-  if (site.abi !== ABI) {
-    throw new StartError(
-      `This site was built in format ${site.abi}, and this server reads format ${ABI}: build it again.`,
-    )
-  }
-  return createLoadedSite(site, root, folder, live)
+  return createLoadedSite(await link(url, runtime), root, folder, live)
 }
 
 /**
  * Creates a loaded site from a linked one.
  * @param folder the folder of its modules, source maps and `sources.json`
- * @param scripts what else was run of it, with maps inside, by the names that stacks give them
+ * @param mapOf gives the map of what was run of it by itself, under names that no file has
+ * @throws StartError for one that another version of the runtime runs
  */
 export function createLoadedSite(
   site: CompiledSite,
   root: string,
   folder: string,
   live: boolean,
-  scripts: ReadonlyMap<string, string> = NO_SCRIPTS,
+  mapOf: (name: string) => SourceMapPayload | null = () => null,
 ): LoadedSite {
+  if (site.abi !== ABI) {
+    throw new StartError(
+      `This site was built in format ${site.abi}, and this server reads format ${ABI}: build it again.`,
+    )
+  }
   let sources: Record<string, unknown> | null = null
   // The maps of a build name the templates as if it stood in the site's folder, wherever it does.
   const mapped = live ? root : dirname(folder)
@@ -143,7 +151,7 @@ export function createLoadedSite(
     live,
     name: basename(root),
     locator: mappedPlaces(
-      (file) => readMap(file, folder, scripts),
+      (file) => mapOf(file) ?? readMap(file, folder),
       (source, from) => templateName(source, mapped, from === null ? mapped : dirname(pathOfFile(from))),
     ),
     source(file) {
@@ -154,8 +162,6 @@ export function createLoadedSite(
     },
   }
 }
-
-const NO_SCRIPTS: ReadonlyMap<string, string> = new Map()
 
 async function link(url: string, runtime: object): Promise<CompiledSite> {
   try {
@@ -190,14 +196,23 @@ function pathOfFile(file: string): string {
 }
 
 /** The source map of an emitted module, beside it or inlined. Null for files outside of the bundle's folder. */
-function readMap(file: string, folder: string, scripts: ReadonlyMap<string, string>): SourceMapPayload | null {
+function readMap(file: string, folder: string): SourceMapPayload | null {
   const path = pathOfFile(file)
   if (!isAbsolute(path) || relative(folder, path).startsWith('..')) return null
-  const script = scripts.get(path)
-  const text = script === undefined ? (readText(`${path}.map`) ?? inlineMap(readText(path) ?? '')) : inlineMap(script)
-  const payload = text === null ? null : record(parsed(text))
+  const text = readText(`${path}.map`)
+  return text === null ? mapInside(readText(path) ?? '') : mapIn(text)
+}
+
+/** The source map that code holds; null without one. */
+export function mapInside(code: string): SourceMapPayload | null {
+  const text = inlineMap(code)
+  return text === null ? null : mapIn(text)
+}
+
+function mapIn(text: string): SourceMapPayload | null {
+  const payload = record(parsed(text))
   // A release has a map of maps, one for each module.
-  const isMap = payload !== null && (typeof payload['mappings'] === 'string' || Array.isArray(payload['sections']))
+  const isMap = typeof payload['mappings'] === 'string' || Array.isArray(payload['sections'])
   return isMap ? (payload as unknown as SourceMapPayload) : null
 }
 

@@ -207,13 +207,25 @@ function keyText({ origin, changes }: Taint): string {
   return `${where} ${changes.map(({ name }) => name).join(' ')}`
 }
 
+/** The keys of taints that others are joined to. */
+const keySets = new WeakMap<readonly Taint[], ReadonlySet<string>>()
+
+function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
+  let known = keySets.get(taints)
+  if (known === undefined) {
+    known = new Set(taints.map(keyOf))
+    keySets.set(taints, known)
+  }
+  return known
+}
+
+/** The same list where the other one adds nothing to it. */
 export function joinTaints(one: readonly Taint[], other: readonly Taint[]): readonly Taint[] {
   if (one.length === 0 || one === other) return other
-  if (other.length === 0) return one
-  const all = new Map<string, Taint>()
-  for (const taint of one) all.set(keyOf(taint), taint)
-  for (const taint of other) all.set(keyOf(taint), taint)
-  return [...all.values()].slice(0, MOST_TAINTS)
+  if (other.length === 0 || one.length >= MOST_TAINTS) return one
+  const known = keysOf(one)
+  const more = other.filter((taint) => !known.has(keyOf(taint)))
+  return more.length === 0 ? one : [...one, ...more].slice(0, MOST_TAINTS)
 }
 
 /** A value that is one or the other. */
@@ -257,20 +269,46 @@ export function allTaints(flow: Flow): readonly Taint[] {
   return flow.items === null ? taints : joinTaints(taints, allTaints(flow.items))
 }
 
+/** What hashes and lists are as texts, which are printed and handed on again and again. */
+const texts = new WeakMap<Flow, readonly Taint[]>()
+
 /** What a value is as a text: hashes and lists are JSON. */
 export function textTaints(flow: Flow): readonly Taint[] {
   if (flow.fields === null && flow.items === null) return flow.taints
-  const parts = allTaints({ ...flow, taints: [] })
-  return joinTaints(flow.taints, changedTaints(parts, CHANGES.json))
+  let taints = texts.get(flow)
+  if (taints === undefined) {
+    taints = joinTaints(flow.taints, changedTaints(allTaints({ ...flow, taints: [] }), CHANGES.json))
+    texts.set(flow, taints)
+  }
+  return taints
+}
+
+/** What each change has made of a taint; null where nothing is left. One value for one change of one taint is found quickly in lists. */
+const changedOnce = new WeakMap<Taint, Map<Change, Taint | null>>()
+
+function changedTaint(taint: Taint, by: Change): Taint | null {
+  let known = changedOnce.get(taint)
+  if (known === undefined) {
+    known = new Map()
+    changedOnce.set(taint, known)
+  }
+  let made = known.get(by)
+  if (made === undefined) {
+    const changes = [...taint.changes, by]
+    const isOver = changes.length > MOST_CHANGES || (bitsOf(ALL, changes) === 0 && bitsOf(ALL | SAFE, changes) === 0)
+    made = isOver ? null : { origin: taint.origin, changes }
+    known.set(by, made)
+  }
+  return made
 }
 
 export function changedTaints(taints: readonly Taint[], by: Change): readonly Taint[] {
-  return taints.flatMap((taint) => {
-    const changes = [...taint.changes, by]
-    if (changes.length > MOST_CHANGES) return []
-    if (bitsOf(ALL, changes) === 0 && bitsOf(ALL | SAFE, changes) === 0) return []
-    return [{ origin: taint.origin, changes }]
-  })
+  const made: Taint[] = []
+  for (const taint of taints) {
+    const one = changedTaint(taint, by)
+    if (one !== null) made.push(one)
+  }
+  return made
 }
 
 /** The value with each of its texts changed. */
@@ -304,8 +342,26 @@ export function mayThreaten({ changes }: Taint, hazards: number): boolean {
 
 // ---- parts ------------------------------------------------------------------------------------------------------------
 
+/** Parts of values that were asked for: templates read the same ones in every loop and at every call. */
+const parts = new WeakMap<Flow, Map<string, Flow>>()
+
 /** The value at a key, or of an element. A part of what came from outside is from outside. */
 export function partOf(flow: Flow, key: string): Flow {
+  if (flow === NOTHING || flow === AUTHORED) return NOTHING
+  let known = parts.get(flow)
+  if (known === undefined) {
+    known = new Map()
+    parts.set(flow, known)
+  }
+  let part = known.get(key)
+  if (part === undefined) {
+    part = madePart(flow, key)
+    known.set(key, part)
+  }
+  return part
+}
+
+function madePart(flow: Flow, key: string): Flow {
   const known = flow.fields?.get(key)
   const own = tainted(
     flow.taints.flatMap((taint) => {

@@ -57,11 +57,18 @@ export class SiteCompiler {
   /**
    * Compiles the site in a folder, and where it has no errors, writes its build to another one, which is not there yet. Edits then go on
    * from it.
+   * @param out null where it is only to be looked at
    * @param sent the files that were sent one by one, of which alone errors are told; null for a site as a whole
+   * @param paths the files that have changed in the folder since it was asked for last; null where it is another folder
    * @throws Error when the compiler ends
    */
-  build(root: string, out: string, sent: readonly string[] | null = null): Promise<Compiled> {
-    return this.#ask({ do: 'build', root, out, sent })
+  build(
+    root: string,
+    out: string | null,
+    sent: readonly string[] | null = null,
+    paths: readonly string[] | null = null,
+  ): Promise<Compiled> {
+    return this.#ask({ do: 'build', root, out, sent, paths })
   }
 
   /**
@@ -96,6 +103,11 @@ export class SiteCompiler {
       running.waiting.set(id, { done, fail })
       running.child.stdin?.write(`${JSON.stringify({ id, ...question })}\n`)
     })
+  }
+
+  /** Starts it before it is asked for anything. */
+  start(): void {
+    this.#running ??= this.#start()
   }
 
   close(): void {

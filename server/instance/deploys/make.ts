@@ -6,11 +6,12 @@ import { activate } from '../../activation/activate.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { Pointer, Releases } from '../../releases/model.ts'
 import type { ReadySettings } from '../../settings.ts'
+import type { SiteBuilds } from '../../site/builds.ts'
+import { withoutEdits } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
 import { keepBackup } from './backup.ts'
 import type { BlobFolder } from './blobs.ts'
 import { assetTree, deployedTree, DeployRefused, reportOf, syncedTree, treeWithout, unpackAssets } from './change.ts'
-import type { SiteCompiler } from './compiler.ts'
 import { isAsset, isEditable } from './paths.ts'
 import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
 import { nameTree, type Tree } from './site.ts'
@@ -20,7 +21,7 @@ export interface MakeParts {
   readonly sql: Sql
   readonly releases: Releases
   readonly blobs: BlobFolder
-  readonly compiler: SiteCompiler
+  readonly builds: SiteBuilds
   readonly warm: WarmSite
   /** Folder for what is being made; this process alone uses it. */
   readonly folder: string
@@ -106,35 +107,39 @@ async function edited(parts: MakeParts, { row: { request }, current, before, aft
 }
 
 /** Has a release of its own served. */
-async function served(parts: MakeParts, { row: { id, request }, before, after }: Change): Promise<Made> {
-  const { sql, blobs, compiler, releases, warm } = parts
+async function served(parts: MakeParts, { row: { id, request }, current, before, after }: Change): Promise<Made> {
+  const { sql, blobs, releases, warm } = parts
   const paths = changedPaths(before, after)
   const about = request.kind === 'assets' ? isAsset : isAbout(request, after)
   const report = reportOf(before, after, about)
   if (request.kind !== 'deploy' && paths.length === 0) return { status: 'success', result: { report } }
   const place = join(parts.folder, id)
   const out = join(place, 'build')
-  const source = await warm.place()
-  let isServed = false
+  const isTried = request.kind === 'deploy' && request.dryRun
+  let source: string | null = null
+  // As long as nothing is written over what is at hand, that stays what is served.
+  let isKept = false
   try {
     await rm(place, { recursive: true, force: true })
     await mkdir(place, { recursive: true })
-    await blobs.write(sql, after, source)
     // Where a file is sent alone, others may come behind it; whoever sends or removes more says that it is all.
     const sent = request.kind === 'sync' || request.kind === 'assets' ? paths : null
-    const { built, errors, warnings, failure } = await compiler.build(source, out, sent)
+    const made = await warm.build(current, after, isTried ? null : out, sent)
+    source = made.source
+    const { built, errors, warnings, failure } = made.compiled
+    isKept = warm.has(source) && (!built || isTried)
     if (!built) return { status: 'error', result: { errors, warnings, failure, report } }
-    if (request.kind === 'deploy' && request.dryRun) return { status: 'success', result: { warnings, report } }
+    if (isTried) return { status: 'success', result: { warnings, report } }
     await blobs.keep(sql, after.values())
-    const release = await releases.push(out)
+    const release = await releases.push(out, true)
     await nameTree(sql, id, release.id, after)
     const notes = await activated(parts, release.id)
     const pointer = await releases.current()
-    isServed = pointer?.release === release.id
-    if (pointer !== null && isServed) await warm.served({ pointer, tree: after, source })
+    isKept = pointer?.release === release.id
+    if (pointer !== null && isKept) await warm.served({ pointer, tree: after, source })
     return { status: 'success', result: { warnings, report, notes } }
   } finally {
-    if (!isServed) await warm.lost(source)
+    if (!isKept) await warm.lost(source)
     await rm(place, { recursive: true, force: true })
   }
 }
@@ -145,6 +150,7 @@ async function activated(parts: MakeParts, id: string): Promise<readonly string[
   await activate({
     ...parts,
     trial: null,
+    load: (built) => parts.builds.load(withoutEdits(built), async () => []),
     id,
     dryRun: false,
     force: false,

@@ -2,8 +2,10 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as runtime from '../../../runtime/index.ts'
 import { releasesOf } from '../../releases/open.ts'
 import { LOCKS } from '../../store/locks.ts'
+import { SiteBuilds } from '../../site/builds.ts'
 import { openStore } from '../../store/store.ts'
 import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
 import { followQueue, type WorkQueue } from '../tasks/loop.ts'
@@ -34,9 +36,11 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
   const compiler = new SiteCompiler(bin)
+  compiler.start()
   const releases = releasesOf(settings, root, sql)
   const warm = new WarmSite({ sql, releases, blobs, compiler }, join(folder, 'site'))
-  const parts: MakeParts = { ...options, sql, releases, blobs, compiler, warm, folder: join(folder, 'made') }
+  const builds = new SiteBuilds(runtime)
+  const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: join(folder, 'made') }
   const over = new AbortController()
   const loop = followQueue(queueOf(parts), over.signal)
   return {

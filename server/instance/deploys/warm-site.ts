@@ -51,27 +51,59 @@ export class WarmSite {
       : treeOf(this.#parts.sql, pointer)
   }
 
+  /** Whether a folder is that of the site that is served. */
+  has(source: string): boolean {
+    return this.#open?.source === source
+  }
+
   /** A folder for the files of a site as a whole. */
-  async place(): Promise<string> {
+  async #place(): Promise<string> {
     const source = join(this.#folder, String(++this.#count))
     await rm(source, { recursive: true, force: true })
     await mkdir(join(source, 'app'), { recursive: true })
     return source
   }
 
-  /** Another site is served than before, which was compiled from a folder that `place` gave. */
+  /**
+   * Compiles the site as it is to be, from what is at hand where that is the site that is served.
+   * @param out folder for the build, which is not there yet; null where none is wanted
+   * @param sent files that were sent one by one; null for a site as a whole
+   * @throws Error when the compiler ends
+   */
+  async build(
+    pointer: Pointer | null,
+    after: Tree,
+    out: string | null,
+    sent: readonly string[] | null,
+  ): Promise<{ readonly compiled: Compiled; readonly source: string }> {
+    const { sql, blobs, compiler } = this.#parts
+    const open = this.#open
+    if (open === null || pointer === null || !isSame(open.pointer, pointer)) {
+      const source = await this.#place()
+      await blobs.write(sql, after, source)
+      return { compiled: await compiler.build(source, out, sent, null), source }
+    }
+    const { source } = open
+    const paths = changedPaths(open.tree, after)
+    await this.#write(open, paths, after)
+    const compiled = await compiler.build(source, out, sent, this.#changedWith(paths))
+    if (out === null || !compiled.built) await this.#putBack(open, paths)
+    return { compiled, source }
+  }
+
+  /** Another site is served than before, which `build` has compiled. */
   async served(open: Open): Promise<void> {
     const before = this.#open
-    this.#back.clear()
     await dropUnnamedEdits(this.#parts.sql, open.pointer)
     this.#open = open
-    if (before !== null) await rm(before.source, { recursive: true, force: true })
+    if (before !== null && before.source !== open.source) await rm(before.source, { recursive: true, force: true })
   }
 
   /** What the compiler has at hand is not the site that is served. */
   async lost(source: string | null = null): Promise<void> {
     const before = this.#open
     this.#open = null
+    this.#back.clear()
     for (const each of [before?.source ?? null, source])
       if (each !== null) await rm(each, { recursive: true, force: true })
   }
@@ -100,17 +132,26 @@ export class WarmSite {
     if (open === null) return null
     const paths = changedPaths(open.tree, after)
     await this.#write(open, paths, after)
-    const back = [...this.#back].filter((path) => !paths.includes(path))
-    const compiled = await this.#parts.compiler.edit(paths, back)
-    this.#back.clear()
+    const changed = this.#changedWith(paths)
+    const compiled = await this.#parts.compiler.edit(paths, changed.slice(paths.length))
     if (compiled.built) {
       const next = await this.#name(pointer, paths, after, compiled)
       this.#open = { ...open, pointer: next, tree: after }
-    } else {
-      await this.#write(open, paths, open.tree)
-      for (const path of paths) this.#back.add(path)
-    }
+    } else await this.#putBack(open, paths)
     return compiled
+  }
+
+  /** Paths that the compiler has not seen as they are now: these, and behind them those that were put back. */
+  #changedWith(paths: readonly string[]): readonly string[] {
+    const back = [...this.#back].filter((path) => !paths.includes(path))
+    this.#back.clear()
+    return [...paths, ...back]
+  }
+
+  /** What was tried is not to be: the files are again what is served. */
+  async #putBack(open: Open, paths: readonly string[]): Promise<void> {
+    await this.#write(open, paths, open.tree)
+    for (const path of paths) this.#back.add(path)
   }
 
   /** What the pointer names, opened where it is not at hand. */
@@ -121,7 +162,7 @@ export class WarmSite {
     const tree = await treeOf(sql, pointer)
     // A release that was made elsewhere is not made of modules.
     if (tree.size === 0) return null
-    const source = await this.place()
+    const source = await this.#place()
     await blobs.write(sql, tree, source)
     const { built } = await compiler.open(source)
     if (!built) {

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../../runtime/page/render.ts'
 import type { Failure } from '../../jobs/task/failure.ts'
 import type { ThreadStart } from '../../jobs/threads/calls.ts'
 import type { JobPool } from '../../jobs/threads/pool.ts'
-import { type BuildEdits, isEditOf } from '../../site/load.ts'
+import type { BuildEdits } from '../../site/load.ts'
 import type { LogRow } from '../../logs/model.ts'
 import type { Releases } from '../../releases/model.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
@@ -39,8 +39,6 @@ export interface Executed {
 
 /** Templates that run at once; the others wait. */
 const THREADS = 2
-/** Templates after which the threads are new ones: code that was loaded stays in a thread as long as it lives. */
-const MOST_RUNS = 50
 /** Milliseconds after which an idle compiler and idle threads are ended. */
 const IDLE = 120_000
 const SECONDS = DEFAULT_LIMITS.time / 1000
@@ -60,7 +58,6 @@ export class SentTemplates {
   readonly #folders: string[] = []
   #start: ThreadStart
   #pool: Promise<JobPool> | null = null
-  #runs = 0
   #count = 0
   #busy = 0
   #idle: NodeJS.Timeout | null = null
@@ -85,16 +82,9 @@ export class SentTemplates {
 
   /** What is sent from now on runs with another build. */
   renew(start: ThreadStart): void {
-    const before = this.#start
     this.#start = start
-    const old = this.#pool
-    if (start.site.kind === 'built' && before.site.kind === 'built' && isEditOf(start.site.built, before.site.built)) {
-      const { edits } = start.site.built
-      void old?.then((pool) => pool.follow(edits))
-      return
-    }
-    this.#pool = null
-    void old?.then((pool) => pool.drain())
+    const { site } = start
+    if (site.kind === 'built') void this.#pool?.then((pool) => pool.follow(site.built))
   }
 
   async close(): Promise<void> {
@@ -150,11 +140,7 @@ export class SentTemplates {
   }
 
   async #threads(): Promise<JobPool> {
-    if (this.#pool !== null && this.#runs++ < MOST_RUNS) return this.#pool
-    const old = this.#pool
-    this.#runs = 0
-    this.#pool = this.#open()
-    void old?.then((pool) => pool.drain())
+    this.#pool ??= this.#open()
     return this.#pool
   }
 

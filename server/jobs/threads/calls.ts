@@ -1,7 +1,7 @@
 /** Messages between a process and its job threads. */
 import type { DevBuild } from '../../cluster/messages.ts'
 import type { ReadySettings } from '../../settings.ts'
-import type { BuildEdits, BuiltSite } from '../../site/load.ts'
+import type { BuiltSite } from '../../site/load.ts'
 import type { MeasuredChange } from '../../contracts/measured.ts'
 import type { EndedSpan, TraceHeaders } from '../../contracts/tracer.ts'
 import type { LogRow } from '../../logs/model.ts'
@@ -27,10 +27,17 @@ export interface ThreadData {
   readonly slots: SharedCallSlots
 }
 
+/** A build that took the place of another one. */
+export interface FollowedBuild {
+  readonly built: BuiltSite
+  /** Rises with each. */
+  readonly number: number
+}
+
 export interface ThreadCall {
   readonly task: ThreadTask
-  /** The edits that the site has by now; null where it has those that the thread began with. */
-  readonly edits: BuildEdits | null
+  /** What is served by now; null where that is what the thread began with. */
+  readonly follows: FollowedBuild | null
   /** Where the thread records its start. */
   readonly slot: CallSlot
 }

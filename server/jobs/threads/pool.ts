@@ -7,10 +7,17 @@ import type { EndedSpan } from '../../contracts/tracer.ts'
 import type { LogRow } from '../../logs/model.ts'
 import { createDeadlines } from '../../services/deadlines.ts'
 import { type CallStart, createCallStarts } from './call-starts.ts'
-import { isThreadNews, type ThreadAnswer, type ThreadCall, type ThreadData, type ThreadTask } from './calls.ts'
+import {
+  type FollowedBuild,
+  isThreadNews,
+  type ThreadAnswer,
+  type ThreadCall,
+  type ThreadData,
+  type ThreadTask,
+} from './calls.ts'
 import { cpuWaitOf } from './cpu-wait.ts'
 import { bareFailure } from '../task/failure.ts'
-import type { BuildEdits } from '../../site/load.ts'
+import type { BuiltSite } from '../../site/load.ts'
 import { heapLimit } from './memory.ts'
 
 export interface PoolOptions {
@@ -41,8 +48,8 @@ export interface JobPool {
    * @param seconds time limit, counted from its start without the time in which the thread waited for a processor
    */
   run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult>
-  /** Runs what begins from now on with these edits of the site. */
-  follow(edits: BuildEdits): void
+  /** Runs what begins from now on with another build, or with other edits of the same. */
+  follow(built: BuiltSite): void
   /** Number of threads. */
   size(): number
   /** Number of tasks that run. */
@@ -95,7 +102,7 @@ export function createPool({
     else traced?.(message.span)
   })
   let running = 0
-  let edits: BuildEdits | null = null
+  let follows: FollowedBuild | null = null
   const idle: (() => void)[] = []
 
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult> {
@@ -119,7 +126,7 @@ export function createPool({
     let deadline = deadlines.set(limit, check)
     try {
       if (signal.aborted) return { kind: 'ended' }
-      return await pool.run({ task, slot, edits }, { signal: over })
+      return await pool.run({ task, slot, follows }, { signal: over })
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
       if (late && starts.of(slot) === null)
@@ -143,8 +150,8 @@ export function createPool({
         if (running === 0) for (const done of idle.splice(0)) done()
       }
     },
-    follow(next) {
-      edits = next
+    follow(built) {
+      follows = { built, number: (follows?.number ?? 0) + 1 }
     },
     size: () => pool.threads.length,
     busy: () => running,

@@ -15,10 +15,19 @@ import { createLogger } from '../../services/log.ts'
 import type { SiteHost } from '../../site/host.ts'
 import { editedModules } from '../../releases/edits.ts'
 import { type ReadEdits, SiteBuilds } from '../../site/builds.ts'
-import { type BuildEdits, type LoadedSite, loadSite } from '../../site/load.ts'
+import { type LoadedSite, withoutEdits } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
 import { recordStart } from './call-starts.ts'
-import type { ThreadAnswer, ThreadCall, ThreadData, ThreadNews, ThreadSite, ThreadStart, ThreadTask } from './calls.ts'
+import type {
+  FollowedBuild,
+  ThreadAnswer,
+  ThreadCall,
+  ThreadData,
+  ThreadNews,
+  ThreadSite,
+  ThreadStart,
+  ThreadTask,
+} from './calls.ts'
 import { ownThread } from './cpu-wait.ts'
 import { failureOf, MissingCode } from '../task/failure.ts'
 import { memoryWatch } from './memory.ts'
@@ -36,8 +45,8 @@ const POOL = 3
 interface LoadedApp {
   readonly app: App
   ids: TableIds
-  /** The last edit of the site that is in it. */
-  revision: number
+  /** The number of the build that it has followed last. */
+  followed: number
   readonly parts: ServerParts
   readonly user: TaskHost['user']
 }
@@ -58,11 +67,11 @@ const builds = new SiteBuilds(runtime)
 let opened = begin()
 
 /** Executes one call. Never rejects. */
-export async function run({ task: call, slot, edits }: ThreadCall): Promise<ThreadAnswer> {
+export async function run({ task: call, slot, follows }: ThreadCall): Promise<ThreadAnswer> {
   let ready: LoadedApp
   try {
-    ready = await opened
-    if (edits !== null && edits.revision > ready.revision) await follow(ready, edits)
+    ready = await openedFor(follows)
+    if (follows !== null && follows.number > ready.followed) await follow(ready, follows)
   } catch (error) {
     // The database may have been unreachable for a while; the next call tries again.
     opened = opened.catch(begin)
@@ -107,6 +116,20 @@ function cpuWaitFrom(before: number): () => number {
   return () => thread.cpuWait() - before
 }
 
+/** What the thread was started with may be gone, where another build has taken its place since. */
+function openedFor(follows: FollowedBuild | null): Promise<LoadedApp> {
+  if (follows !== null) {
+    const { built, number } = follows
+    const other = async (): Promise<LoadedApp> => ({
+      ...(await open({ ...start, site: { kind: 'built', built } })),
+      followed: number,
+    })
+    opened = opened.catch(other)
+    opened.catch(() => undefined)
+  }
+  return opened
+}
+
 function begin(): Promise<LoadedApp> {
   const opening = open(start)
   // Every call that awaits it gets the failure; before the first one it must not be unhandled.
@@ -117,7 +140,7 @@ function begin(): Promise<LoadedApp> {
 /** The site as it is served, with a template beside it that was sent. It was compiled without the assets. */
 async function hostOfSent({ app, parts, ids }: LoadedApp, folder: string): Promise<SiteHost> {
   const { loaded } = app.host()
-  const sent = await loadSite({ root: loaded.root, folder }, runtime)
+  const sent = await builds.loadBeside({ root: loaded.root, folder })
   return createApp(
     { ...sent, name: loaded.name, site: { ...sent.site, assets: loaded.site.assets } },
     parts.facts,
@@ -138,13 +161,12 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
   const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
     const [whole, parts] = await Promise.all([load(site), opening])
-    const edits = site.kind === 'built' ? site.built.edits : undefined
     const loaded =
-      site.kind === 'built' && edits !== undefined ? await builds.load(site.built, readEdits(parts)) : whole
+      site.kind === 'built' && site.built.edits !== undefined ? await builds.load(site.built, readEdits(parts)) : whole
     const { accounts } = parts.facts
     const ids = await parts.prepare(loaded)
     const app = createApp(loaded, parts.facts, ids)
-    return { app, ids, revision: edits?.revision ?? 0, parts, user: async (id) => accounts?.user(id) ?? null }
+    return { app, ids, followed: 0, parts, user: async (id) => accounts?.user(id) ?? null }
   } catch (error) {
     // The next call tries again.
     const parts = await opening.catch(() => null)
@@ -169,18 +191,17 @@ function tellProcess(news: ThreadNews): void {
 
 /** The site, in a build without its edits. */
 function load(site: ThreadSite): Promise<LoadedSite> {
-  if (site.kind === 'built') return loadSite(site.built, runtime)
+  if (site.kind === 'built') return builds.load(withoutEdits(site.built), async () => [])
   return createHotSite(site.root, runtime).update(site.build.entry, site.build.changed)
 }
 
-/** Takes over what edits have made of the site. */
-async function follow(ready: LoadedApp, edits: BuildEdits): Promise<void> {
-  if (start.site.kind !== 'built') return
+/** Takes over what the site has become. */
+async function follow(ready: LoadedApp, { built, number }: FollowedBuild): Promise<void> {
   const { app, parts } = ready
-  const loaded = await builds.load({ ...start.site.built, edits }, readEdits(parts))
+  const loaded = await builds.load(built, readEdits(parts))
   ready.ids = await parts.prepare(loaded)
   app.swap(loaded, ready.ids)
-  ready.revision = edits.revision
+  ready.followed = number
 }
 
 function readEdits({ store }: ServerParts): ReadEdits {
