@@ -255,19 +255,15 @@ async function serveWith(
   })
 }
 
-/** Releases after which processes that change to them in place are new ones: code that was loaded stays in a process as long as it lives. */
-const RENEW_EVERY = 30
-
 /** Null where no release is served. */
 function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Follower | null {
   const { from, presence } = opened
   if (from === null || presence === null) return null
-  let switches = 0
   const serveBuild = async (built: BuiltSite): Promise<ReloadFailure | null> => {
     const before = opened.built
     opened.built = built
     const isEdit = isEditOf(built, before) && built.edits.revision !== before.edits?.revision
-    if (isEdit || (opened.settings.instance && ++switches % RENEW_EVERY !== 0)) {
+    if (isEdit || opened.settings.instance) {
       const problem = await supervisor.switchTo(built)
       if (problem === null) return null
       opened.built = before

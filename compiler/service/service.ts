@@ -3,6 +3,7 @@
  * standard output, a line of JSON both, one after the other.
  */
 import { createInterface } from 'node:readline'
+import { setFlagsFromString } from 'node:v8'
 import * as z from 'zod'
 import { type PreparedAssets, prepareAssets } from '../assets/prepare.ts'
 import { ChangedAsset } from '../assets/write.ts'
@@ -72,10 +73,19 @@ export async function service(): Promise<number> {
     clearTimeout(idle)
     const asked = question.parse(JSON.parse(line))
     process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
+    if (asked.do !== 'exec') boundHeap()
     idle = setTimeout(rehearse, IDLE)
   }
   clearTimeout(idle)
   return 0
+}
+
+/**
+ * Has the engine look for what is not needed any more whenever its heap has grown by a fifth since: by itself it lets the heap of a process
+ * that goes on for weeks grow to twice of what it holds. Called when a whole site was compiled, up to which growing is what the heap is there for.
+ */
+function boundHeap(): void {
+  setFlagsFromString('--heap-growing-percent=20')
 }
 
 /** What is asked of a site one after the other. */

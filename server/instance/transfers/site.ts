@@ -3,7 +3,7 @@ import * as runtime from '../../../runtime/index.ts'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import type { Releases } from '../../releases/model.ts'
 import { releaseBuild } from '../../releases/open.ts'
-import { loadSite } from '../../site/load.ts'
+import { SiteBuilds } from '../../site/builds.ts'
 import { StartError } from '../../start-error.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -17,6 +17,7 @@ export class ServedData {
   readonly #releases: Releases
   readonly #root: string
   readonly #store: Store
+  readonly #builds = new SiteBuilds(runtime)
   #last: { readonly release: string; readonly site: SiteData } | null = null
 
   /** @param root folder of the site, as the server was started with it */
@@ -32,7 +33,7 @@ export class ServedData {
     if (current === null) throw new StartError('No site is served yet: deploy one first.')
     const { release } = current
     if (this.#last?.release === release) return this.#last.site
-    const { site } = await loadSite(await releaseBuild(this.#releases, release, this.#root), runtime)
+    const { site } = await this.#builds.load(await releaseBuild(this.#releases, release, this.#root), async () => [])
     const { ids } = await this.#store.prepare(site.data, null, true)
     this.#last = { release, site: { data: site.data, ids } }
     return this.#last.site
