@@ -1,7 +1,7 @@
 /** What the service compiles before it is asked for anything: the first site that it gets then finds the compiler loaded, and much of it optimized. */
 import { type Compiled, compile } from '../compile.ts'
-import { NEW_SITE } from '../init.ts'
 import { filesFromTexts } from '../source/from-texts.ts'
+import { NEW_SITE } from '../source/new-site.ts'
 
 /** How often the templates stand in the site, by other names. */
 const COPIES = 6
