@@ -37,12 +37,12 @@ export class Addresses {
    * The key of the file that such an address is for, on whatever host it is named; null for all other addresses. It may have expired: it
    * was good when whoever had it named it.
    */
-  keyIn(address: string): string | null {
+  keyIn(address: string, use: AddressUse = 'see'): string | null {
     if (!URL.canParse(address)) return null
     const { pathname, searchParams } = new URL(address)
     if (!pathname.startsWith(`${FILES}/`)) return null
     const text = `${pathname}\n${searchParams.get('expires') ?? ''}`
-    if (!this.#signer.verify('see', text, searchParams.get('signature') ?? '')) return null
+    if (!this.#signer.verify(use, text, searchParams.get('signature') ?? '')) return null
     return decodeURIComponent(pathname.slice(FILES.length + 1))
   }
 

@@ -8,7 +8,7 @@ import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
 import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
-import { addTransfer, giveUpWaiting, type TransferRow } from '../transfers/rows.ts'
+import { addTransfer, giveUpClone, giveUpWaiting, type TransferRow } from '../transfers/rows.ts'
 
 export const startClone: Resource = {
   method: 'POST',
@@ -40,6 +40,8 @@ function nameOf({ status, steps }: TransferRow): string {
   return status === 'in_progress' ? (steps.at(-1)?.name ?? status) : status
 }
 
+const ITSELF = 'an installation is not copied onto itself: the address is one of this one'
+
 const sent = z.object({ address: z.url({ protocol: /^https?$/ }).max(4_000) })
 
 export const startCopy: Resource = {
@@ -47,10 +49,12 @@ export const startCopy: Resource = {
   path: 'app_builder/instance_clone_exports',
   // All data goes out, with the site.
   scopes: ['admin'],
-  async answer({ sql }, { body, request: { protocol, host } }) {
+  async answer({ sql, addresses }, { body, request: { protocol, host } }) {
     const read = sent.safeParse(await body.json())
     if (!read.success)
       throw new Refusal(422, 'the body is the answer of the other installation, whose `address` is told of the copy')
+    const key = addresses.keyIn(read.data.address, 'send')
+    if (key !== null && (await giveUpClone(sql, key, ITSELF))) throw new Refusal(422, ITSELF)
     return begun(await addTransfer(sql, { kind: 'copy', address: read.data.address, at: `${protocol}://${host}` }))
   },
 }

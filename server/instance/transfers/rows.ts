@@ -100,6 +100,15 @@ export async function wakeTransfer(sql: ISql, key: string): Promise<void> {
     select pg_notify(${TRANSFERS_CHANGED}, id::text) from woken`
 }
 
+/** Ends the row that waits for a copy under a key. @returns whether there is one */
+export async function giveUpClone(sql: ISql, key: string, error: string): Promise<boolean> {
+  const result: TransferResult = { error }
+  const rows = await sql`
+    update ingot.transfers set status = 'failed', ended_at = now(), result = ${JSON.stringify(result)}::text::jsonb
+    where status = 'waiting' and kind = 'clone' and request->>'key' = ${key} returning id`
+  return rows.length > 0
+}
+
 /** Ends rows that have waited for an hour. */
 export async function giveUpWaiting(sql: ISql): Promise<void> {
   const result: TransferResult = { error: 'The other installation has told nothing of its copy for an hour.' }

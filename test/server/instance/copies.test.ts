@@ -139,6 +139,45 @@ test('an installation is copied to another one: its site, its rows with their id
   expect((await imported(to, { models: [{ ...house, id: 'next', user_id: null }] })).status).toBe('done')
 })
 
+test('constants and translations are copied, and take the place of those that were there', async () => {
+  const graph = async (instance: Instance, query: string) => {
+    const answer = await fetch(`${instance.url}/api/graph`, {
+      method: 'POST',
+      headers: { authorization: `Token ${instance.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    return ((await answer.json()) as { data: Record<string, unknown> }).data
+  }
+  const set = (name: string, value: string) =>
+    `mutation { constant_set(name: "${name}", value: ${JSON.stringify(value)}) { name } }`
+  await graph(from, set('KEY', 'of the first, "quoted" – ü'))
+  await graph(to, set('OLD', 'goes'))
+  await ground.ingot.database.sql`
+    insert into ingot.translations (locale, key, value) values ('en', 'shop.title', '"Shop"'), ('en', 'shop.gone', null)`
+  await other.sql`insert into ingot.translations (locale, key, value) values ('en', 'old', '"old"')`
+  expect(await cloned()).toMatchObject({ status: 'done' })
+  expect(await graph(to, '{ constants(per_page: 9) { results { name value } } }')).toEqual({
+    constants: { results: [{ name: 'KEY', value: 'of the first, "quoted" – ü' }] },
+  })
+  expect([...(await other.sql`select locale, key, value from ingot.translations order by updated_at, id`)]).toEqual([
+    { locale: 'en', key: 'shop.title', value: 'Shop' },
+    { locale: 'en', key: 'shop.gone', value: null },
+  ])
+  // Each installation seals them with its own secret, and nothing is left of that on their way.
+  const sealed = (database: TestDatabase) => database.sql`select value from ingot.constants where name = 'KEY'`
+  expect(await sealed(other)).not.toEqual(await sealed(ground.ingot.database))
+  expect(await other.sql`select from ingot.sent_files where key ~ '/clones/'`).toHaveLength(0)
+})
+
+test('an installation is not copied onto itself', async () => {
+  const { body } = await to.ask('POST', 'instance_clone_imports', {})
+  expect(await to.ask('POST', 'instance_clone_exports', body)).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining('onto itself') },
+  })
+  expect(await ended(to, `instance_clone_imports/${body.id}`)).toMatchObject({ status: 'failed' })
+})
+
 test('a copy that cannot be made is told to whoever waits for it, and changes nothing', async () => {
   const before = await other.sql`select id from ingot.records order by id`
   const { body } = await to.ask('POST', 'instance_clone_imports', {})
