@@ -17,6 +17,7 @@ import { rootsOf } from './infer/roots.ts'
 import { inferSite } from './infer/site.ts'
 import type { Piece } from './piece.ts'
 import { CheckRounds, type CheckInput } from './rounds.ts'
+import { checkNames } from './names/names.ts'
 import { checkDeeds } from './rules/deeds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
@@ -177,6 +178,7 @@ function siteDiagnostics(
       factsOf: ({ key }) => rounds.factsOf(key) ?? null,
     }),
     ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
+    ...checkNames({ site, pieces, memo, lacksModule: rounds.lacksModule, factsOf: (key) => rounds.factsOf(key) }),
     ...memo.once('check translations', '', translations, () => checkTranslations(site)),
   ]
 }

@@ -10,6 +10,8 @@ import type { Tag } from '../../tags/tag.ts'
 export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string | null>
+  /** What stands before the Liquid in a value. */
+  readonly begins: ReadonlyMap<string, string>
   /** Liquid stands between the attributes, so that there may be others. */
   readonly dynamic: boolean
   /** From `<` to `>`. */
@@ -51,6 +53,7 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
 
 /** Those of an end tag, which nobody asks for. */
 const NO_ATTRIBUTES = new Map<string, string | null>()
+const NO_BEGINS = new Map<string, string>()
 
 interface OpenElement {
   readonly name: string
@@ -83,6 +86,7 @@ interface TagState {
   name: string
   readonly start: number
   readonly attributes: Map<string, string | null>
+  readonly begins: Map<string, string>
   dynamic: boolean
   /** The attribute that is being read: its name, then its value behind `=`. */
   attribute: string
@@ -170,8 +174,10 @@ class HtmlScanner {
   private printed(between: boolean): void {
     const { state } = this
     if (state.at !== 'tag') return
-    if (state.phase === 'value') state.value = null
-    else if (state.phase === 'equals' && state.value !== null) {
+    if (state.phase === 'value') {
+      if (state.value !== null && state.value !== '') state.begins.set(state.attribute.toLowerCase(), state.value)
+      state.value = null
+    } else if (state.phase === 'equals' && state.value !== null) {
       state.phase = 'value'
       state.quote = ''
       state.value = null
@@ -225,6 +231,7 @@ class HtmlScanner {
       name: '',
       start: offset + open,
       attributes: closing ? NO_ATTRIBUTES : new Map(),
+      begins: closing ? NO_BEGINS : new Map(),
       dynamic: false,
       attribute: '',
       value: null,
@@ -281,7 +288,7 @@ class HtmlScanner {
       if (!OPTIONAL.has(name) && !VOID.has(name)) closeElement(this.balance, { name, span })
       return
     }
-    this.elements.push({ name, attributes: state.attributes, dynamic: state.dynamic, span })
+    this.elements.push({ name, attributes: state.attributes, begins: state.begins, dynamic: state.dynamic, span })
     if (TEXT_ONLY.has(name) && !state.selfClosed) this.state = { at: 'raw', name }
     else if (!VOID.has(name) && !OPTIONAL.has(name) && !state.selfClosed) this.balance.stack.push({ name, span })
   }

@@ -1,7 +1,8 @@
 /** Links, forms and redirects with a fixed path: whether a page answers them. */
 import { missingPage } from '../../diagnostics/codes/site/missing-page.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { Method, PageSettings, RouteSegment } from '../../model/settings.ts'
+import { type Expression, unfiltered } from '../../model/ast.ts'
+import type { LiquidText, Method, PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { surplusOf } from '../../model/surplus.ts'
 import type { Unit } from '../../model/unit.ts'
@@ -14,6 +15,10 @@ export interface Link {
   readonly path: string
   readonly method: 'get' | 'post'
   readonly span: Span
+  /** The path is only how the address begins: the rest is not known. */
+  readonly begins?: true
+  /** The visitor is sent there, whatever they do. */
+  readonly sent?: true
 }
 
 /** The links that surely lead nowhere. A site without pages of its own is a part of one: nothing is said of its links. */
@@ -24,20 +29,48 @@ export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnos
     .filter((page) => page.settings.method === 'get')
     .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`)
   const answers = new Map<string, boolean>()
-  for (const { path, method, span } of links) {
+  for (const { path, method, span, begins, sent } of links) {
     const bare = path.replace(/[?#].*$/s, '')
+    const isWhole = begins !== true || bare !== path
     if (!/^\/(?!\/)/.test(bare) || isServedWithoutPage(bare)) continue
-    const key = `${method} ${bare}`
+    const key = `${method} ${isWhole} ${bare}`
     let answered = answers.get(key)
     if (answered === undefined) {
+      const fits = isWhole ? matches : mayMatch
       answered = site.pages.some(
-        (page) => takes(page.settings.method, method) && matches(page, bare, site.config.slugExactMatch),
+        (page) => takes(page.settings.method, method) && fits(page, bare, site.config.slugExactMatch),
       )
       answers.set(key, answered)
     }
-    if (!answered) diagnostics.push(missingPage(span, method, bare, paths))
+    if (answered) continue
+    const diagnostic = missingPage(span, method, isWhole ? bare : `${bare}…`, paths)
+    diagnostics.push(sent === true && isWhole ? { ...diagnostic, severity: 'error' } : diagnostic)
   }
   return diagnostics
+}
+
+/** Where settings send visitors: of forms and policies, and of pages that only do that. */
+export function linksOfSettings(units: readonly Unit[]): readonly Link[] {
+  return units.flatMap(({ settings }): readonly Link[] => {
+    const target = (settings as { readonly redirectTo?: LiquidText | null } | null)?.redirectTo
+    if (target == null) return []
+    const at = target.text.search(/\{[{%]/)
+    const path = (at < 0 ? target.text : target.text.slice(0, at)).trim()
+    return [{ path, method: 'get', span: target.span, sent: true, ...(at < 0 ? {} : { begins: true }) }]
+  })
+}
+
+/** A path in a tag; null where nothing is known of its beginning. */
+export function linkOf(path: Expression): Pick<Link, 'path' | 'begins'> | null {
+  const bare = unfiltered(path)
+  if (bare.kind === 'literal') return bare.value.type === 'string' ? { path: bare.value.value } : null
+  if (bare.kind === 'interpolation') {
+    const [first] = bare.parts
+    return typeof first === 'string' && first.startsWith('/') ? { path: first, begins: true } : null
+  }
+  if (bare.kind !== 'filtered' || bare.filters.some(({ name }) => name.name !== 'append')) return null
+  const begin = linkOf(bare.input)
+  return begin === null ? null : { path: begin.path, begins: true }
 }
 
 /** A form that posts may stand for another method by a hidden field. */
@@ -65,6 +98,34 @@ function matches(page: Unit<PageSettings>, path: string, exact: boolean): boolea
     const parts = each.split('/').filter((part) => part !== '')
     return matchFrom(segments, parts, surplus) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))
   })
+}
+
+/** Whether a page answers some address that begins so; what stands behind the last slash may go on. */
+function mayMatch({ settings }: Unit<PageSettings>, path: string, exact: boolean): boolean {
+  const parts = path
+    .slice(0, path.lastIndexOf('/'))
+    .split('/')
+    .filter((part) => part !== '')
+  return begins(settings.route.segments, parts, surplusOf(settings, exact) ?? Number.POSITIVE_INFINITY)
+}
+
+function begins(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
+  if (parts.length === 0) return true
+  const [segment, ...rest] = segments
+  if (segment === undefined) return surplus > 0 && parts.length <= surplus
+  switch (segment.kind) {
+    case 'static': {
+      const fixed = segment.text.split('/').filter((part) => part !== '')
+      const isSame = fixed.every((part, at) => at >= parts.length || parts[at] === part)
+      return isSame && begins(rest, parts.slice(fixed.length), surplus)
+    }
+    case 'param':
+      return begins(rest, parts.slice(1), surplus)
+    case 'splat':
+      return true
+    case 'optional':
+      return begins(rest, parts, surplus) || begins([...segment.segments, ...rest], parts, surplus)
+  }
 }
 
 /** Whether a route takes the parts of a path but for the last ones, of which it may leave over `surplus`. */

@@ -26,7 +26,7 @@ import { checkInputs } from './form-inputs.ts'
 import { checkForms } from './form-rules.ts'
 import { scanHtml } from './html.ts'
 import { checkRequestReads } from './job-rules.ts'
-import { checkLinks, type Link } from './links.ts'
+import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
@@ -50,7 +50,7 @@ export interface SiteRules {
 }
 
 export function checkSite(rules: SiteRules): readonly Diagnostic[] {
-  const links: Link[] = []
+  const links: Link[] = [...linksOfSettings(rules.site.units)]
   const facts = factsByFile(rules, rules.reach.reached)
   const likely = likelyReached(rules)
   const diagnostics = [
@@ -286,8 +286,8 @@ function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readon
   for (const piece of pieces) {
     for (const { note } of factsOf(piece)?.notes ?? []) {
       if (note.kind === 'link') {
-        const path = literalText(note.path)
-        if (path !== null) links.push({ path, method: 'get', span: note.path.span })
+        const link = linkOf(note.path)
+        if (link !== null) links.push({ ...link, method: 'get', span: note.path.span, sent: true })
       } else if (note.kind === 'headers') {
         const text = literalText(note.value)
         const reason = text === null ? null : headersProblem(text)
@@ -337,18 +337,24 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
     const form = site.formSchemas.get(unit.file.path)
     if (form !== undefined) diagnostics.push(...checkInputs(form, elements))
     const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
-    for (const { name, attributes, dynamic, span } of elements) {
+    for (const { name, attributes, begins, dynamic, span } of elements) {
       if (name === 'img' && !dynamic) {
         const missing = ['width', 'height'].filter((each) => !attributes.has(each))
         if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))
       } else if (name === 'script' && !dynamic && attributes.has('src')) {
         const free = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
         if (!free) diagnostics.push(parserBlockingScript(span))
-      } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span)
+      } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span, begins.get('href'))
       else if (name === 'form' && !dynamic) {
         const method = attributes.has('method') ? attributes.get('method') : 'get'
         if (method != null && !(override && method.toLowerCase() === 'get'))
-          addLink(links, attributes.get('action'), method.toLowerCase() === 'get' ? 'get' : 'post', span)
+          addLink(
+            links,
+            attributes.get('action'),
+            method.toLowerCase() === 'get' ? 'get' : 'post',
+            span,
+            begins.get('action'),
+          )
       }
     }
     if (unit.file.kind !== 'page' && unit.file.kind !== 'layout') continue
@@ -364,8 +370,16 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
   return site.openEntries ? [] : diagnostics
 }
 
-function addLink(links: Link[], path: string | null | undefined, method: Link['method'], span: Span): void {
+/** `begin`: of a path that holds Liquid. */
+function addLink(
+  links: Link[],
+  path: string | null | undefined,
+  method: Link['method'],
+  span: Span,
+  begin: string | undefined,
+): void {
   if (path != null) links.push({ path: path.trim(), method, span })
+  else if (begin !== undefined) links.push({ path: begin.trim(), method, span, begins: true })
 }
 
 /** Whether a file's text is HTML, as far as its name and settings tell. */

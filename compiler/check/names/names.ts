@@ -1,0 +1,26 @@
+/** Rules about names that cross files without a type: what one template writes, sends or is called, and another one reads. */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Memo } from '../../model/memo.ts'
+import type { Site } from '../../model/site.ts'
+import type { Piece } from '../piece.ts'
+import type { UnitFacts } from '../rules/facts.ts'
+import { hasOwnPages } from '../rules/reach.ts'
+import { checkParameters } from './parameters.ts'
+import { checkRequestNames } from './request-names.ts'
+import { namesOf } from './scan.ts'
+
+export interface NameRules {
+  readonly site: Site
+  readonly pieces: readonly Piece[]
+  readonly memo: Memo
+  /** Templates call a module that is not there: what it writes, reads and sends is not known. */
+  readonly lacksModule: boolean
+  readonly factsOf: (key: string) => UnitFacts | undefined
+}
+
+export function checkNames({ site, pieces, memo, lacksModule, factsOf }: NameRules): readonly Diagnostic[] {
+  // What others install beside a module may write, read and send as well.
+  if (site.openEntries || lacksModule || !hasOwnPages(site)) return []
+  const of = (piece: Piece) => namesOf(piece, memo)
+  return [...checkParameters(site, pieces, of), ...checkRequestNames(pieces, factsOf, of)]
+}

@@ -1,0 +1,119 @@
+/** Parameters of requests: whether the route of a page, or anything else of the site, supplies what is read. */
+import { unknownParameter } from '../../diagnostics/codes/site/unknown-parameter.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { distance } from '../../diagnostics/suggest.ts'
+import type { PageSettings, RouteSegment } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import type { Piece } from '../piece.ts'
+import type { TemplateNames } from './scan.ts'
+
+/** What the service puts into every request, or its forms send. */
+const ALWAYS =
+  /^(?:slug[23]?|slugs|format|controller|action|utf8|authenticity_token|_method|form|form_id|page_id|resource_id|parent_resource_(?:id|class)|return_to|language|locale)$/
+
+interface ParameterRead {
+  readonly name: string
+  readonly span: Span
+  readonly guarded: boolean
+}
+
+export function checkParameters(
+  site: Site,
+  pieces: readonly Piece[],
+  namesOf: (piece: Piece) => TemplateNames,
+): readonly Diagnostic[] {
+  const reads = new Map(pieces.map((piece) => [piece, readsOf(namesOf(piece))]))
+  if ([...reads.values()].every((own) => own.length === 0)) return []
+  const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
+  const supplied = suppliedNames(pieces)
+  const counts = countOf([...reads.values()].flat())
+  const known = [...new Set([...supplied, ...routed])].filter((name) => counts.has(name))
+  const diagnostics: Diagnostic[] = []
+  for (const [piece, own] of reads) {
+    const page = piece.inner === null && piece.unit.file.kind === 'page' ? (piece.unit.settings as PageSettings) : null
+    const lost = page === null ? new Map<string, string | null>() : lostIn(page, own, namesOf(piece), supplied)
+    for (const { name, span } of own) {
+      const meant = lost.get(name)
+      if (page !== null && meant !== undefined) {
+        diagnostics.push(unknownParameter(span, name, `/${page.route.slug.replace(/^\//, '')}`, meant, page.slugSpan))
+        continue
+      }
+      if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
+      const slip = slipAmong(name, known)
+      if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
+    }
+  }
+  return diagnostics
+}
+
+function readsOf({ context }: TemplateNames): readonly ParameterRead[] {
+  return context.flatMap(({ path: [part, name], spans: [, span], guarded }) =>
+    part === 'params' && typeof name === 'string' && span !== undefined ? [{ name, span, guarded }] : [],
+  )
+}
+
+/**
+ * Parameters that a page reads and its route does not have, each with the one that was meant: the route's own that is spelled like it, or
+ * that the page never reads. A GET request has no body, so that nothing of the site supplies them.
+ */
+function lostIn(
+  { method, route }: PageSettings,
+  reads: readonly ParameterRead[],
+  { context, handsOnContext }: TemplateNames,
+  supplied: ReadonlySet<string>,
+): ReadonlyMap<string, string | null> {
+  const lost = new Map<string, string | null>()
+  const own = routeParameters(route.segments)
+  if (method !== 'get' || own.length === 0) return lost
+  const readsAll = handsOnContext || context.some(({ path }) => path[0] === 'params' && typeof path[1] !== 'string')
+  const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
+  for (const { name, guarded } of reads) {
+    if (own.includes(name) || supplied.has(name) || ALWAYS.test(name)) continue
+    const meant = slipAmong(name, own)
+    if (meant !== null) lost.set(name, meant)
+    else if (unread.length === own.length && !guarded) lost.set(name, unread.length === 1 ? (unread[0] ?? null) : null)
+  }
+  return lost
+}
+
+/** The name that differs in one slip of the keyboard; a name of few letters only by one too many. */
+function slipAmong(name: string, known: readonly string[]): string | null {
+  const plain = (text: string) => text.replace(/\d+/g, '')
+  return (
+    known.find((each) => {
+      if (each === name || plain(each) === plain(name) || Math.abs(each.length - name.length) > 1) return false
+      return Math.max(each.length, name.length) >= 4 ? distance(name, each, 1) <= 1 : isDoubled(name, each)
+    }) ?? null
+  )
+}
+
+function isDoubled(name: string, meant: string): boolean {
+  return name.length === meant.length + 1 && (name.startsWith(meant) || name.endsWith(meant))
+}
+
+function routeParameters(segments: readonly RouteSegment[]): readonly string[] {
+  return segments.flatMap((segment) =>
+    segment.kind === 'optional' ? routeParameters(segment.segments) : segment.kind === 'static' ? [] : [segment.name],
+  )
+}
+
+/** Names that inputs, addresses, keys of hashes and arguments have anywhere in the site. */
+const SUPPLIED = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=|["']?\b([\w-]+)["']?\s*:(?!:)|\bset\(\s*['"](\w+)/g
+
+function suppliedNames(pieces: readonly Piece[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  const files = new Set(pieces.map(({ unit }) => unit.file))
+  for (const { text } of files)
+    for (const [, input, query, key, appended] of text.matchAll(SUPPLIED)) {
+      const name = input ?? query ?? key ?? appended
+      if (name !== undefined) names.add(name)
+    }
+  return names
+}
+
+function countOf(reads: readonly ParameterRead[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { name } of reads) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,121 @@
+/** What a template says by names that no type knows: parts of `context`, and texts that may name translations, assets or inputs. */
+import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../model/ast.ts'
+import type { Memo } from '../../model/memo.ts'
+import type { Span } from '../../source/span.ts'
+import type { Piece } from '../piece.ts'
+
+/** A read below the host's `context`. */
+export interface ContextRead {
+  /** The keys; null for one that is computed. */
+  readonly path: readonly (string | null)[]
+  /** The places of the keys. */
+  readonly spans: readonly Span[]
+  /** It is asked for in a condition, or replaced by a default. */
+  readonly guarded: boolean
+}
+
+export interface TemplateNames {
+  readonly context: readonly ContextRead[]
+  /** `context` itself is handed on: anything of it may be read elsewhere. */
+  readonly handsOnContext: boolean
+  /** Texts of the template's own tags, and the pieces of those that hold values. */
+  readonly texts: ReadonlySet<string>
+}
+
+const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
+
+export function namesOf({ key, template }: Piece, memo: Memo): TemplateNames {
+  return memo.once('names', key, [template], () => new NameScan().run(template.nodes))
+}
+
+class NameScan {
+  readonly #context: ContextRead[] = []
+  readonly #texts = new Set<string>()
+  /** Variables that hold a part of `context`. */
+  readonly #aliases = new Map<string, readonly (string | null)[]>([['context', []]])
+  #handsOnContext = false
+
+  run(nodes: readonly Node[]): TemplateNames {
+    this.#nodes(nodes)
+    return { context: this.#context, handsOnContext: this.#handsOnContext, texts: this.#texts }
+  }
+
+  #nodes(nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      if (node.kind === 'output') this.#value(node.value, false)
+      else if (node.kind === 'tag') this.#tag(node)
+    }
+  }
+
+  #tag(node: TagNode): void {
+    if (!this.#assigned(node)) this.#value(node.markup, CONDITIONS.has(node.name))
+    this.#nodes(node.body)
+    for (const branch of node.branches) this.#branch(branch)
+  }
+
+  #branch({ name, markup, body }: Branch): void {
+    this.#value(markup, CONDITIONS.has(name))
+    this.#nodes(body)
+  }
+
+  /** A variable that is given a part of `context` as it is stands for that part. */
+  #assigned({ name, markup }: TagNode): boolean {
+    if (name !== 'assign') return false
+    const { target, value } = markup as { readonly target?: WriteTarget; readonly value?: Filtered }
+    if (target === undefined || value === undefined || target.path.length > 0 || value.filters?.length !== 0)
+      return false
+    const { input } = value
+    const path = input.kind === 'lookup' ? this.#pathOf(input) : null
+    if (path === null || path.length > 1) return false
+    this.#aliases.set(target.name.name, path)
+    return true
+  }
+
+  #pathOf({ name, path }: Lookup): readonly (string | null)[] | null {
+    const alias = name === null ? undefined : this.#aliases.get(name.name)
+    return alias === undefined ? null : [...alias, ...path.map(keyOf)]
+  }
+
+  /** Any part of a tag's markup. */
+  #value(value: unknown, guarded: boolean): void {
+    if (typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) {
+      for (const each of value) this.#value(each, guarded)
+      return
+    }
+    const { kind } = value as { readonly kind?: string }
+    if (kind === 'literal') return this.#literal((value as Extract<Expression, { kind: 'literal' }>).value)
+    if (kind === 'lookup') this.#lookup(value as Lookup, guarded)
+    else if (kind === 'interpolation') {
+      for (const part of (value as Extract<Expression, { kind: 'interpolation' }>).parts)
+        if (typeof part === 'string') this.#texts.add(part)
+    } else if (kind === 'quoted') this.#texts.add((value as { readonly name: string }).name)
+    const isGuarded =
+      guarded || kind === 'comparison' || kind === 'logical' || (kind === 'filtered' && hasDefault(value))
+    for (const [key, inner] of Object.entries(value))
+      if (key !== 'span' && typeof inner === 'object') this.#value(inner, isGuarded)
+  }
+
+  #literal(value: Extract<Expression, { kind: 'literal' }>['value']): void {
+    if (value.type === 'string') this.#texts.add(value.value)
+  }
+
+  #lookup(lookup: Lookup, guarded: boolean): void {
+    const path = this.#pathOf(lookup)
+    if (path === null) return
+    if (path.length === 0) this.#handsOnContext = true
+    const own = lookup.path.map(({ span }) => span)
+    const before = Array.from({ length: path.length - own.length }, () => lookup.span)
+    this.#context.push({ path, spans: [...before, ...own], guarded })
+  }
+}
+
+function hasDefault(value: unknown): boolean {
+  return (value as Filtered).filters.some(({ name }) => name.name === 'default')
+}
+
+function keyOf(accessor: Lookup['path'][number]): string | null {
+  if (accessor.kind === 'key') return accessor.name
+  const { value } = accessor
+  return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
+}

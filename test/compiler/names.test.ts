@@ -1,0 +1,111 @@
+/** Names that cross files without a type: parameters of requests, and what tags keep in exports and the session. */
+import { describe, expect, it } from 'vitest'
+import { checkFiles, type Files } from './check-support.ts'
+
+const problems = (files: Files | string) => checkFiles(files).diagnostics.map(({ code }) => code)
+
+const page = (slug: string, text: string, settings = ''): Files => ({
+  'app/views/pages/index.liquid': `---\nslug: ${slug}\n${settings}---\n${text}`,
+})
+
+describe('a parameter', () => {
+  it.each<[string, Files, readonly string[]]>([
+    ['that the route has', page('posts/:post_id', '{{ context.params.post_id }}'), []],
+    ['that is misspelt', page('posts/:post_id', '{{ context.params.pots_id }}'), ['unknown-parameter']],
+    [
+      'that is misspelt behind a name',
+      page('posts/:id', '{% assign params = context.params %}{{ params.idd }}'),
+      ['unknown-parameter'],
+    ],
+    ['in place of the only one of the route', page('posts/:id', '{{ context.params.number }}'), ['unknown-parameter']],
+    ['beside that of the route', page('posts/:id', '{{ context.params.id }}{{ context.params.tab }}'), []],
+    [
+      'where all of them are handed on',
+      page('posts/:id', "{% render 'p', all: context.params %}{{ context.params.tab }}"),
+      ['missing-partial'],
+    ],
+    ['that an address has', page('posts/:id', '<a href="?tab=1">x</a>{{ context.params.tab }}'), []],
+    ['that an input has', page('posts/:id', '<input name="tab">{{ context.params.tab }}'), []],
+    ['that every request has', page('posts/:id', '{{ context.params.slug2 }}{{ context.params.format }}'), []],
+    ['of a body', page('posts/:id', '{{ context.params.title }}', 'method: post\n'), []],
+    [
+      'near what the site sends',
+      page('posts', '<a href="?page=2">2</a>{{ context.params.page }}{{ context.params.pgae }}'),
+      ['unknown-parameter'],
+    ],
+    ['that a program sends', page('posts', '{{ context.params.expand }}'), []],
+  ])('%s', (_name, files, expected) => {
+    expect(problems(files).filter((each) => !each.startsWith('unescaped') && !each.startsWith('missing-page'))).toEqual(
+      expected,
+    )
+  })
+
+  it('is an error where the route shows it, and a warning elsewhere', () => {
+    const severities = (files: Files) => checkFiles(files).diagnostics.map(({ severity }) => severity)
+    expect(severities(page('posts/:post_id', '{{ context.params.pots_id }}'))).toEqual(['error'])
+    expect(
+      severities(page('posts', '{{ context.params.page }}{{ context.params.pgae }}<a href="?page=2">2</a>')),
+    ).toEqual(['warning'])
+  })
+})
+
+describe('what tags keep for others', () => {
+  const total = "{% assign total = 3 %}{% export total, namespace: 'cart' %}"
+  it.each<[string, string, readonly string[]]>([
+    ['is read', `${total}{{ context.exports.cart.total }}`, []],
+    ['is misspelt', `${total}{{ context.exports.cart.totla }}`, ['unwritten-value']],
+    ['is misspelt in a condition', `${total}{% if context.exports.cart.totla %}x{% endif %}`, ['unwritten-value']],
+    ['is never written', '{{ context.exports.cart.total }}', ['unwritten-value']],
+    ['is asked for, and may be written by what is not here', '{% if context.session.beta %}x{% endif %}', []],
+    ['is never read', total, ['unread-value']],
+    ['is read as a whole', `${total}{{ context.exports.cart | json }}`, []],
+    [
+      'is written by a computed name',
+      `{% assign total = 3 %}{% assign n = context.params.n %}{% export total, namespace: n %}{{ context.exports.a.total }}`,
+      [],
+    ],
+    [
+      'is a part of what is written',
+      '{% assign user = { "name": "a" } %}{% export user %}{{ context.exports.user.name }}',
+      [],
+    ],
+    ['of the session', '{% session cart_size = 1 %}{{ context.session.cart_sise }}', ['unwritten-value']],
+    ["is the host's own", '{{ context.session.language }}', []],
+  ])('%s', (_name, text, expected) => expect(problems(text)).toEqual(expected))
+
+  it('says nothing where a module is absent', () => {
+    expect(problems("{% render 'modules/cart/total' %}{{ context.exports.cart.total }}")).toEqual(['absent-module'])
+  })
+})
+
+describe('an address that a visitor is sent to', () => {
+  const FORM = (to: string): Files => ({
+    'app/views/pages/index.liquid': "{% include_form 'post' %}",
+    'app/schema/post.yml': 'name: post\nproperties:\n  - name: title\n',
+    'app/forms/post.liquid': `---\nname: post\nresource: post\nresource_owner: creator\nfields:\n  properties:\n    title:\nredirect_to: ${to}\n---\n{% form %}<input name="{{ form.fields.properties.title.name }}">{% endform %}`,
+  })
+  const links = (files: Files | string) =>
+    checkFiles(files)
+      .diagnostics.filter(({ code }) => code === 'missing-page')
+      .map(({ severity, message }) => `${severity} ${message}`)
+
+  it.each<[string, Files | string, readonly string[]]>([
+    ['by a tag', "{% redirect_to '/nowhere' %}", ['error No page answers `GET /nowhere`.']],
+    [
+      'by a tag, with a value in it',
+      {
+        'app/config.yml': 'string_interpolation: true',
+        'app/views/pages/index.liquid': '{% assign id = 1 %}{% redirect_to "/nowhere/{{ id }}" %}',
+      },
+      ['warning No page answers `GET /nowhere/…`.'],
+    ],
+    ['by a form', FORM('/nowhere'), ['error No page answers `GET /nowhere`.']],
+    ['by a form, with a value in it', FORM("'/nowhere/{{ form.id }}'"), ['warning No page answers `GET /nowhere/…`.']],
+    ['by a form, wholly computed', FORM("'{{ form.id }}'"), []],
+    ['by a form, where there is a page', FORM('/'), []],
+    ['by a form, elsewhere', FORM('https://example.com/'), []],
+    ['by a link with a value', '<a href="/nowhere/{{ 1 }}">x</a>', ['warning No page answers `GET /nowhere/…`.']],
+    ['by a link with a value behind all of it', '<a href="/{{ 1 }}">x</a>', []],
+    ['by a link to what a route may take', { ...page('posts/:id/edit', '<a href="/posts/{{ 1 }}">x</a>') }, []],
+  ])('%s', (_name, files, expected) => expect(links(files)).toEqual(expected))
+})
