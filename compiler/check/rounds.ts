@@ -10,7 +10,9 @@ import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
+import { anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
+import { misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
@@ -27,7 +29,7 @@ import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 import { oldNames } from './rules/old-names.ts'
 import { givenOverData, passedTypes, sameTypes } from './rules/passed-types.ts'
-import { type Reach, reachOf } from './rules/reach.ts'
+import { hasOwnPages, type Reach, reachOf } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
 
@@ -68,6 +70,8 @@ export class CheckRounds {
   readonly #siteKey: unknown
   /** All names that some template sets. */
   readonly #namesSet: ReadonlySet<string>
+  /** All names that some template sets or passes. */
+  readonly #namesGiven: ReadonlySet<string>
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
   readonly #checked = new Map<string, CheckedUnit>()
@@ -100,6 +104,7 @@ export class CheckRounds {
     this.#namesSet = site.globalsAreAll ? namesSetIn(pieces) : new Set()
     this.lacksModule = callsAbsentModule(site, pieces)
     const included = staticallyIncluded(site, pieces)
+    this.#namesGiven = namesGivenIn(pieces)
     this.#environment = {
       site,
       operations,
@@ -108,6 +113,8 @@ export class CheckRounds {
       partialNames: [...site.partials.keys()],
       facts: (file) => this.factsOf(file),
       isIncluded: (file) => included === null || included.has(file) || this.#reach?.included.has(file) === true,
+      anyPartial: anyPartial(site, pieces, this.lacksModule),
+      namesRead: new Set(pieces.flatMap(({ bound }) => [...bound.reads.keys()])),
     }
   }
 
@@ -264,12 +271,18 @@ export class CheckRounds {
     const turn = (this.#turns.get(piece) ?? 0) + 1
     this.#turns.set(piece, turn)
     const hostGlobals = this.#globalsOf(piece, requests)
+    const misspelt = isPartial ? this.#misspeltIn(piece, params) : NONE
     const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
-    const environment = { isPartial, globals, oldNames: this.#oldNamesOf(piece), params, closed }
+    const environment = { isPartial, globals, oldNames: this.#oldNamesOf(piece), params, closed, misspelt }
     this.#environments.set(key, environment)
     const make = () => checkUnit(piece, { ...this.#environment, ...environment })
     const checked = this.#isRemembered
-      ? this.#memo.once(`check ${turn}`, key, this.#inputsOf(piece, [isPartial, given, closed, requests]), make)
+      ? this.#memo.once(
+          `check ${turn}`,
+          key,
+          this.#inputsOf(piece, [isPartial, given, closed, requests, [...misspelt].join()]),
+          make,
+        )
       : make()
     this.#checked.set(key, checked)
     this.#callLists.delete(unit.file.path)
@@ -286,12 +299,24 @@ export class CheckRounds {
       piece.bound,
       ...fromCallers,
       this.#oldNamesOf(piece),
-      this.#environment.isIncluded(piece.key),
+      this.#environment.isIncluded(piece.key) && this.#readElsewhere(piece),
       this.#site.formSchemas.get(path),
       typeKey(this.#notificationTypes.get(path) ?? UNKNOWN),
       ...calledFacts(this.#site, piece, this.#seenByCallers),
       ...usedOperations(this.#operations, piece),
     ]
+  }
+
+  /** Names that an included template sets, and that some template reads. */
+  #readElsewhere({ bound }: Piece): string {
+    return [...bound.writes.keys()].filter((name) => this.#environment.namesRead.has(name)).join()
+  }
+
+  /** `params`: what all callers pass, where all of them are known. */
+  #misspeltIn(piece: Piece, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
+    if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return NONE
+    if (!hasOwnPages(this.#site)) return NONE
+    return misspeltLocals(piece, (name) => this.#site.globals.has(name) || (params ?? this.#namesGiven).has(name))
   }
 
   #showToCallers(key: string, checked: CheckedUnit, turn: number): void {
@@ -322,6 +347,18 @@ export class CheckRounds {
     if (requests === null) this.#globals.set(piece, globals)
     return globals
   }
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** What templates give to others: what they set, which an include shares, and what they pass. */
+function namesGivenIn(pieces: readonly Piece[]): ReadonlySet<string> {
+  const given = new Set<string>()
+  for (const { bound, template } of pieces) {
+    for (const name of [...bound.writes.keys(), ...bound.counters, ...(template.passed ?? [])]) given.add(name)
+    for (const { passed, hidden } of bound.calls) for (const name of [...passed, ...hidden]) given.add(name)
+  }
+  return given
 }
 
 function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {

@@ -92,6 +92,9 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
     if (ABOUT_NAMES.has(code))
       return !broken.has(span.file) && !(withoutInterpolation.has(span.file) && code.startsWith('unused-'))
     if (ABOUT_CALLS.has(code)) return broken.size === 0 && !merged.some((other) => other.code === 'foreign-markup')
+    // What belongs to no request there is never written there.
+    if (code === 'unwritten-value')
+      return !merged.some((other) => other.code === 'absent-in-jobs' && touches(other.span, span))
     if (ABOUT_TRANSLATIONS.has(code)) return !lacksTranslations
     if (code === 'interpolation-off') return wrongSetting === undefined
     // A key that holds values in braces is one and the same while they are off.
@@ -111,6 +114,10 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
 function isPageText({ message }: Diagnostic): boolean {
   const name = /`([^`]+)`/.exec(message)?.[1] ?? ''
   return name === 'yield' || name === 'content' || nearest(name, ['content_for_layout']) !== null
+}
+
+function touches(a: Span, b: Span): boolean {
+  return a.file === b.file && a.start <= b.end && b.start <= a.end
 }
 
 function spanKey({ file, start, end }: Span): string {

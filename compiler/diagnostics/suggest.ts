@@ -82,8 +82,37 @@ export function slipOf(name: string, known: Iterable<string>): string | null {
   return null
 }
 
+/**
+ * As `slipOf`, where nothing else can be meant: of names with few letters, too, those with one letter more.
+ */
+export function likelySlip(name: string, known: Iterable<string>): string | null {
+  for (const candidate of known) {
+    if (candidate === name || plainText(name) === plainText(candidate)) continue
+    const isNear =
+      Math.max(name.length, candidate.length) >= 4
+        ? isSlip(name, candidate)
+        : name.length === candidate.length + 1 && (name.startsWith(candidate) || name.endsWith(candidate))
+    if (isNear) return candidate
+  }
+  return null
+}
+
 function isSlip(name: string, candidate: string): boolean {
-  return Math.abs(name.length - candidate.length) <= 1 && distance(name, candidate, 1) <= 1
+  return (
+    Math.abs(name.length - candidate.length) <= 1 && (distance(name, candidate, 1) <= 1 || isSwapped(name, candidate))
+  )
+}
+
+/** Whether two letters that stand side by side have changed places. */
+function isSwapped(name: string, candidate: string): boolean {
+  if (name.length !== candidate.length) return false
+  const at = [...name].findIndex((letter, index) => letter !== candidate[index])
+  return (
+    at >= 0 &&
+    name[at] === candidate[at + 1] &&
+    name[at + 1] === candidate[at] &&
+    name.slice(at + 2) === candidate.slice(at + 2)
+  )
 }
 
 function plainText(name: string): string {

@@ -82,7 +82,12 @@ describe('links', () => {
     ['to a page with too many', '<a href="/items/5/photos/1">x</a>', ['missing-page 1:1']],
     ['to nowhere', '<a href="/nowhere">x</a>', ['missing-page 1:1']],
     ['to another format', '<a href="/feed.rss">x</a>', []],
-    ['to a computed path', '<a href="/x/{{ context.params.id }}">x</a>', []],
+    ['to a computed path', '<a href="/{{ context.params.id }}">x</a>', []],
+    [
+      'to a computed path below what no page answers',
+      '<a href="/x/{{ context.params.id }}">x</a>',
+      ['missing-page 1:1'],
+    ],
     [
       'to other hosts and places',
       '<a href="https://example.com/x">x</a><a href="//x.y/z">x</a><a href="#top">x</a><a href="mailto:a@b.c">x</a><a href="other">x</a>',

@@ -78,7 +78,7 @@ describe('variables', () => {
       site(`{% assign x = 1 %}{% include context.params.p %}`, partial('p', '{{ x }}')),
       ['dynamic-name 1:30'],
     ],
-    ['an export reads it', `{% assign x = 1 %}{% export x, namespace: 'n' %}`, []],
+    ['an export reads it', `{% assign x = 1 %}{% export x, namespace: 'n' %}`, ['unread-value 1:19']],
     ['a bare key reads it', `{% assign id = 7 %}{% assign h = { id: 1 } %}{{ h }}`, ['bare-key 1:36']],
     ['a literal as a name', `{% assign empty = 1 %}`, ['reserved-name 1:11']],
     ['a name in camel case', `{% assign myName = 1 %}{{ myName }}`, ['variable-name 1:11']],

@@ -328,7 +328,7 @@ describe('the object `form`', () => {
 
   it('is known in the Liquid of settings, also in lines of a block', () => {
     const files = site(`resource: book
-redirect_to: /books/{{ form.idd }}
+redirect_to: /{{ form.idd }}/books
 default_payload: |
   {% assign title = form.properties.title %}
   { "properties": { "title": "{{ form.properties.titel }}" } }
@@ -336,7 +336,7 @@ fields:
   properties:
     title: { validation: { presence: { if: "{{ form.propertys.title }}" } } }`)
     expect(problems(files)).toEqual([
-      'unknown-field a.liquid 4:29',
+      'unknown-field a.liquid 4:23',
       'unused-assign a.liquid 6:13',
       'unknown-field a.liquid 7:50',
       'unknown-field a.liquid 10:53',
@@ -378,7 +378,7 @@ describe('the site that is built', () => {
     const { forms } = built(
       site(
         `resource: User
-redirect_to: /users
+redirect_to: /
 default_payload: { external_id: a }
 async_callback_actions: { content: "{{ form.id }}", delay: 0.5, priority: low }
 spam_protection: { captcha_v3: { action: signup } }
@@ -448,7 +448,7 @@ fields:
         ],
       },
       render: expect.any(Function),
-      redirectTo: plain('/users'),
+      redirectTo: plain('/'),
       flashNotice: null,
       flashAlert: null,
       defaultPayload: { kind: 'map', entries: { external_id: plain('a') } },

@@ -109,3 +109,58 @@ describe('an address that a visitor is sent to', () => {
     ['by a link to what a route may take', { ...page('posts/:id/edit', '<a href="/posts/{{ 1 }}">x</a>') }, []],
   ])('%s', (_name, files, expected) => expect(links(files)).toEqual(expected))
 })
+
+describe('a call of a computed name', () => {
+  const CARD = { 'app/views/partials/card.liquid': '{{ title }}' }
+  const COMPUTED = '{% assign name = context.params.name %}{% include name %}'
+  const codes = (files: Files) => problems(files).filter((code) => code !== 'dynamic-name')
+
+  it('uses no names but those that partials read', () => {
+    const page = `{% assign title = 1 %}{% assign other = 2 %}${COMPUTED}`
+    expect(codes({ 'app/views/pages/index.liquid': page, ...CARD })).toEqual(['unused-assign'])
+  })
+
+  it('leaves names of other templates alone', () => {
+    const pages = {
+      'app/views/pages/index.liquid': COMPUTED,
+      'app/views/pages/a.liquid': '{% assign gone = 1 %}x',
+      'app/views/partials/card.liquid': '{% assign kept = 1 %}{% assign lost = 2 %}x',
+      'app/views/pages/b.liquid': `{% assign kept = 0 %}${COMPUTED}{{ kept }}`,
+    }
+    expect(codes(pages)).toEqual(['unused-assign', 'unused-assign'])
+  })
+
+  it('leaves the shapes of values as they are, but for keys that some partial writes', () => {
+    const call = '{% assign name = context.params.name %}{% function x = name, data: data %}{{ x }}'
+    const page = (key: string) => `{% assign data = { "a": 1 } %}${call}{{ data.${key} }}`
+    const lib = { 'app/lib/fill.liquid': '{% assign data["extra"] = 1 %}{% return data %}' }
+    expect(codes({ 'app/views/pages/index.liquid': page('b'), ...lib })).toEqual(['unknown-property'])
+    expect(codes({ 'app/views/pages/index.liquid': page('extra'), ...lib })).toEqual([])
+  })
+})
+
+describe('a misspelt variable of a partial', () => {
+  const call = "{% render 'card', post: 'x' %}"
+  const codes = (card: string, page = call) =>
+    problems({ 'app/views/pages/index.liquid': page, 'app/views/partials/card.liquid': card })
+
+  it.each<[string, string, readonly string[]]>([
+    [
+      'is told once, where it is read',
+      '{% assign title = post | upcase %}{{ titel }}{{ titel }}',
+      ['undefined-variable'],
+    ],
+    [
+      'of a loop',
+      "{% assign posts = post | split: ',' %}{% for entry in posts %}{{ enrty }}{% endfor %}",
+      ['undefined-variable'],
+    ],
+    ['of one letter', '{% assign g = post | upcase %}{{ gg }}', ['undefined-variable']],
+    ['is what the caller passes', '{% assign pots = post %}{{ pots }}{{ post }}', []],
+  ])('%s', (_name, card, expected) => expect(codes(card)).toEqual(expected))
+
+  it('may be one that an include shares', () => {
+    const page = "{% assign titles = 'x' %}{% include 'card' %}{{ titles }}"
+    expect(codes('{% assign title = 1 %}{{ title }}{{ titles }}', page)).toEqual([])
+  })
+})

@@ -1,7 +1,7 @@
 /** Parameters of requests: whether the route of a page, or anything else of the site, supplies what is read. */
 import { unknownParameter } from '../../diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { distance } from '../../diagnostics/suggest.ts'
+import { likelySlip } from '../../diagnostics/suggest.ts'
 import type { PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
@@ -40,7 +40,7 @@ export function checkParameters(
         continue
       }
       if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
-      const slip = slipAmong(name, known)
+      const slip = likelySlip(name, known)
       if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
     }
   }
@@ -70,26 +70,11 @@ function lostIn(
   const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
   for (const { name, guarded } of reads) {
     if (own.includes(name) || supplied.has(name) || ALWAYS.test(name)) continue
-    const meant = slipAmong(name, own)
+    const meant = likelySlip(name, own)
     if (meant !== null) lost.set(name, meant)
     else if (unread.length === own.length && !guarded) lost.set(name, unread.length === 1 ? (unread[0] ?? null) : null)
   }
   return lost
-}
-
-/** The name that differs in one slip of the keyboard; a name of few letters only by one too many. */
-function slipAmong(name: string, known: readonly string[]): string | null {
-  const plain = (text: string) => text.replace(/\d+/g, '')
-  return (
-    known.find((each) => {
-      if (each === name || plain(each) === plain(name) || Math.abs(each.length - name.length) > 1) return false
-      return Math.max(each.length, name.length) >= 4 ? distance(name, each, 1) <= 1 : isDoubled(name, each)
-    }) ?? null
-  )
-}
-
-function isDoubled(name: string, meant: string): boolean {
-  return name.length === meant.length + 1 && (name.startsWith(meant) || name.endsWith(meant))
 }
 
 function routeParameters(segments: readonly RouteSegment[]): readonly string[] {

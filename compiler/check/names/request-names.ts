@@ -27,6 +27,7 @@ interface Read {
   readonly whole: boolean
   readonly span: Span
   readonly guarded: boolean
+  readonly bare: boolean
 }
 
 export function checkRequestNames(
@@ -40,8 +41,8 @@ export function checkRequestNames(
   const unread = all.some(({ handsOnContext }) => handsOnContext) ? [] : unreadOf(written, reads)
   const diagnostics: Diagnostic[] = []
   const meant = new Set<string>()
-  for (const { name, whole, span, guarded } of reads) {
-    if (whole || isWritten(written, name)) continue
+  for (const { name, whole, span, guarded, bare } of reads) {
+    if (whole || bare || isWritten(written, name)) continue
     const near = nearName(name, written.names.keys())
     if (near !== null) meant.add(near)
     else if (guarded) continue
@@ -72,16 +73,16 @@ function writtenIn(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts
 
 function readsOf({ context }: TemplateNames, { names }: Written): readonly Read[] {
   const namespaces = new Set([...names.keys()].map((name) => name.split('.').slice(0, 2).join('.')))
-  return context.flatMap(({ path, spans, guarded }): readonly Read[] => {
+  return context.flatMap(({ path, spans, guarded, bare }): readonly Read[] => {
     const [store, first, second] = path
     const [at] = spans
     if ((store !== 'exports' && store !== 'session') || at === undefined) return []
-    if (first == null) return [{ name: store, whole: true, span: at, guarded }]
+    if (first == null) return [{ name: store, whole: true, span: at, guarded, bare }]
     const name = `${store satisfies Store}.${first}`
     const isNamespace = store === 'exports' && !names.has(name) && (namespaces.has(name) || typeof second === 'string')
-    if (!isNamespace) return [{ name, whole: false, span: spans[1] ?? at, guarded }]
-    if (second == null) return [{ name, whole: true, span: spans[1] ?? at, guarded }]
-    return [{ name: `${name}.${second}`, whole: false, span: spans[2] ?? at, guarded }]
+    if (!isNamespace) return [{ name, whole: false, span: spans[1] ?? at, guarded, bare }]
+    if (second == null) return [{ name, whole: true, span: spans[1] ?? at, guarded, bare }]
+    return [{ name: `${name}.${second}`, whole: false, span: spans[2] ?? at, guarded, bare }]
   })
 }
 

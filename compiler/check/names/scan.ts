@@ -10,6 +10,8 @@ export interface ContextRead {
   readonly path: readonly (string | null)[]
   /** The places of the keys. */
   readonly spans: readonly Span[]
+  /** By the bare name of the part, which may be a variable as well. */
+  readonly bare: boolean
   /** It is asked for in a condition, or replaced by a default. */
   readonly guarded: boolean
 }
@@ -32,7 +34,12 @@ class NameScan {
   readonly #context: ContextRead[] = []
   readonly #texts = new Set<string>()
   /** Variables that hold a part of `context`. */
-  readonly #aliases = new Map<string, readonly (string | null)[]>([['context', []]])
+  readonly #aliases = new Map<string, readonly (string | null)[]>([
+    ['context', []],
+    ['exports', ['exports']],
+    ['session', ['session']],
+  ])
+  readonly #bare = new Set(['exports', 'session'])
   #handsOnContext = false
 
   run(nodes: readonly Node[]): TemplateNames {
@@ -64,6 +71,8 @@ class NameScan {
     const { target, value } = markup as { readonly target?: WriteTarget; readonly value?: Filtered }
     if (target === undefined || value === undefined || target.path.length > 0 || value.filters?.length !== 0)
       return false
+    this.#aliases.delete(target.name.name)
+    this.#bare.delete(target.name.name)
     const { input } = value
     const path = input.kind === 'lookup' ? this.#pathOf(input) : null
     if (path === null || path.length > 1) return false
@@ -106,7 +115,8 @@ class NameScan {
     if (path.length === 0) this.#handsOnContext = true
     const own = lookup.path.map(({ span }) => span)
     const before = Array.from({ length: path.length - own.length }, () => lookup.span)
-    this.#context.push({ path, spans: [...before, ...own], guarded })
+    const bare = lookup.name !== null && this.#bare.has(lookup.name.name)
+    this.#context.push({ path, spans: [...before, ...own], bare, guarded })
   }
 }
 

@@ -25,6 +25,7 @@ import { type ChangedKeys, joinKeys, NO_KEYS } from '../../types/changed-keys.ts
 import { docType } from '../../types/from-doc.ts'
 import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory } from '../../types/relate.ts'
 import { inContext } from '../../types/old-variables.ts'
+import type { AnyPartial } from '../infer/any-partial.ts'
 import { themeTargets } from '../infer/effects.ts'
 import { textsOf, typeOf } from './expression.ts'
 import { docParams, isMissing, type UnitFacts } from './facts.ts'
@@ -90,7 +91,9 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
   if (call.kind !== 'background') changePassed(walk, call, passed, facts)
-  if (call.kind === 'include')
+  if (call.kind === 'include' && facts[0] === undefined && walk.env.anyPartial !== null)
+    applyAnyInclude(walk, walk.env.anyPartial)
+  else if (call.kind === 'include')
     for (const [at, each] of facts.entries()) applyInclude(walk, call, known[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
   return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
@@ -106,7 +109,8 @@ function changePassed(
   // What is not included sees nothing of its caller but what it is given.
   if (roots.length === 0 && call.kind !== 'include') return
   let keys: ChangedKeys = NO_KEYS
-  for (const each of facts) keys = joinKeys(keys, each === undefined ? null : each.changedKeys)
+  const any = walk.env.anyPartial === null ? null : walk.env.anyPartial.changedKeys
+  for (const each of facts) keys = each === undefined ? (any ?? null) : joinKeys(keys, each.changedKeys)
   if (keys?.size !== 0) walk.flow.changedElsewhere(roots, keys)
 }
 
@@ -363,6 +367,7 @@ function applyInclude(
 ): void {
   walk.flow.mayEnd(facts?.halts !== false)
   if (facts?.registers !== false) walk.reads.addRegister()
+  if (facts?.readsAll === true && walk.env.anyPartial !== null) return applyAnyInclude(walk, walk.env.anyPartial)
   if (facts === undefined || facts.readsAll) {
     walk.reads.addAll()
     walk.flow.overwriteAll()
@@ -423,6 +428,21 @@ function applyInclude(
         visitor: null,
       })
   }
+}
+
+/** An include of a computed name: any partial may run, and does no more than all of them together. */
+function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial): void {
+  walk.flow.mayEnd(true)
+  walk.reads.addRegister()
+  walk.reads.handOn(reads)
+  for (const name of writes) {
+    walk.reads.addWrite(name)
+    walk.flow.overwrite(name)
+  }
+  walk.flow.changedElsewhere(
+    [...reads].filter((name) => walk.isSet(name)),
+    changedKeys,
+  )
 }
 
 /** Whether a function surely gives nothing: it has no `return` with a value, and those of what it includes are not its own. */

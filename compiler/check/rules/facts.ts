@@ -9,6 +9,7 @@ import type { ChangedKeys } from '../../types/changed-keys.ts'
 import type { DocParam, Template } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { PartialCall, SiteNote, Tag } from '../../tags/tag.ts'
+import type { AnyPartial } from '../infer/any-partial.ts'
 import type { Piece } from '../piece.ts'
 
 /** A name that a template reads and does not set before. */
@@ -130,6 +131,10 @@ export interface SiteEnvironment {
   readonly facts: (file: string) => UnitFacts | undefined
   /** Files that something includes, so that their names may be anybody's. */
   readonly isIncluded: (file: string) => boolean
+  /** What a call of a computed name can do at most; null where that is not known. */
+  readonly anyPartial: AnyPartial | null
+  /** Names that some template reads. */
+  readonly namesRead: ReadonlySet<string>
 }
 
 export type OldNames = 'always' | 'sometimes' | 'never'
@@ -144,6 +149,8 @@ export interface TemplateEnvironment extends SiteEnvironment {
   readonly oldNames: OldNames
   /** Types of the names that all callers pass; null when not all callers are known. */
   readonly params: ReadonlyMap<string, Type> | null
+  /** Names that nobody gives a partial, with the variables of its own that are meant. */
+  readonly misspelt: ReadonlyMap<string, string>
   /** Names that the host gives to this kind of file. */
   readonly globals: ReadonlyMap<string, Type>
   /** A name that nothing sets is surely nil: no caller and no host can give it. */

@@ -52,7 +52,9 @@ export class Reads {
   readonly #tested = new Set<string>()
   readonly #request = new Map<string, Span>()
   readonly #visitor = new Map<string, Span>()
+  readonly #misspelt = new Set<string>()
   #readsAll = false
+  #handsOnAll = false
   #readsRequest = false
   #registers = false
 
@@ -168,6 +170,24 @@ export class Reads {
 
   addAll(): void {
     this.#readsAll = true
+  }
+
+  /** Whether it hands all names of its frame to files that read known names of them. */
+  get handsOnAll(): boolean {
+    return this.#handsOnAll
+  }
+
+  /** A file that is not known, and reads some of these names, sees the frame. */
+  handOn(names: Iterable<string>): void {
+    this.#handsOnAll = true
+    for (const name of names) this.#used.add(name)
+  }
+
+  /** Gives whether it is the first read of the name. */
+  addMisspelt(name: string): boolean {
+    const isFirst = !this.#misspelt.has(name)
+    this.#misspelt.add(name)
+    return isFirst
   }
 
   /** Whether counters or cycles are used, which an include shares. */

@@ -8,6 +8,7 @@ import { unknownDocType } from '../../diagnostics/codes/documentation/unknown-do
 import { unusedAssign } from '../../diagnostics/codes/values/unused-assign.ts'
 import { unusedDocParam } from '../../diagnostics/codes/documentation/unused-doc-param.ts'
 import { variableName } from '../../diagnostics/codes/values/variable-name.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
 import type { DocParam } from '../../model/unit.ts'
 import { translationAt } from '../../settings/translations.ts'
@@ -48,7 +49,7 @@ function factsOf(walk: Walk): UnitFacts {
   return {
     inputs,
     writes: walk.reads.writes,
-    readsAll: walk.reads.readsAll,
+    readsAll: walk.reads.readsAll || walk.reads.handsOnAll,
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,
     returned: walk.flow.returned,
@@ -67,9 +68,13 @@ function factsOf(walk: Walk): UnitFacts {
 function checkNames(walk: Walk): void {
   const { env, piece } = walk
   for (const [name, span] of walk.reads.oddNames) walk.report(variableName(span, name))
-  if (!walk.reads.readsAll && !env.isIncluded(piece.key)) {
+  const undefinedNames = walk.isPartial ? [] : undefinedIn(walk)
+  if (!walk.reads.readsAll) {
+    const isIncluded = env.isIncluded(piece.key)
     for (const [name, span] of walk.reads.setAt) {
       if (walk.reads.isUsed(name) || name.startsWith('_')) continue
+      // Whoever includes the template may read what it sets.
+      if (isIncluded && (env.namesRead.has(name) || env.namesRead.has('*'))) continue
       const hasSideEffect = walk.findings.hasSideEffectAt(span)
       const diagnostic = unusedAssign(span, name, hasSideEffect)
       walk.findings.reportMissing(hasSideEffect ? { ...diagnostic, severity: 'info' } : diagnostic)
@@ -78,13 +83,19 @@ function checkNames(walk: Walk): void {
   for (const [name, { span, partial, included }] of walk.reads.afterInclude)
     walk.report(readAfterInclude(span, name, partial, included))
   // A partial's names are its parameters: whether they are passed is checked where it is called.
-  if (walk.isPartial) return
-  for (const [name, span] of walk.reads.undefined) {
-    if (!walk.flow.includeWrites.has(name))
-      walk.findings.reportMissing(
-        undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], inContext(name) ?? asText(walk, span)),
-      )
-  }
+  for (const each of undefinedNames) walk.findings.reportMissing(each)
+}
+
+/** Names that nothing sets. A variable that one of them was meant to be counts as read. */
+function undefinedIn(walk: Walk): readonly Diagnostic[] {
+  const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
+  return names.map(([name, span]) => {
+    const text = inContext(name) ?? asText(walk, span)
+    const meant = text === null ? nearest(name, walk.reads.setAt.keys()) : null
+    if (meant !== null) walk.reads.use(meant)
+    const set = meant === null ? null : (walk.reads.setAt.get(meant) ?? null)
+    return undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, set)
+  })
 }
 
 function checkDoc(walk: Walk): void {

@@ -4,6 +4,7 @@
  */
 import { cacheVariable } from '../../diagnostics/codes/values/cache-variable.ts'
 import { oldName } from '../../diagnostics/codes/values/old-name.ts'
+import { undefinedVariable } from '../../diagnostics/codes/values/undefined-variable.ts'
 import { reservedName } from '../../diagnostics/codes/values/reserved-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { NameNode } from '../../model/ast.ts'
@@ -80,6 +81,8 @@ export class Walk {
       if (this.env.site.globals.has(name) || this.env.site.globalsAreAll) this.freeRead(name, span, 'test', false)
       return global
     }
+    const meant = this.env.misspelt.get(name)
+    if (meant !== undefined) return this.misspelt(name, meant, span)
     const oldType = this.oldType(name)
     const keys = this.oldKeys(name)
     if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name))
@@ -94,6 +97,19 @@ export class Walk {
     const isSetSomewhere = isPassed || oldType !== null || this.piece.bound.writes.has(name)
     if (this.env.closed && !isSetSomewhere && !this.flow.dead) this.reads.addUndefined(name, span)
     return this.absent(name)
+  }
+
+  /** A name that nothing sets and nobody gives stands for a variable of this template: told once, and nothing follows from it. */
+  private misspelt(name: string, meant: string, span: Span): Type {
+    this.reads.use(meant)
+    if (!this.flow.dead && this.reads.addMisspelt(name))
+      this.report(undefinedVariable(span, name, [meant], null, this.setAt(meant)))
+    return UNKNOWN
+  }
+
+  /** Where this template sets a variable; null for one of a loop. */
+  private setAt(name: string): Span | null {
+    return this.flow.variables.get(name)?.span ?? this.reads.setAt.get(name) ?? null
   }
 
   freeRead(name: string, span: Span, purpose: ReadPurpose, foreign: boolean, alsoGiven: readonly string[] = []): void {

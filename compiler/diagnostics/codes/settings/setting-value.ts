@@ -26,12 +26,12 @@ export const settingValue = message(
   }),
   {
     wrong: `---
-redirect_to: /a
+redirect_to: /
 redirect_code: 200
 ---
 `,
     right: `---
-redirect_to: /a
+redirect_to: /
 redirect_code: 301
 ---
 `,

@@ -1,0 +1,38 @@
+/** Names that a partial reads, that nobody gives it, and that are spelled nearly like one of its own variables. */
+import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
+import { oldVariable } from '../../types/old-variables.ts'
+import type { Piece } from '../piece.ts'
+
+const NONE: ReadonlyMap<string, string> = new Map()
+const LANGUAGE_NAMES: ReadonlySet<string> = new Set(['context', 'forloop', 'tablerowloop', 'self', '*'])
+
+/** By the misspelt name, the variable that is meant. `isGiven`: whether a caller may give a variable of the name. */
+export function misspeltLocals(
+  { bound, template }: Piece,
+  isGiven: (name: string) => boolean,
+): ReadonlyMap<string, string> {
+  // A documented partial says itself which names it takes.
+  if (template.doc !== null && template.doc.params.length > 0) return NONE
+  const foreign = [...bound.reads.keys()].filter(
+    (name) =>
+      !bound.writes.has(name) &&
+      !bound.counters.has(name) &&
+      !LANGUAGE_NAMES.has(name) &&
+      oldVariable(name) === null &&
+      !isGiven(name),
+  )
+  if (foreign.length === 0) return NONE
+  const loops = [...bound.uses.keys()].flatMap((use) => /^loop \d+ (.+)$/.exec(use)?.[1] ?? [])
+  const own = new Set([...bound.writes.keys(), ...loops])
+  for (const name of LANGUAGE_NAMES) own.delete(name)
+  const found = new Map<string, string>()
+  for (const name of foreign) {
+    const meant = slipOf(name, own) ?? likelySlip(name, unread(own, bound.reads))
+    if (meant !== null) found.set(name, meant)
+  }
+  return found.size === 0 ? NONE : found
+}
+
+function unread(names: ReadonlySet<string>, reads: ReadonlyMap<string, unknown>): readonly string[] {
+  return [...names].filter((name) => !reads.has(name))
+}
