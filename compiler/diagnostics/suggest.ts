@@ -98,21 +98,7 @@ export function likelySlip(name: string, known: Iterable<string>): string | null
 }
 
 function isSlip(name: string, candidate: string): boolean {
-  return (
-    Math.abs(name.length - candidate.length) <= 1 && (distance(name, candidate, 1) <= 1 || isSwapped(name, candidate))
-  )
-}
-
-/** Whether two letters that stand side by side have changed places. */
-function isSwapped(name: string, candidate: string): boolean {
-  if (name.length !== candidate.length) return false
-  const at = [...name].findIndex((letter, index) => letter !== candidate[index])
-  return (
-    at >= 0 &&
-    name[at] === candidate[at + 1] &&
-    name[at + 1] === candidate[at] &&
-    name.slice(at + 2) === candidate.slice(at + 2)
-  )
+  return Math.abs(name.length - candidate.length) <= 1 && distance(name, candidate, 1) <= 1
 }
 
 function plainText(name: string): string {

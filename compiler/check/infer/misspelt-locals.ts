@@ -6,9 +6,11 @@ import type { Piece } from '../piece.ts'
 const NONE: ReadonlyMap<string, string> = new Map()
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(['context', 'forloop', 'tablerowloop', 'self', '*'])
 
+const LOOPS = /\b(?:for|tablerow)\s+(\w+)\s+in\b/g
+
 /** By the misspelt name, the variable that is meant. `isGiven`: whether a caller may give a variable of the name. */
 export function misspeltLocals(
-  { bound, template }: Piece,
+  { bound, template, unit }: Piece,
   isGiven: (name: string) => boolean,
 ): ReadonlyMap<string, string> {
   // A documented partial says itself which names it takes.
@@ -22,7 +24,7 @@ export function misspeltLocals(
       !isGiven(name),
   )
   if (foreign.length === 0) return NONE
-  const loops = [...bound.uses.keys()].flatMap((use) => /^loop \d+ (.+)$/.exec(use)?.[1] ?? [])
+  const loops = [...unit.file.text.matchAll(LOOPS)].map(([, name = '']) => name)
   const own = new Set([...bound.writes.keys(), ...loops])
   for (const name of LANGUAGE_NAMES) own.delete(name)
   const found = new Map<string, string>()
