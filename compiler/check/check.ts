@@ -178,7 +178,14 @@ function siteDiagnostics(
       factsOf: ({ key }) => rounds.factsOf(key) ?? null,
     }),
     ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
-    ...checkNames({ site, pieces, memo, lacksModule: rounds.lacksModule, factsOf: (key) => rounds.factsOf(key) }),
+    ...checkNames({
+      site,
+      pieces,
+      memo,
+      lacksModule: rounds.lacksModule,
+      reached: reach.reached,
+      factsOf: (key) => rounds.factsOf(key),
+    }),
     ...memo.once('check translations', '', translations, () => checkTranslations(site)),
   ]
 }

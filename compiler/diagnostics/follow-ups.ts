@@ -24,7 +24,23 @@ const ABOUT_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** Codes of files that nothing calls, which is not known while a template cannot be read. */
-const ABOUT_CALLS: ReadonlySet<string> = new Set(['unused-partial', 'unused-query'])
+const ABOUT_CALLS: ReadonlySet<string> = new Set([
+  'unused-partial',
+  'unused-query',
+  'unused-file',
+  'unused-asset',
+  'unused-translation',
+])
+
+/** A name that is missing is one that nothing uses: by the code of the latter, those of the former. */
+const MISSPELT: ReadonlyMap<string, RegExp> = new Map([
+  ['unused-file', /^missing-(?:form|policy|layout|notification|partial)$/],
+  ['unused-asset', /^missing-asset$/],
+  [
+    'unused-translation',
+    /^(?:missing-translation|unmatched-key|duplicate-translation|translation-locale|unmatched-translation)$/,
+  ],
+])
 
 /** Codes about translations that follow where a file of translations cannot be read. */
 const ABOUT_TRANSLATIONS: ReadonlySet<string> = new Set([
@@ -72,8 +88,10 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
     merged.filter(({ code }) => code === 'interpolation-off').map(({ span }) => span.file),
   )
   const lacksTranslations = merged.some(
-    ({ code, span }) => (UNREADABLE.has(code) || code === 'translation-locale') && span.file.includes('translations/'),
+    ({ code, span }) =>
+      (code === 'unreadable-file' || code === 'translation-locale') && span.file.includes('translations/'),
   )
+  const brokenTranslations = [...unreadable].some((file) => file.includes('translations/'))
   const wrongSetting = merged.find(
     ({ code, message }) => code === 'setting-value' && message.includes('`string_interpolation`'),
   )
@@ -91,11 +109,14 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
     if (code === 'undefined-variable' && layouts.has(span.file) && isPageText(each)) return false
     if (ABOUT_NAMES.has(code))
       return !broken.has(span.file) && !(withoutInterpolation.has(span.file) && code.startsWith('unused-'))
+    const misspelt = MISSPELT.get(code)
+    if (misspelt !== undefined && merged.some((other) => misspelt.test(other.code))) return false
     if (ABOUT_CALLS.has(code)) return broken.size === 0 && !merged.some((other) => other.code === 'foreign-markup')
     // What belongs to no request there is never written there.
     if (code === 'unwritten-value')
       return !merged.some((other) => other.code === 'absent-in-jobs' && touches(other.span, span))
-    if (ABOUT_TRANSLATIONS.has(code)) return !lacksTranslations
+    if (ABOUT_TRANSLATIONS.has(code))
+      return !lacksTranslations && !(code !== 'missing-translation' && brokenTranslations)
     if (code === 'interpolation-off') return wrongSetting === undefined
     // A key that holds values in braces is one and the same while they are off.
     if (code === 'cached-visitor') return !withoutInterpolation.has(span.file)

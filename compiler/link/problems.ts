@@ -12,6 +12,7 @@ import { unservedQuery } from '../diagnostics/codes/queries/unserved-query.ts'
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts'
 import type { Operation, SourceRange, Problem } from '../model/operation.ts'
 import type { Span } from '../source/span.ts'
+import { openBrace } from './open-braces.ts'
 import { type QueryContext, hintFor, reasonOf, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../types/from-graphql.ts'
 
@@ -49,6 +50,18 @@ export function problemsOf(
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
     // Undeclared properties of users are stored too where nothing is declared of users: a module has no file for them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
+    if (problem.code === 'syntax' && /found the end/.test(problem.message)) {
+      const open = openBrace(context.document)
+      if (open !== null)
+        return [
+          graphqlSyntax(
+            spanInFile(span, open.last),
+            `The \`${open.bracket}\` of line ${open.line} is never closed.`,
+            null,
+            spanInFile(span, open.at),
+          ),
+        ]
+    }
     const at = spanInFile(span, problem.at)
     return diagnosticOf({ ...problem, hint: hintFor(problem, context) }, at, tables, mismatches, modules, writable)
   })

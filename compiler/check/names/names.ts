@@ -1,13 +1,16 @@
 /** Rules about names that cross files without a type: what one template writes, sends or is called, and another one reads. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
+import type { SourceFile } from '../../source/file.ts'
 import type { Site } from '../../model/site.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { hasOwnPages } from '../rules/reach.ts'
+import { checkAnonymous, checkNilResults } from './nil-results.ts'
 import { checkParameters } from './parameters.ts'
 import { checkRequestNames } from './request-names.ts'
 import { namesOf } from './scan.ts'
+import { checkUnusedNames, wordsIn } from './unused.ts'
 
 export interface NameRules {
   readonly site: Site
@@ -15,12 +18,20 @@ export interface NameRules {
   readonly memo: Memo
   /** Templates call a module that is not there: what it writes, reads and sends is not known. */
   readonly lacksModule: boolean
+  readonly reached: ReadonlySet<string>
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
-export function checkNames({ site, pieces, memo, lacksModule, factsOf }: NameRules): readonly Diagnostic[] {
+export function checkNames({ site, pieces, memo, lacksModule, factsOf, reached }: NameRules): readonly Diagnostic[] {
   // What others install beside a module may write, read and send as well.
   if (site.openEntries || lacksModule || !hasOwnPages(site)) return []
+  const wordsOf = ({ path, text }: SourceFile) => memo.once('words', path, [text], () => wordsIn(text))
   const of = (piece: Piece) => namesOf(piece, memo)
-  return [...checkParameters(site, pieces, of), ...checkRequestNames(pieces, factsOf, of)]
+  return [
+    ...checkParameters(site, pieces, of),
+    ...checkRequestNames(pieces, factsOf, of),
+    ...checkNilResults(site, pieces, factsOf, of),
+    ...checkAnonymous(pieces, of),
+    ...checkUnusedNames({ site, pieces, factsOf, namesOf: of, wordsOf, reached }),
+  ]
 }

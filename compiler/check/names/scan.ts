@@ -16,12 +16,30 @@ export interface ContextRead {
   readonly guarded: boolean
 }
 
+/** A read of a part of a variable: `user.name`. */
+export interface PartRead {
+  readonly variable: string
+  readonly span: Span
+}
+
+/** A variable that is given what a partial returns. */
+export interface FunctionCall {
+  readonly variable: string
+  readonly partial: string
+  readonly span: Span
+}
+
 export interface TemplateNames {
   readonly context: readonly ContextRead[]
   /** `context` itself is handed on: anything of it may be read elsewhere. */
   readonly handsOnContext: boolean
   /** Texts of the template's own tags, and the pieces of those that hold values. */
   readonly texts: ReadonlySet<string>
+  readonly functions: readonly FunctionCall[]
+  /** Outside of conditions and defaults. */
+  readonly parts: readonly PartRead[]
+  /** Variables that a condition asks for, or a default replaces, and those that get a part of one of them. */
+  readonly guarded: ReadonlySet<string>
 }
 
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
@@ -33,6 +51,11 @@ export function namesOf({ key, template }: Piece, memo: Memo): TemplateNames {
 class NameScan {
   readonly #context: ContextRead[] = []
   readonly #texts = new Set<string>()
+  readonly #functions: FunctionCall[] = []
+  readonly #parts: PartRead[] = []
+  readonly #guarded = new Set<string>()
+  /** By variables, those of which they were given a part. */
+  readonly #givenPartOf = new Map<string, string>()
   /** Variables that hold a part of `context`. */
   readonly #aliases = new Map<string, readonly (string | null)[]>([
     ['context', []],
@@ -44,7 +67,15 @@ class NameScan {
 
   run(nodes: readonly Node[]): TemplateNames {
     this.#nodes(nodes)
-    return { context: this.#context, handsOnContext: this.#handsOnContext, texts: this.#texts }
+    for (const [part, whole] of this.#givenPartOf) if (this.#guarded.has(part)) this.#guarded.add(whole)
+    return {
+      context: this.#context,
+      handsOnContext: this.#handsOnContext,
+      texts: this.#texts,
+      functions: this.#functions,
+      parts: this.#parts,
+      guarded: this.#guarded,
+    }
   }
 
   #nodes(nodes: readonly Node[]): void {
@@ -55,7 +86,8 @@ class NameScan {
   }
 
   #tag(node: TagNode): void {
-    if (!this.#assigned(node)) this.#value(node.markup, CONDITIONS.has(node.name))
+    if (node.name === 'function') this.#function(node)
+    if (node.name !== 'assign' || !this.#assign(node)) this.#value(node.markup, CONDITIONS.has(node.name))
     this.#nodes(node.body)
     for (const branch of node.branches) this.#branch(branch)
   }
@@ -65,18 +97,26 @@ class NameScan {
     this.#nodes(body)
   }
 
-  /** A variable that is given a part of `context` as it is stands for that part. */
-  #assigned({ name, markup }: TagNode): boolean {
-    if (name !== 'assign') return false
+  #function({ markup, span }: TagNode): void {
+    const { target, name } = markup as { readonly target?: WriteTarget; readonly name?: Expression }
+    if (target === undefined || target.path.length > 0) return
+    if (name?.kind === 'literal' && name.value.type === 'string')
+      this.#functions.push({ variable: target.name.name, partial: name.value.value, span })
+  }
+
+  /** A variable that is given a part of `context` as it is stands for that part: gives whether it is one. */
+  #assign({ markup }: TagNode): boolean {
     const { target, value } = markup as { readonly target?: WriteTarget; readonly value?: Filtered }
-    if (target === undefined || value === undefined || target.path.length > 0 || value.filters?.length !== 0)
-      return false
-    this.#aliases.delete(target.name.name)
-    this.#bare.delete(target.name.name)
-    const { input } = value
-    const path = input.kind === 'lookup' ? this.#pathOf(input) : null
+    if (target === undefined || value === undefined || target.path.length > 0) return false
+    const { name } = target.name
+    this.#aliases.delete(name)
+    this.#bare.delete(name)
+    const { input, filters } = value
+    if (input?.kind !== 'lookup' || filters.length > 0) return false
+    const path = this.#pathOf(input)
+    if (path === null && input.name !== null) this.#givenPartOf.set(name, input.name.name)
     if (path === null || path.length > 1) return false
-    this.#aliases.set(target.name.name, path)
+    this.#aliases.set(name, path)
     return true
   }
 
@@ -100,7 +140,7 @@ class NameScan {
         if (typeof part === 'string') this.#texts.add(part)
     } else if (kind === 'quoted') this.#texts.add((value as { readonly name: string }).name)
     const isGuarded =
-      guarded || kind === 'comparison' || kind === 'logical' || (kind === 'filtered' && hasDefault(value))
+      guarded || kind === 'comparison' || kind === 'logical' || (kind === 'filtered' && hasDefault(value as Filtered))
     for (const [key, inner] of Object.entries(value))
       if (key !== 'span' && typeof inner === 'object') this.#value(inner, isGuarded)
   }
@@ -110,18 +150,27 @@ class NameScan {
   }
 
   #lookup(lookup: Lookup, guarded: boolean): void {
+    const variable = lookup.name?.name
+    if (variable !== undefined) {
+      if (guarded) this.#guarded.add(variable)
+      else if (lookup.path.length > 0) this.#parts.push({ variable, span: lookup.span })
+    }
     const path = this.#pathOf(lookup)
     if (path === null) return
     if (path.length === 0) this.#handsOnContext = true
     const own = lookup.path.map(({ span }) => span)
     const before = Array.from({ length: path.length - own.length }, () => lookup.span)
-    const bare = lookup.name !== null && this.#bare.has(lookup.name.name)
-    this.#context.push({ path, spans: [...before, ...own], bare, guarded })
+    this.#context.push({
+      path,
+      spans: [...before, ...own],
+      bare: variable !== undefined && this.#bare.has(variable),
+      guarded,
+    })
   }
 }
 
-function hasDefault(value: unknown): boolean {
-  return (value as Filtered).filters.some(({ name }) => name.name === 'default')
+function hasDefault({ filters }: Filtered): boolean {
+  return filters.some(({ name }) => name.name === 'default')
 }
 
 function keyOf(accessor: Lookup['path'][number]): string | null {

@@ -3,12 +3,14 @@ import { bareKey } from '../../diagnostics/codes/values/bare-key.ts'
 import { booleanValue } from '../../diagnostics/codes/misleading/boolean-value.ts'
 import { fieldNotSelected } from '../../diagnostics/codes/queries/field-not-selected.ts'
 import { listAsObject } from '../../diagnostics/codes/queries/list-as-object.ts'
+import { noParts } from '../../diagnostics/codes/values/no-parts.ts'
 import { nearest, slipOf } from '../../diagnostics/suggest.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Logical, Lookup } from '../../model/ast.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
 import { absentPart } from '../../types/context.ts'
 import { element, listElement, property } from '../../types/lookup.ts'
-import { asPart, isMutable, join, joinAll, literalTexts, members } from '../../types/relate.ts'
+import { asPart, describe, isMutable, join, joinAll, literalTexts, members } from '../../types/relate.ts'
+import { hasNoParts } from '../../types/no-parts.ts'
 import { belowContext, nameOf } from './below-context.ts'
 import { noteBraces, takesBraces } from './braces.ts'
 import { checkComparison, checkLogical } from './condition.ts'
@@ -130,6 +132,7 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
   if (key === null) {
     const keys = accessor.kind === 'index' && index !== null ? exactKeys(walk, accessor.value, index) : null
     if (keys !== null) return partsOf(walk, expression, at, type, keys)
+    if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index') checkIndex(walk, expression, at, type)
     return index === NIL ? UNKNOWN : element(type)
   }
   const lookup = property(type, key, accessor.kind === 'key')
@@ -152,6 +155,8 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
           elementOfList,
         ),
       )
+    else if (!guarded && hasNoParts(type, key, accessor.kind === 'key'))
+      walk.report(noParts(accessor.span, ownerText(walk, expression, at), key, describe(type)))
     return lookup.type
   }
   // A hash may lack a key that is tested for. The keys of `context` are known, so that a misspelled one is reported in a test too.
@@ -163,6 +168,17 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
   const severity = ofContext && !isSlip ? 'info' : null
   reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, lookup.missing, guarded && !isSlip, severity)
   return UNKNOWN
+}
+
+/** A number as the key of a hash whose keys are known. */
+function checkIndex(walk: Walk, expression: Lookup, at: number, type: Type): void {
+  const { value, span } = expression.path[at] as Extract<Accessor, { kind: 'index' }>
+  if (value.kind !== 'literal' || value.value.type !== 'integer') return
+  const known = members(type).filter((member) => member.kind !== 'nil')
+  if (known.length === 0 || !known.every((member) => member.kind === 'record' && !member.open)) return
+  const key = String(value.value.value)
+  const { missing } = property(type, key, false)
+  if (missing !== null) reportMissing(walk, span, ownerText(walk, expression, at), key, missing)
 }
 
 /** The key of a shape that one which it lacks was surely meant to be, where it may rightly be missing. */
@@ -255,12 +271,14 @@ function filteredType(walk: Walk, expression: Filtered, purpose: ReadPurpose, fl
 export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: Type, source: Expression | null): Type {
   let type = input
   let before = source
-  for (const call of filters) {
+  for (const [index, call] of filters.entries()) {
     const { positional, named } = walk.findings.readFilterInput(takesBraces(call), () => ({
       positional: call.positional.map((each) => typeOf(walk, each, 'pass', true)),
       named: call.named.map((each) => typeOf(walk, each.value, 'pass', true)),
     }))
-    type = applyFilter(walk, call, { input: type, positional, named, source: before })
+    const at = index
+    const texts = () => (source === null ? null : textsBefore(walk, source, filters.slice(0, at)))
+    type = applyFilter(walk, call, { input: type, positional, named, source: before, texts })
     before = null
   }
   return type
@@ -315,6 +333,12 @@ function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[]
 /** Null where one of the texts can be any. */
 function withoutAny(texts: readonly TextPattern[] | null): readonly TextPattern[] | null {
   return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
+}
+
+/** What is known of the texts that a chain gives before its next filter. */
+function textsBefore(walk: Walk, input: Expression, filters: readonly FilterCall[]): readonly TextPattern[] | null {
+  if (filters.length === 0) return withoutAny(textsWithoutCheck(walk, input))
+  return filteredTexts(walk, { kind: 'filtered', input, filters, span: input.span })
 }
 
 function textsWithoutCheck(walk: Walk, expression: Expression): readonly TextPattern[] | null {

@@ -86,6 +86,8 @@ export interface UnitFacts {
   readonly result: Type
   /** The first of its own `return`s with a value. */
   readonly returned: Span | null
+  /** The first of its own `return`s without a value. */
+  readonly emptyAt: Span | null
   /** Keys that it writes into values which somebody else may hold. */
   readonly changedKeys: ChangedKeys
   /** May end whoever includes it. */

@@ -15,10 +15,17 @@ import type { Span } from '../../source/span.ts'
 import { regexProblem } from '../../settings/option-values.ts'
 import { translationAt } from '../../settings/translations.ts'
 import { BUILT_IN, isPlural, placeholdersIn } from './translations.ts'
+import { checkComputedKey } from './computed-keys.ts'
+import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
 
 /** `source` is the piped value, where it is no filter's result. */
-type FilterRule = (walk: Walk, call: FilterCall, source: Expression | null) => void
+type FilterRule = (
+  walk: Walk,
+  call: FilterCall,
+  source: Expression | null,
+  texts: () => readonly TextPattern[] | null,
+) => void
 
 export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, FilterRule>([
   ['t', checkTranslation],
@@ -104,15 +111,21 @@ const OPTIONS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', '
 /** The locale that missing translations are looked up in. */
 const FALLBACK = 'en'
 
-function checkTranslation(walk: Walk, call: FilterCall, source: Expression | null): void {
+function checkTranslation(
+  walk: Walk,
+  call: FilterCall,
+  source: Expression | null,
+  known: () => readonly TextPattern[] | null,
+): void {
   const key = literalText(source)
+  if (key === null) return checkComputedKey(walk, call, source, known())
   // A hash of arguments, a scope or another locale: the rest is not known here.
-  if (key === null || key.text === '' || call.positional.length > 0) return
+  if (key.text === '' || call.positional.length > 0) return
   const argumentNames = new Set(call.named.map((each) => each.name.name))
   if (argumentNames.has('scope') || argumentNames.has('locale')) return
   const translation = findTranslation(walk.env.site, key.text)
   if (translation === null) {
-    if (!argumentNames.has('default') && !BUILT_IN.test(key.text))
+    if (!argumentNames.has('default') && !BUILT_IN.test(key.text) && !mayBeUnread(walk.env.site, key.text))
       walk.report(
         withAbsentModule(
           walk.env.site.modules,
@@ -152,7 +165,16 @@ function foreignPlaceholder(text: string, name: string): string | null {
   return new RegExp(`\\$?\\{\\{?\\s*${plain}\\s*\\}?\\}|%\\(${plain}\\)s?|(?<!\\w):${plain}\\b`).exec(text)?.[0] ?? null
 }
 
-function findTranslation(site: Site, key: string): TranslationNode | null {
+/** Whether a file of translations that could not be read, or read as one of its language, has such a key. */
+function mayBeUnread({ units }: Site, key: string): boolean {
+  const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
+  return units.some(
+    ({ file, refused }) =>
+      file.kind === 'translation' && refused === true && new RegExp(`\\b${name}["']?\\s*:`).test(file.text),
+  )
+}
+
+export function findTranslation(site: Site, key: string): TranslationNode | null {
   const fallback = translationAt(site.translations.get(FALLBACK), key)
   if (fallback !== null) return fallback
   for (const tree of site.translations.values()) {

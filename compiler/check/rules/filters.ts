@@ -17,6 +17,7 @@ import { checkKeys } from './element-keys.ts'
 import { isFresh } from './fresh.ts'
 import { FILTER_RULES } from './filter-rules.ts'
 import { needsServer } from '../../diagnostics/codes/tags-and-filters/needs-server.ts'
+import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
 
 /** Types of what a filter is given. `source` is the piped value where no other filter stands before this one. */
@@ -25,6 +26,8 @@ export interface FilterInput {
   readonly positional: readonly Type[]
   readonly named: readonly Type[]
   readonly source: Expression | null
+  /** What is known of the texts that the input can be. */
+  readonly texts: () => readonly TextPattern[] | null
 }
 
 /** Checks one filter and gives the type of its result. */
@@ -46,7 +49,7 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
   checkNames(walk, call, filter)
   if (walk.platform || filter.own === true) checkTypes(walk, call, filter, filterInput)
   const canonical = filter.aliasOf ?? filter.name
-  if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, filterInput.source)
+  if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, filterInput.source, filterInput.texts)
   if (walk.platform) checkKeys(walk, canonical, call, filterInput.input)
   const named =
     call.named.length === 0

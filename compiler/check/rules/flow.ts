@@ -53,6 +53,7 @@ export class Flow {
   #result: Type = NEVER
   #returned: Span | null = null
   #mayGiveNothing = false
+  #emptyAt: Span | null = null
   readonly #includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
 
   /** `absent` gives the type of a name that the template has not set. */
@@ -232,6 +233,11 @@ export class Flow {
     return this.#returned
   }
 
+  /** The first `return` without a value. */
+  get emptyAt(): Span | null {
+    return this.#emptyAt
+  }
+
   /** An included file may end this template; `halts`: also whoever includes this one. */
   mayEnd(halts: boolean): void {
     this.#mayHaveEnded ||= halts
@@ -247,6 +253,7 @@ export class Flow {
   /** Some end of the template gives no value. */
   addEmptyResult(): void {
     this.#mayGiveNothing = true
+    if (!this.#dead) this.#emptyAt ??= this.#span
   }
 
   interrupt(kind: 'break' | 'continue' | 'return'): void {

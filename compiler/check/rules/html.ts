@@ -28,6 +28,8 @@ export interface UnbalancedElement {
 export interface HtmlScan {
   readonly elements: readonly Element[]
   readonly unbalanced: readonly UnbalancedElement[]
+  /** What is open at the end is not known. */
+  readonly lost: boolean
 }
 
 const VOID: ReadonlySet<string> = new Set(
@@ -423,10 +425,8 @@ export function scanHtml(
 ): HtmlScan {
   const scanner = new HtmlScanner(file, source, tags)
   scanner.nodes(nodes)
-  return {
-    elements: scanner.elements,
-    unbalanced: scanner.lost || scanner.state.at !== 'text' ? [] : unbalancedOf(scanner.balance),
-  }
+  const lost = scanner.lost || scanner.state.at !== 'text'
+  return { elements: scanner.elements, unbalanced: lost ? [] : unbalancedOf(scanner.balance), lost }
 }
 
 function unbalancedOf(balance: ElementBalance): readonly UnbalancedElement[] {

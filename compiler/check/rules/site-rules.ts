@@ -8,7 +8,6 @@ import { missingLayout } from '../../diagnostics/codes/site/missing-layout.ts'
 import { missingPolicy } from '../../diagnostics/codes/site/missing-policy.ts'
 import { parserBlockingScript } from '../../diagnostics/codes/html/parser-blocking-script.ts'
 import { responseHeaders } from '../../diagnostics/codes/site/response-headers.ts'
-import { unclosedHtml } from '../../diagnostics/codes/html/unclosed-html.ts'
 import { unconvertedPartial } from '../../diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../diagnostics/codes/calls/unused-partial.ts'
 import { yieldWithoutContent } from '../../diagnostics/codes/site/yield-without-content.ts'
@@ -21,6 +20,7 @@ import type { Site } from '../../model/site.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
+import { checkBalance, type FileBalance } from './balance.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 import { checkInputs } from './form-inputs.ts'
 import { checkForms } from './form-rules.ts'
@@ -30,7 +30,7 @@ import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { hasOwnPages, type Reach, reachOf } from './reach.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import { checkStylesheets } from './stylesheets.ts'
 import type { Piece } from '../piece.ts'
@@ -328,10 +328,11 @@ const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'f
 
 function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
+  const balances: FileBalance[] = []
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
-    const { elements, unbalanced } = memo.once('html', unit.file.path, [template], () =>
+    const { elements, unbalanced, lost } = memo.once('html', unit.file.path, [template], () =>
       scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
     )
     const form = site.formSchemas.get(unit.file.path)
@@ -357,17 +358,10 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
           )
       }
     }
-    if (unit.file.kind !== 'page' && unit.file.kind !== 'layout') continue
-    // A partial may open what the page closes.
-    const calls = piece.bound.calls
-      .filter((call) => call.kind !== 'function' && call.kind !== 'background')
-      .map((call) => call.node.span.start)
-    for (const { element, missing, span } of unbalanced) {
-      const elsewhere = calls.some((at) => (missing === 'end' ? at > span.start : at < span.start))
-      if (!elsewhere) diagnostics.push(unclosedHtml(span, element, missing))
-    }
+    balances.push({ file: unit.file, unbalanced, lost })
   }
-  return site.openEntries ? [] : diagnostics
+  if (site.openEntries) return []
+  return [...diagnostics, ...checkBalance(balances, hasOwnPages(site))]
 }
 
 /** `begin`: of a path that holds Liquid. */

@@ -4,13 +4,14 @@ import { duplicateDocParam } from '../../diagnostics/codes/documentation/duplica
 import { missingDocParam } from '../../diagnostics/codes/documentation/missing-doc-param.ts'
 import { readAfterInclude } from '../../diagnostics/codes/values/read-after-include.ts'
 import { undefinedVariable } from '../../diagnostics/codes/values/undefined-variable.ts'
+import { unpassedVariable } from '../../diagnostics/codes/calls/unpassed-variable.ts'
 import { unknownDocType } from '../../diagnostics/codes/documentation/unknown-doc-type.ts'
 import { unusedAssign } from '../../diagnostics/codes/values/unused-assign.ts'
 import { unusedDocParam } from '../../diagnostics/codes/documentation/unused-doc-param.ts'
 import { variableName } from '../../diagnostics/codes/values/variable-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
-import type { DocParam } from '../../model/unit.ts'
+import { type DocParam, isBlock } from '../../model/unit.ts'
 import { translationAt } from '../../settings/translations.ts'
 import type { Span } from '../../source/span.ts'
 import { DOC_TYPES, docType } from '../../types/from-doc.ts'
@@ -53,6 +54,7 @@ function factsOf(walk: Walk): UnitFacts {
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,
     returned: walk.flow.returned,
+    emptyAt: walk.flow.emptyAt,
     changedKeys: walk.flow.changedKeys,
     halts: walk.flow.halts,
     registers: walk.reads.registers,
@@ -86,10 +88,18 @@ function checkNames(walk: Walk): void {
   for (const each of undefinedNames) walk.findings.reportMissing(each)
 }
 
+/** Whether the template around a block of `background` has a variable of the name. */
+function setsAround({ piece }: Walk, name: string): boolean {
+  return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(
+    piece.unit.file.text,
+  )
+}
+
 /** Names that nothing sets. A variable that one of them was meant to be counts as read. */
 function undefinedIn(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
   return names.map(([name, span]) => {
+    if (isBlock(walk.piece.inner) && setsAround(walk, name)) return unpassedVariable(span, name)
     const text = inContext(name) ?? asText(walk, span)
     const meant = text === null ? nearest(name, walk.reads.setAt.keys()) : null
     if (meant !== null) walk.reads.use(meant)

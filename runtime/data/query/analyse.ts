@@ -19,6 +19,7 @@ import { projectedType } from './project.ts'
 import { NULL_JSON, objectJson } from './rows/json.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { select } from './select.ts'
+import { recordInput } from './writes/record-input.ts'
 import { namesForm, shownRow } from './writes/through-form.ts'
 
 /**
@@ -111,8 +112,11 @@ function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof creat
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
   // Introspection fields are answered in memory.
   if (field === null) return nothingOf(selected)
-  if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected))
+  if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected)) {
+    // The form takes what its fields are; what the document says of a table holds all the same.
+    if (field.form.rows === 'records') recordInput(selected, ['record', 'customization', 'model'], build)
     return { json: shownRow(selected, field.form, build), sends: 'form' }
+  }
   const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)
   if (json === undefined) return nothingOf(selected)
   return { json, sends: field.kind === 'submit' ? 'form' : 'statement' }

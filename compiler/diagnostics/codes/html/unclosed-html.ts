@@ -1,15 +1,23 @@
 /** `unclosed-html`: an element that a path through the template leaves open, or closes without opening it. */
+import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
 export const unclosedHtml = message(
   'unclosed-html',
   'warning',
   'UnclosedHTMLElement',
-  (element: string, missing: 'end' | 'start') => ({
+  /** `opened`: what is open where another element is closed. */
+  (
+    element: string,
+    missing: 'end' | 'start',
+    opened: { readonly element: string; readonly span: Span } | null = null,
+  ) => ({
     text:
       missing === 'end'
         ? `The element \`<${element}>\` is not closed on every path.`
         : `\`</${element}>\` closes an element that is not open on every path.`,
+    hint: opened === null || opened.element === element ? undefined : `Close what is open: \`</${opened.element}>\`.`,
+    related: opened === null ? [] : [{ span: opened.span, message: `\`<${opened.element}>\` is opened here` }],
   }),
   {
     wrong: '{% if context.params.a %}<div>{% endif %}',

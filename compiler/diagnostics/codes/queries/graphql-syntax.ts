@@ -1,13 +1,19 @@
 /** `graphql-syntax`: a GraphQL document that cannot be read. */
 import { inWords } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
+import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
 export const graphqlSyntax = message(
   'graphql-syntax',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: `This query cannot be read: ${reason}`, ...inWords(mend) }),
+  /** `open`: a bracket that is never closed. */
+  (reason: string, mend: string | null, open: Span | null = null) => ({
+    text: `This query cannot be read: ${reason}`,
+    ...inWords(mend),
+    related: open === null ? [] : [{ span: open, message: 'it is opened here' }],
+  }),
   {
     wrong: bookSite({
       query: 'query { records(per_page: 1 { results { id } } }',

@@ -1,0 +1,58 @@
+/** What may be nil and is used as if it were not: results of functions, and the user on a page that anybody may see. */
+import { anonymousUser } from '../../diagnostics/codes/values/anonymous-user.ts'
+import { nilResult } from '../../diagnostics/codes/values/nil-result.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { PageSettings } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import type { Piece } from '../piece.ts'
+import type { UnitFacts } from '../rules/facts.ts'
+import type { TemplateNames } from './scan.ts'
+
+/** Parts of results of functions that return nil on some way, where nothing in the template asks whether there is one. */
+export function checkNilResults(
+  site: Site,
+  pieces: readonly Piece[],
+  factsOf: (key: string) => UnitFacts | undefined,
+  namesOf: (piece: Piece) => TemplateNames,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const piece of pieces) {
+    if (isGuardedPage(piece)) continue
+    const { functions, parts, guarded } = namesOf(piece)
+    for (const [at, { variable, partial, span }] of functions.entries()) {
+      if (guarded.has(variable) || functions.findIndex((each) => each.variable === variable) < at) continue
+      // What else sets the variable may give it a value.
+      if ((piece.bound.writes.get(variable) ?? 0) > 1) continue
+      const target = site.partials.get(partial)
+      const facts = target === undefined ? undefined : factsOf(target.file.path)
+      const empty = facts?.returned == null ? null : facts.emptyAt
+      const read = parts.find((each) => each.variable === variable && each.span.start > span.end)
+      if (empty == null || read === undefined) continue
+      diagnostics.push(nilResult(read.span, variable, partial, empty))
+    }
+  }
+  return diagnostics
+}
+
+function isGuardedPage({ unit }: Piece): boolean {
+  return unit.file.kind === 'page' && (unit.settings as PageSettings).authorizationPolicies.length > 0
+}
+
+/** Calls that let nobody but users pass. */
+const ASKING = /authoriz|authenticat|can_do|signed|logged|sign_in|current_profile|require|guard|polic/i
+
+/** Pages without a policy that use the user's id, and nowhere ask whether there is a user. */
+export function checkAnonymous(
+  pieces: readonly Piece[],
+  namesOf: (piece: Piece) => TemplateNames,
+): readonly Diagnostic[] {
+  return pieces.flatMap((piece) => {
+    if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece)) return []
+    if (ASKING.test(piece.unit.file.text)) return []
+    const reads = namesOf(piece).context.filter(({ path }) => path[0] === 'current_user')
+    const read = reads.find(({ path }) => path[1] === 'id')
+    const at: Span | undefined = read?.spans[1]
+    return at === undefined || reads.some(({ guarded }) => guarded) ? [] : [anonymousUser(at)]
+  })
+}

@@ -1,0 +1,160 @@
+/** What nothing of a site names: layouts, forms, policies, notifications, translations and assets. */
+import { unusedAsset } from '../../diagnostics/codes/site/unused-asset.ts'
+import { unusedFile } from '../../diagnostics/codes/site/unused-file.ts'
+import { unusedTranslation } from '../../diagnostics/codes/site/unused-translation.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { EmailSettings, FormSettings, PageSettings, TranslationMap } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Unit } from '../../model/unit.ts'
+import type { SourceFile } from '../../source/file.ts'
+import type { Piece } from '../piece.ts'
+import type { UnitFacts } from '../rules/facts.ts'
+import { literalText } from '../rules/literal-text.ts'
+import { hasUnreadableTemplate } from '../rules/query-rules.ts'
+import { BUILT_IN, isPlural } from '../rules/translations.ts'
+import type { TemplateNames } from './scan.ts'
+
+export interface UnusedRules {
+  readonly site: Site
+  readonly pieces: readonly Piece[]
+  readonly factsOf: (key: string) => UnitFacts | undefined
+  readonly namesOf: (piece: Piece) => TemplateNames
+  /** Files that something runs. */
+  readonly reached: ReadonlySet<string>
+  /** What a template's text holds, remembered. */
+  readonly wordsOf: (file: SourceFile) => FileWords
+}
+
+/** Words of a file that may name others. */
+export interface FileWords {
+  /** Texts in quotes. */
+  readonly quoted: readonly string[]
+  /** Names of files: `app.css`. */
+  readonly files: readonly string[]
+}
+
+export function wordsIn(text: string): FileWords {
+  const quoted = new Set<string>()
+  for (const [, single, double] of text.matchAll(/'([^'\n]{1,100})'|"([^"\n]{1,100})"/g))
+    quoted.add(single ?? double ?? '')
+  const files = new Set<string>()
+  for (const [name] of text.matchAll(/[\w@~-][\w@.~-]*\.[a-z][a-z0-9]{1,5}\b/gi)) files.add(name)
+  return { quoted: [...quoted], files: [...files] }
+}
+
+export function checkUnusedNames(rules: UnusedRules): readonly Diagnostic[] {
+  // What could not be read may well be what names it.
+  if (hasUnreadableTemplate(rules.site)) return []
+  return [...unusedFiles(rules), ...unusedAssets(rules), ...unusedTranslations(rules)]
+}
+
+/** A module offers what it has to sites that are not here. */
+function isOwn({ file }: Unit): boolean {
+  return file.module === null && !file.override
+}
+
+function unusedFiles(rules: UnusedRules): readonly Diagnostic[] {
+  const { site, pieces, factsOf, reached } = rules
+  const notes = pieces.flatMap(({ key }) => factsOf(key)?.notes ?? [])
+  const anyForm = notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null)
+  const anyLayout = site.units.some(({ settings }) => (settings as EmailSettings | null)?.computedLayout != null)
+  const named = new Map<string, Set<string>>()
+  const quotedIn = (word: string) => named.get(word)
+  for (const { file } of site.units)
+    if (file.kind !== 'asset')
+      for (const word of rules.wordsOf(file).quoted) named.set(word, (quotedIn(word) ?? new Set()).add(file.path))
+  const referred = namesInSettings(site)
+  const laidOut = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
+  const of = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
+    [...new Map([...units].map(([name, unit]) => [unit, name]))].flatMap(([unit, name]) => {
+      const { path } = unit.file
+      const names = [...units].flatMap(([each, other]) => (other === unit ? [each, each.replaceAll('_', '-')] : []))
+      if (!isOwn(unit) || isUsed(unit) || names.some((each) => referred.has(each))) return []
+      if (names.some((each) => [...(quotedIn(each) ?? [])].some((file) => file !== path))) return []
+      return [unusedFile({ file: path, start: 0, end: 0 }, noun, name)]
+    })
+  return [
+    ...(anyLayout
+      ? []
+      : of('layout', site.layouts, (unit) => laidOut.has(unit.file.path) || reached.has(unit.file.path))),
+    ...(anyForm ? [] : of('form', site.forms)),
+    ...of('authorization policy', site.policies),
+    ...of('email', site.emails),
+    ...of('text message', site.smses),
+    ...of('API call', site.apiCalls),
+  ]
+}
+
+function namesInSettings({ units }: Site): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { settings, file } of units) {
+    if (file.kind !== 'page' && file.kind !== 'form' && file.kind !== 'email') continue
+    const some = settings as Partial<PageSettings & FormSettings & EmailSettings>
+    const lists = [
+      some.authorizationPolicies,
+      some.emailNotifications,
+      some.smsNotifications,
+      some.apiCallNotifications,
+    ]
+    for (const { name } of lists.flatMap((list) => list ?? [])) names.add(name)
+    const layout = some.layout as { readonly name: string } | string | null | undefined
+    if (layout != null) names.add(typeof layout === 'string' ? layout : layout.name)
+  }
+  return names
+}
+
+// ---- assets -----------------------------------------------------------------------------------------------------------
+
+/** What browsers and others ask for by themselves, and what tools leave beside the rest. */
+const ASKED_FOR =
+  /(?:^|\/)(?:favicon|robots|manifest|site|browserconfig|apple-touch|\.|licen|readme)|\.(?:map|txt|md|webmanifest)$|\.[0-9a-f]{6,}\./i
+
+function unusedAssets({ site, pieces, namesOf, wordsOf }: UnusedRules): readonly Diagnostic[] {
+  const own = [...site.assets].filter(([name, path]) => path.startsWith('app/assets/') && !ASKED_FOR.test(name))
+  if (own.length === 0) return []
+  const files = new Set<string>()
+  for (const { file } of site.byFile.values()) for (const name of wordsOf(file).files) files.add(name)
+  const texts = new Set<string>()
+  for (const piece of pieces) for (const text of namesOf(piece).texts) texts.add(text)
+  // Names that are put together have their ends.
+  const begins = [...texts].map((text) => text.replace(/^\//, '')).filter((text) => /.[/_-]$/.test(text))
+  const ends = [...texts].filter((text) => /^[\w-]*\.\w+$/.test(text) && text.startsWith('.'))
+  return own.flatMap(([name, path]) => {
+    const base = name.slice(name.lastIndexOf('/') + 1)
+    if (files.has(base) || begins.some((text) => name.startsWith(text) || base.startsWith(text))) return []
+    if (ends.some((text) => base.endsWith(text))) return []
+    return [unusedAsset({ file: path, start: 0, end: 0 }, name)]
+  })
+}
+
+// ---- translations -----------------------------------------------------------------------------------------------------
+
+const LOCALE = 'en'
+
+function unusedTranslations({ site, pieces, namesOf, wordsOf }: UnusedRules): readonly Diagnostic[] {
+  const tree = site.translations.get(LOCALE)
+  if (tree === undefined) return []
+  const texts = new Set<string>()
+  for (const piece of pieces) for (const text of namesOf(piece).texts) texts.add(text)
+  // Texts of settings and queries may be keys as well.
+  for (const { file } of site.units)
+    if (file.kind !== 'asset' && file.kind !== 'translation') for (const text of wordsOf(file).quoted) texts.add(text)
+  const begins = [...texts].filter((text) => /^[\w-][\w.-]*\.$/.test(text))
+  const ends = [...texts].filter((text) => /^\.[\w.-]*\w$/.test(text))
+  const isUsed = (key: string) =>
+    texts.has(key) || begins.some((text) => key.startsWith(text)) || ends.some((text) => key.endsWith(text))
+  const diagnostics: Diagnostic[] = []
+  const visit = (map: TranslationMap, path: string): void => {
+    for (const [name, node] of map.entries) {
+      if (path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))) continue
+      const key = path === '' ? name : `${path}.${name}`
+      // A group that is named as a whole is used as a whole.
+      const isGroup = node.kind === 'map' && !isPlural(node)
+      if (isGroup ? key.includes('.') && isUsed(key) : isUsed(key)) continue
+      if (isGroup) visit(node, key)
+      else if (!/(?:^|\/)modules\//.test(node.keySpan.file)) diagnostics.push(unusedTranslation(node.keySpan, key))
+    }
+  }
+  visit(tree, '')
+  return diagnostics
+}

@@ -1,0 +1,44 @@
+/** Elements of HTML that a file leaves open, or closes without opening them, where no other file makes up for it. */
+import { unclosedHtml } from '../../diagnostics/codes/html/unclosed-html.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { SourceFile } from '../../source/file.ts'
+import type { UnbalancedElement } from './html.ts'
+
+export interface FileBalance {
+  readonly file: SourceFile
+  readonly unbalanced: readonly UnbalancedElement[]
+  /** The file's elements could not be followed to its end. */
+  readonly lost: boolean
+}
+
+/** `isWhole`: whether all files that may call a partial are here. */
+export function checkBalance(files: readonly FileBalance[], isWhole: boolean): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const own of files) {
+    const { kind } = own.file
+    if (kind !== 'page' && kind !== 'layout' && !(kind === 'partial' && isWhole)) continue
+    const others = files.filter((each) => each !== own && (kind === 'partial' || each.file.kind === 'partial'))
+    const left = own.unbalanced.filter((each) => !others.some((other) => makesUpFor(other, each)))
+    diagnostics.push(...reported(left))
+  }
+  return diagnostics
+}
+
+/** Whether a file closes what another one opens, or opens what it closes. */
+function makesUpFor({ unbalanced, lost, file }: FileBalance, { element, missing }: UnbalancedElement): boolean {
+  if (lost) return new RegExp(`</?${element}\\b`, 'i').test(file.text)
+  return unbalanced.some((each) => each.element === element && each.missing !== missing)
+}
+
+/** An end tag and the element that is open before it are one slip. */
+function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic[] {
+  const open = unbalanced.filter(({ missing }) => missing === 'end')
+  const diagnostics: Diagnostic[] = []
+  for (const { element, missing, span } of unbalanced) {
+    if (missing === 'end') continue
+    const at = open.findLastIndex((each) => each.span.start < span.start)
+    const [opened] = at < 0 ? [] : open.splice(at, 1)
+    diagnostics.push(unclosedHtml(span, element, missing, opened ?? null))
+  }
+  return [...open.map(({ element, missing, span }) => unclosedHtml(span, element, missing, null)), ...diagnostics]
+}
