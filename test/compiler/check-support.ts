@@ -63,18 +63,23 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
   }
 }
 
+/** What nothing of a whole site names: the files of these tests are pieces of sites. */
+const OF_WHOLE_SITES: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation'])
+
 /** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */
 export function problems(files: Files | string, options: CheckOptions = {}): readonly string[] {
   const { diagnostics } = checkFiles(files, options)
-  return diagnostics.map((each) => {
-    const text = typeof files === 'string' ? files : (files[each.span.file] ?? '')
-    const { line, column } = position(lineStarts(text), each.span.start)
-    const file =
-      each.span.file === 'app/views/pages/index.liquid'
-        ? ''
-        : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
-    return `${each.code} ${file}${line}:${column}`
-  })
+  return diagnostics
+    .filter(({ code }) => !OF_WHOLE_SITES.has(code))
+    .map((each) => {
+      const text = typeof files === 'string' ? files : (files[each.span.file] ?? '')
+      const { line, column } = position(lineStarts(text), each.span.start)
+      const file =
+        each.span.file === 'app/views/pages/index.liquid'
+          ? ''
+          : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
+      return `${each.code} ${file}${line}:${column}`
+    })
 }
 
 /** The page that a text alone is. */
