@@ -28,13 +28,13 @@ import type {
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 import { oldNames } from './rules/old-names.ts'
-import { givenOverData, passedTypes, sameTypes } from './rules/passed-types.ts'
+import { givenOverData, likelyTypes, passedTypes, sameTypes } from './rules/passed-types.ts'
 import { hasOwnPages, type Reach, reachOf } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
 
 /** What is known of one template alone. */
-type OwnEnvironment = Pick<TemplateEnvironment, 'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed'>
+type OwnEnvironment = Pick<TemplateEnvironment, 'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed' | 'likely' | 'misspelt'>
 
 /** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
 const ROUNDS = 8
@@ -78,6 +78,8 @@ export class CheckRounds {
   readonly #callLists = new Map<string, readonly OutgoingCall[]>()
   /** Types of what callers pass, by file. */
   readonly params = new Map<string, ReadonlyMap<string, Type>>()
+  /** What is likely of what callers give, by file, where not all of them are known. */
+  readonly #likely = new Map<string, ReadonlyMap<string, Type>>()
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
   readonly #seenByCallers = new Map<string, UnitFacts>()
@@ -163,7 +165,8 @@ export class CheckRounds {
   #unknownEnvironment(piece: Piece): OwnEnvironment {
     const isPartial = !isBlock(piece.inner) && this.#isCalled(piece.unit)
     const closed = this.#isClosed(piece, isPartial, null)
-    return { isPartial, globals: this.#globalsOf(piece, null), oldNames: this.#oldNamesOf(piece), params: null, closed }
+    const known = { globals: this.#globalsOf(piece, null), oldNames: this.#oldNamesOf(piece) }
+    return { isPartial, ...known, params: null, closed, likely: null, misspelt: NONE }
   }
 
   // ---- rounds -------------------------------------------------------------------------------------------------------
@@ -235,7 +238,21 @@ export class CheckRounds {
       this.params.set(file, types)
       for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
     }
+    this.#takeLikelyTypes(reach, round, dirty)
     return dirty
+  }
+
+  /** Adds to `dirty` the templates of which callers that are known give other types than before. */
+  #takeLikelyTypes(reach: Reach, round: number, dirty: Set<Piece>): void {
+    for (const [file, fresh] of likelyTypes(this.#site, reach, (each) => this.callsOf(each))) {
+      const types = this.#isRemembered
+        ? this.#memo.once(`likely ${round}`, file, [typesKey(fresh)], () => fresh)
+        : fresh
+      const before = this.#likely.get(file)
+      if (before !== undefined && sameTypes(before, types)) continue
+      this.#likely.set(file, types)
+      for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
+    }
   }
 
   /** Takes over what tags put into the request. Gives the templates that read it. */
@@ -271,16 +288,17 @@ export class CheckRounds {
     const turn = (this.#turns.get(piece) ?? 0) + 1
     this.#turns.set(piece, turn)
     const hostGlobals = this.#globalsOf(piece, requests)
+    const likely = isPartial && params === null ? (this.#likely.get(key) ?? null) : null
     const misspelt = isPartial ? this.#misspeltIn(piece, params) : NONE
     const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
-    const environment = { isPartial, globals, oldNames: this.#oldNamesOf(piece), params, closed, misspelt }
+    const environment = { isPartial, globals, oldNames: this.#oldNamesOf(piece), params, closed, likely, misspelt }
     this.#environments.set(key, environment)
     const make = () => checkUnit(piece, { ...this.#environment, ...environment })
     const checked = this.#isRemembered
       ? this.#memo.once(
           `check ${turn}`,
           key,
-          this.#inputsOf(piece, [isPartial, given, closed, requests, [...misspelt].join()]),
+          this.#inputsOf(piece, [isPartial, given, closed, requests, likely, [...misspelt].join()]),
           make,
         )
       : make()

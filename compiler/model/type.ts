@@ -13,7 +13,8 @@ export interface MissingKey {
 }
 
 export type Type =
-  | { readonly kind: 'unknown' }
+  /** `likely`: what all values are of which something is known. */
+  | { readonly kind: 'unknown'; readonly likely?: Type }
   /** No value can get here. */
   | { readonly kind: 'never' }
   | { readonly kind: 'nil' | 'boolean' | 'integer' | 'float' | 'number' | 'range' | 'date' | 'time' }

@@ -3,7 +3,7 @@
  * everything else is as it was.
  */
 import { type Type, UNKNOWN } from '../model/type.ts'
-import { isMutable, members } from './relate.ts'
+import { isMutable, likely, members } from './relate.ts'
 
 /** Keys that were written into values which somebody else may hold; null: any. */
 export type ChangedKeys = ReadonlySet<string> | null
@@ -55,6 +55,8 @@ export function withChangedKeys(type: Type, keys: ChangedKeys): Type {
 
 function change(type: Type, keys: ReadonlySet<string>): Type {
   switch (type.kind) {
+    case 'unknown':
+      return type.likely === undefined ? type : likely(withChangedKeys(type.likely, keys))
     case 'union': {
       const of = type.of.map((member) => withChangedKeys(member, keys))
       return of.some((member) => member.kind === 'unknown') ? UNKNOWN : { kind: 'union', of }

@@ -4,7 +4,7 @@
  */
 import { INTEGER, NEVER, NIL, NUMBER, STRING, BOOLEAN, FLOAT, type Type, UNKNOWN } from '../model/type.ts'
 import { element, property } from './lookup.ts'
-import { asPart, elementOf, join, joinAll, literalTexts, members, truthy } from './relate.ts'
+import { asPart, elementOf, join, joinAll, likely, literalTexts, members, truthy } from './relate.ts'
 
 export interface TypedFilterCall {
   readonly input: Type
@@ -18,7 +18,11 @@ type Refinement = (use: TypedFilterCall, declared: Type) => Type
 /** The result of the filter with that (canonical) name; `declared` is what its signature says. */
 export function resultOf(filter: string, call: TypedFilterCall, declared: Type): Type {
   const refine = REFINEMENTS.get(filter)
-  return refine === undefined ? declared : refine(call, declared)
+  if (refine === undefined) return declared
+  const { input } = call
+  if (input.kind !== 'unknown' || input.likely === undefined || declared.kind !== 'unknown')
+    return refine(call, declared)
+  return likely(refine({ ...call, input: input.likely }, declared))
 }
 
 /** What the elements of a list are, also of one that may be nil; null for everything else. */

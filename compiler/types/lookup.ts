@@ -1,6 +1,6 @@
 /** The type of a part of a value: `a.b`, `a[0]`, `a.size`. */
 import { INTEGER, type MissingKey, NIL, type ShapeOrigin, STRING, type Type, UNKNOWN } from '../model/type.ts'
-import { joinAll, members } from './relate.ts'
+import { joinAll, likely, members } from './relate.ts'
 
 export interface LookupResult {
   readonly type: Type
@@ -8,13 +8,16 @@ export interface LookupResult {
   readonly missing: MissingKey | null
   /** One of the queries' records that are meant, without this key that others have. */
   readonly missingInSome: MissingKey | null
+  /** No known value has the key, and others may. */
+  readonly unlikely?: MissingKey
 }
 
 const OF_UNKNOWN: LookupResult = { type: UNKNOWN, missing: null, missingInSome: null }
 
 /** What `value.key` and `value['key']` give. `pseudo`: the key was written with a dot, so `size`, `first` and `last` count. */
 export function property(type: Type, key: string, pseudo: boolean): LookupResult {
-  if (type.kind === 'unknown') return OF_UNKNOWN
+  if (type.kind === 'unknown')
+    return type.likely === undefined ? OF_UNKNOWN : propertyOfLikely(type.likely, key, pseudo)
   let missing: LookupResult['missing'] = null
   let missingInSome: LookupResult['missingInSome'] = null
   let present = false
@@ -29,6 +32,13 @@ export function property(type: Type, key: string, pseudo: boolean): LookupResult
     return part ?? NIL
   })
   return { type: joinAll(types), missing: present ? null : missing, missingInSome: missingInSome }
+}
+
+function propertyOfLikely(type: Type, key: string, pseudo: boolean): LookupResult {
+  const lookup = property(type, key, pseudo)
+  return lookup.missing === null
+    ? { ...OF_UNKNOWN, type: likely(lookup.type) }
+    : { ...OF_UNKNOWN, unlikely: lookup.missing }
 }
 
 function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {
@@ -75,8 +85,9 @@ export function element(type: Type): Type {
         case 'hash':
           return joinAll([member.of, NIL])
         case 'record':
-        case 'unknown':
           return UNKNOWN
+        case 'unknown':
+          return member.likely === undefined ? UNKNOWN : likely(element(member.likely))
         default:
           return NIL
       }

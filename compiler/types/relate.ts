@@ -65,10 +65,28 @@ export function members(type: Type): readonly Type[] {
 export function join(a: Type, b: Type, depth = 0): Type {
   if (a === b || b.kind === 'never') return a
   if (a.kind === 'never') return b
-  if (a.kind === 'unknown' || b.kind === 'unknown' || depth > MOST_DEPTH) return UNKNOWN
+  if (depth > MOST_DEPTH) return UNKNOWN
+  if (a.kind === 'unknown' || b.kind === 'unknown') return joinLikely(a, b, depth)
   let of: readonly Type[] = members(a)
   for (const member of members(b)) of = include(of, member, depth)
   return union(of)
+}
+
+/** Two values of which one may be anything: what is known of both is still likely. */
+function joinLikely(a: Type, b: Type, depth: number): Type {
+  const [one, other] = [a, b].map((each) => (each.kind === 'unknown' ? each.likely : each))
+  return one === undefined || other === undefined ? UNKNOWN : likely(join(one, other, depth))
+}
+
+const likelyTypes = new WeakMap<Type, Type>()
+
+/** A value that may be anything, and that is of the type wherever something is known of it. */
+export function likely(type: Type): Type {
+  if (type.kind === 'unknown' || !members(type).some(({ kind }) => kind === 'record' || kind === 'list'))
+    return type.kind === 'unknown' ? type : UNKNOWN
+  let made = likelyTypes.get(type)
+  if (made === undefined) likelyTypes.set(type, (made = { kind: 'unknown', likely: type }))
+  return made
 }
 
 export function joinAll(types: Iterable<Type>): Type {
@@ -187,6 +205,8 @@ export function same(a: Type, b: Type, depth = 0): boolean {
   switch (a.kind) {
     case 'string':
       return b.kind === 'string' && a.safe === b.safe && a.literal === b.literal
+    case 'unknown':
+      return b.kind === 'unknown' && sameLikely(a.likely, b.likely, depth)
     case 'list':
     case 'hash':
       return (b.kind === 'list' || b.kind === 'hash') && same(a.of, b.of, depth + 1)
@@ -208,6 +228,10 @@ export function same(a: Type, b: Type, depth = 0): boolean {
     default:
       return true
   }
+}
+
+function sameLikely(a: Type | undefined, b: Type | undefined, depth: number): boolean {
+  return a === undefined || b === undefined ? a === b : same(a, b, depth + 1)
 }
 
 function sameFields(a: RecordType, b: RecordType, depth: number): boolean {
@@ -343,7 +367,7 @@ export function elementOf(type: Type): Type {
         case 'hash':
           return { kind: 'list', of: UNKNOWN }
         case 'unknown':
-          return UNKNOWN
+          return member.likely === undefined ? UNKNOWN : likely(elementOf(member.likely))
         // Nothing is looped over.
         default:
           return NEVER

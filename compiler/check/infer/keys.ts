@@ -20,6 +20,8 @@ export function typesKey(types: ReadonlyMap<string, Type>): string {
 /** Equal for equal types. */
 export function typeKey(type: Type): string {
   switch (type.kind) {
+    case 'unknown':
+      return type.likely === undefined ? 'unknown' : `unknown(${typeKey(type.likely)})`
     case 'string':
       return `string ${type.safe ?? ''} ${type.literal === undefined ? '' : JSON.stringify(type.literal)}`
     case 'list':

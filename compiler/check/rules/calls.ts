@@ -82,6 +82,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     open: targets.open,
     suggested: targets.suggested,
     passed: types,
+    visible: call.kind === 'include' && isSure ? visibleTo(walk, known, types) : NO_NAMES,
     span: call.span,
     certain: walk.flow.isCertain,
     inLoop: walk.flow.inLoop || call.bound?.each === true,
@@ -97,6 +98,20 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     for (const [at, each] of facts.entries()) applyInclude(walk, call, known[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
   return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
+}
+
+const NO_NAMES: ReadonlyMap<string, Type> = new Map()
+
+/** The variables that included files read, as they are here. */
+function visibleTo(
+  walk: Walk,
+  files: readonly { readonly facts: UnitFacts | undefined }[],
+  passed: ReadonlyMap<string, Type>,
+): ReadonlyMap<string, Type> {
+  const names = new Set(files.flatMap(({ facts }) => [...(facts?.inputs.keys() ?? [])]))
+  return new Map(
+    [...names].flatMap((name) => (passed.has(name) || !walk.isSet(name) ? [] : [[name, walk.typeNow(name)]])),
+  )
 }
 
 /** What the files that a call can mean write into the values that they are given. */
@@ -125,6 +140,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     open: false,
     suggested: [],
     passed: storedTypes(passed.types),
+    visible: NO_NAMES,
     span: node.span,
     certain: false,
     inLoop: walk.flow.inLoop,

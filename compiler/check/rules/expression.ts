@@ -4,6 +4,7 @@ import { booleanValue } from '../../diagnostics/codes/misleading/boolean-value.t
 import { fieldNotSelected } from '../../diagnostics/codes/queries/field-not-selected.ts'
 import { listAsObject } from '../../diagnostics/codes/queries/list-as-object.ts'
 import { noParts } from '../../diagnostics/codes/values/no-parts.ts'
+import { unknownField } from '../../diagnostics/codes/queries/unknown-field.ts'
 import { nearest, slipOf } from '../../diagnostics/suggest.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Logical, Lookup } from '../../model/ast.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
@@ -137,6 +138,14 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
   }
   const lookup = property(type, key, accessor.kind === 'key')
   const guarded = purpose === 'test' || purpose === 'default'
+  if (lookup.unlikely !== undefined && !guarded) {
+    const { known, origin } = lookup.unlikely
+    if (origin?.of !== undefined)
+      walk.report({
+        ...unknownField(accessor.span, ownerText(walk, expression, at), key, known, origin.of, origin),
+        severity: 'warning',
+      })
+  }
   if (lookup.missing === null) {
     const owner = lookup.missingInSome === null ? '' : ownerText(walk, expression, at)
     const lacking = guarded ? otherSpelling(walk, type, key) : null

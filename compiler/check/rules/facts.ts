@@ -45,6 +45,8 @@ export interface OutgoingCall {
   /** Files that a misspelled name was likely meant to be. */
   readonly suggested: readonly string[]
   readonly passed: ReadonlyMap<string, Type>
+  /** Variables of the caller that an included file reads. */
+  readonly visible: ReadonlyMap<string, Type>
   readonly span: Span
   /** Runs whenever the template does. */
   readonly certain: boolean
@@ -151,6 +153,8 @@ export interface TemplateEnvironment extends SiteEnvironment {
   readonly oldNames: OldNames
   /** Types of the names that all callers pass; null when not all callers are known. */
   readonly params: ReadonlyMap<string, Type> | null
+  /** What names are where something is known of what callers give; null where nothing is, or all of it. */
+  readonly likely: ReadonlyMap<string, Type> | null
   /** Names that nobody gives a partial, with the variables of its own that are meant. */
   readonly misspelt: ReadonlyMap<string, string>
   /** Names that the host gives to this kind of file. */

@@ -1,7 +1,7 @@
 /** What the callers of partials pass, as types. */
 import type { Site } from '../../model/site.ts'
 import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
-import { join, same } from '../../types/relate.ts'
+import { join, likely, same } from '../../types/relate.ts'
 import type { OutgoingCall } from './facts.ts'
 import type { Reach } from './reach.ts'
 
@@ -67,6 +67,41 @@ export function passedTypes(
     passed.set(file, types)
   }
   return passed
+}
+
+/**
+ * What is known of values that a computed name, the host or an include gives to partials, too. Whoever calls them otherwise may give
+ * anything. An argument that every call passes, where all are known, is of what they pass.
+ */
+export function likelyTypes(
+  site: Site,
+  reach: Reach,
+  callsOf: (file: string) => readonly OutgoingCall[],
+): ReadonlyMap<string, ReadonlyMap<string, Type>> {
+  const found = new Map<string, ReadonlyMap<string, Type>>()
+  if (site.dialect === 'liquid' || site.openEntries) return found
+  const callsTo = new Map<string, OutgoingCall[]>()
+  for (const unit of site.units)
+    for (const call of callsOf(unit.file.path))
+      for (const target of call.open ? [] : (call.targets ?? [])) {
+        const known = callsTo.get(target)
+        if (known === undefined) callsTo.set(target, [call])
+        else known.push(call)
+      }
+  for (const [file, calls] of callsTo) {
+    if (!reach.open.has(file) && !reach.included.has(file)) continue
+    const types = new Map<string, Type>()
+    const names = new Set(calls.flatMap(({ passed, visible }) => [...passed.keys(), ...visible.keys()]))
+    for (const name of names) {
+      const isPassed = !reach.open.has(file) && calls.every(({ passed }) => passed.has(name))
+      const values = calls.flatMap(({ passed, visible }) => passed.get(name) ?? visible.get(name) ?? [])
+      const known = isPassed ? values : values.filter((each) => each.kind !== 'unknown' && each.kind !== 'nil')
+      const type = known.reduce<Type>(join, NEVER)
+      types.set(name, isPassed ? type : type.kind === 'never' ? UNKNOWN : likely(type))
+    }
+    found.set(file, types)
+  }
+  return found
 }
 
 /** `otherwise`: what the name means to a partial that is not passed it. */

@@ -167,6 +167,8 @@ export class Walk {
       return withChangedKeys(type, this.flow.changedKeys)
     }
     if (oldType !== null && !this.isPartial) return oldType
+    const likely = oldType === null ? this.env.likely?.get(name) : undefined
+    if (likely !== undefined) return withChangedKeys(likely, this.flow.changedKeys)
     return this.env.closed ? NIL : UNKNOWN
   }
 
