@@ -24,7 +24,12 @@ export interface CheckOptions {
   readonly raise?: boolean
   /** Remembers what did not change since the call before. */
   readonly memo?: Memo
+  /** Files that nothing names are told as well. */
+  readonly whole?: true
 }
+
+/** What nothing of a whole site names: the files of most tests are pieces of sites. */
+const OF_WHOLE_SITES: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation'])
 
 export interface CheckedFiles extends Checked {
   readonly site: Site
@@ -59,27 +64,24 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     ...checked,
     site,
     operations,
-    diagnostics: withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages)),
+    diagnostics: withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages)).filter(
+      ({ code }) => options.whole === true || !OF_WHOLE_SITES.has(code),
+    ),
   }
 }
-
-/** What nothing of a whole site names: the files of these tests are pieces of sites. */
-const OF_WHOLE_SITES: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation'])
 
 /** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */
 export function problems(files: Files | string, options: CheckOptions = {}): readonly string[] {
   const { diagnostics } = checkFiles(files, options)
-  return diagnostics
-    .filter(({ code }) => !OF_WHOLE_SITES.has(code))
-    .map((each) => {
-      const text = typeof files === 'string' ? files : (files[each.span.file] ?? '')
-      const { line, column } = position(lineStarts(text), each.span.start)
-      const file =
-        each.span.file === 'app/views/pages/index.liquid'
-          ? ''
-          : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
-      return `${each.code} ${file}${line}:${column}`
-    })
+  return diagnostics.map((each) => {
+    const text = typeof files === 'string' ? files : (files[each.span.file] ?? '')
+    const { line, column } = position(lineStarts(text), each.span.start)
+    const file =
+      each.span.file === 'app/views/pages/index.liquid'
+        ? ''
+        : `${each.span.file.slice(each.span.file.lastIndexOf('/') + 1)} `
+    return `${each.code} ${file}${line}:${column}`
+  })
 }
 
 /** The page that a text alone is. */

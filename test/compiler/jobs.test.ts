@@ -54,7 +54,7 @@ describe('a block of background', () => {
       site(
         `{% assign x = 1 %}{% for i in (1..2) %}{% background a: x %}{% log x %}{% log i %}{% log forloop.index %}{% log a %}{% endbackground %}{% endfor %}`,
       ),
-      ['undefined-variable 1:68', 'undefined-variable 1:79', 'undefined-variable 1:90'],
+      ['unpassed-variable 1:68', 'unpassed-variable 1:79', 'undefined-variable 1:90'],
     ],
     [
       'sets nothing for the caller',

@@ -164,3 +164,153 @@ describe('a misspelt variable of a partial', () => {
     expect(codes('{% assign title = 1 %}{{ title }}{{ titles }}', page)).toEqual([])
   })
 })
+
+describe('what nothing names', () => {
+  const PAGE = { 'app/views/pages/index.liquid': '<h1>x</h1>' }
+  const whole = (files: Files) =>
+    checkFiles({ ...PAGE, ...files }, { whole: true }).diagnostics.map(({ code, span }) => `${code} ${span.file}`)
+  const LAYOUT = '<html lang="en">{{ content_for_layout }}</html>'
+  const FORM = '---\nname: old\nresource: User\nresource_owner: self\nfields:\n  email:\n---\n{% form %}{% endform %}'
+
+  it.each<[string, Files, readonly string[]]>([
+    ['a layout', { 'app/views/layouts/old.liquid': LAYOUT }, ['unused-file app/views/layouts/old.liquid']],
+    [
+      'a layout that a text names',
+      { 'app/views/layouts/old.liquid': LAYOUT, 'app/views/pages/index.liquid': "{% assign l = 'old' %}{{ l }}" },
+      [],
+    ],
+    ['a form', { 'app/forms/old.liquid': FORM }, ['unused-file app/forms/old.liquid']],
+    [
+      'a form, where a computed name may mean it',
+      { 'app/forms/old.liquid': FORM, 'app/views/pages/index.liquid': '{% include_form context.params.form %}' },
+      [],
+    ],
+    [
+      'a policy',
+      { 'app/authorization_policies/old.liquid': 'true' },
+      ['unused-file app/authorization_policies/old.liquid'],
+    ],
+    ['a file of a module', { 'modules/m/public/views/layouts/old.liquid': LAYOUT }, []],
+    ['an asset', { 'app/assets/old.js': '' }, ['unused-asset app/assets/old.js']],
+    [
+      'an asset whose name is put together',
+      {
+        'app/assets/icons/old.svg': '',
+        'app/views/pages/index.liquid': "{{ 'icons/' | append: context.params.i | asset_url }}",
+      },
+      [],
+    ],
+    [
+      'a translation',
+      {
+        'app/translations/en.yml': 'en:\n  a:\n    b: B\n    c: C\n',
+        'app/views/pages/index.liquid': "{{ 'a.b' | t }}",
+      },
+      ['unused-translation app/translations/en.yml'],
+    ],
+    [
+      'a translation whose key is put together',
+      {
+        'app/translations/en.yml': 'en:\n  a:\n    b: B\n',
+        'app/views/pages/index.liquid': "{{ 'a.' | append: context.params.k | t }}",
+      },
+      [],
+    ],
+    [
+      'a name that is misspelt elsewhere',
+      { 'app/translations/en.yml': 'en:\n  title: B\n', 'app/views/pages/index.liquid': "{{ 'titel' | t }}" },
+      ['missing-translation app/views/pages/index.liquid'],
+    ],
+  ])('%s', (_name, files, expected) => expect(whole(files)).toEqual(expected))
+})
+
+describe('what may be nil', () => {
+  const find = {
+    'app/lib/find.liquid':
+      '{% if id == blank %}{% return nil %}{% endif %}{% assign u = { "name": "a" } %}{% return u %}',
+  }
+  const call = "{% function u = 'find', id: context.params.id %}"
+  const codes = (text: string, more: Files = {}) =>
+    problems({ 'app/views/pages/index.liquid': call + text, ...find, ...more })
+
+  it.each<[string, string, readonly string[]]>([
+    ['is used', '{{ u.name }}', ['nil-result']],
+    ['is asked for', '{% if u %}{{ u.name }}{% endif %}', []],
+    ['is asked for before all else ends', '{% unless u %}{% break %}{% endunless %}{{ u.name }}', []],
+    ['is compared with blank', '{% if u.name != blank %}{{ u.name }}{% endif %}', []],
+    ['has a default', "{{ u.name | default: 'x' }}", []],
+    ['is asked for by a part of its own', '{% assign name = u.name %}{% if name %}{{ name }}{% endif %}', []],
+    ['is handed on', '{{ u | json }}', []],
+  ])('%s', (_name, text, expected) => expect(codes(text)).toEqual(expected))
+
+  it('is no matter where a policy guards the page', () => {
+    const page = `---\nauthorization_policies: [p]\n---\n${call}{{ u.name }}`
+    expect(
+      problems({ ...find, 'app/views/pages/index.liquid': page, 'app/authorization_policies/p.liquid': 'true' }),
+    ).toEqual([])
+  })
+})
+
+describe('places', () => {
+  it('an end tag is held against the elements of all partials', () => {
+    const page = (text: string, card: string) =>
+      checkFiles({ 'app/views/pages/index.liquid': text, 'app/views/partials/card.liquid': card }).diagnostics.map(
+        ({ code, span }) => `${code} ${span.start}`,
+      )
+    const call = "{% render 'card' %}"
+    expect(page(`<ul>${call}</ol>`, '<b>x</b>')).toEqual([`unclosed-html ${`<ul>${call}`.length}`])
+    expect(page(`<div>${call}`, 'x</div>')).toEqual([])
+    expect(page(call, '<div>x')).toEqual(['unclosed-html 0'])
+    expect(page(`${call}</div>`, '<div>x')).toEqual([])
+  })
+
+  it('a query without its last brace is told at its end, with the brace that is open', () => {
+    const { diagnostics } = checkFiles({
+      'app/views/pages/index.liquid': "{% graphql g = 'q' %}{{ g.users.total_entries }}",
+      'app/graphql/q.graphql': 'query q {\n  users(per_page: 1) {\n    total_entries\n  }\n',
+    })
+    expect(diagnostics.map(({ message, span }) => `${message} ${span.start}`)).toEqual([
+      'This query cannot be read: The `{` of line 1 is never closed. 53',
+    ])
+  })
+
+  it('a file of translations that cannot be read hides what it may define, and no more', () => {
+    const of = (key: string) =>
+      problems({
+        'app/views/pages/index.liquid': `{{ '${key}' | t }}`,
+        'app/translations/en.yml': 'en:\n  a: A\n',
+        'app/translations/de.yml': 'de:\n  b: [B\n',
+      })
+    expect(of('b')).toEqual(['yaml-syntax'])
+    expect(of('c')).toEqual(['yaml-syntax', 'missing-translation'])
+  })
+
+  it('a mutation through a form is held against its table', () => {
+    const of = (table: string, property: string) =>
+      problems({
+        'app/schema/post.yml': 'name: post\nproperties:\n  - name: title\n',
+        'app/graphql/q.graphql': `mutation q($t: String) { record_create(form_name: "post", record: { table: "${table}", properties: [{ name: "${property}", value: $t }] }) { id } }`,
+        'app/forms/post.liquid':
+          '---\nname: post\nresource: post\nresource_owner: creator\nfields:\n  properties:\n    title:\n---\n',
+        'app/views/pages/index.liquid': "{% include_form 'post' %}",
+      }).filter((code) => /table/.test(code))
+    expect(of('post', 'title')).toEqual([])
+    expect(of('post', 'titel')).toEqual(['unknown-table-property'])
+    expect(of('psot', 'title')).toEqual(['unknown-table'])
+  })
+
+  it('a partial is told of a field that no known caller gives, whoever else includes it', () => {
+    const of = (field: string) =>
+      problems({
+        'app/schema/post.yml': 'name: post\nproperties:\n  - name: title\n',
+        'app/graphql/q.graphql':
+          'query q { records(per_page: 2, filter: { table: { value: "post" } }) { results { id title: property(name: "title") } } }',
+        'app/views/partials/card.liquid': `{{ post.${field} }}`,
+        'app/views/pages/index.liquid':
+          "{% graphql g = 'q' %}{% for post in g.records.results %}{% include 'card' %}{{ post.title }}{{ post.id }}{% endfor %}",
+        'app/views/pages/b.liquid': '{% assign name = context.params.name %}{% include name %}',
+      }).filter((code) => code !== 'dynamic-name')
+    expect(of('title')).toEqual([])
+    expect(of('titel')).toEqual(['unknown-field'])
+  })
+})

@@ -44,7 +44,7 @@ describe('a key of context', () => {
     ],
     [
       'that the author is free to name',
-      '{{ context.params.curent_user }}{{ context.session.parms }}{{ context.exports.a.b }}{{ context.cookies.zork }}{{ context.flash.x }}{{ context.page.metadata.y }}',
+      '{{ context.params.curent_user }}{{ context.cookies.zork }}{{ context.flash.x }}{{ context.page.metadata.y }}',
       [],
     ],
     ['that is computed', '{{ context[context.params.key] }}', []],

@@ -51,7 +51,7 @@ export function checkAnonymous(
     if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece)) return []
     if (ASKING.test(piece.unit.file.text)) return []
     const reads = namesOf(piece).context.filter(({ path }) => path[0] === 'current_user')
-    const read = reads.find(({ path }) => path[1] === 'id')
+    const read = reads.find(({ path, needed }) => path[1] === 'id' && needed)
     const at: Span | undefined = read?.spans[1]
     return at === undefined || reads.some(({ guarded }) => guarded) ? [] : [anonymousUser(at)]
   })

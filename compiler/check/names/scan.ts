@@ -12,6 +12,8 @@ export interface ContextRead {
   readonly spans: readonly Span[]
   /** By the bare name of the part, which may be a variable as well. */
   readonly bare: boolean
+  /** Nil serves badly here: a variable of a query, or what a filter counts with. */
+  readonly needed: boolean
   /** It is asked for in a condition, or replaced by a default. */
   readonly guarded: boolean
 }
@@ -44,6 +46,8 @@ export interface TemplateNames {
 
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
 
+const COUNTS: ReadonlySet<string> = new Set('plus minus times divided_by modulo'.split(' '))
+
 export function namesOf({ key, template }: Piece, memo: Memo): TemplateNames {
   return memo.once('names', key, [template], () => new NameScan().run(template.nodes))
 }
@@ -64,6 +68,7 @@ class NameScan {
   ])
   readonly #bare = new Set(['exports', 'session'])
   #handsOnContext = false
+  #needed = false
 
   run(nodes: readonly Node[]): TemplateNames {
     this.#nodes(nodes)
@@ -87,7 +92,9 @@ class NameScan {
 
   #tag(node: TagNode): void {
     if (node.name === 'function') this.#function(node)
+    this.#needed = node.name === 'graphql'
     if (node.name !== 'assign' || !this.#assign(node)) this.#value(node.markup, CONDITIONS.has(node.name))
+    this.#needed = false
     this.#nodes(node.body)
     for (const branch of node.branches) this.#branch(branch)
   }
@@ -141,8 +148,11 @@ class NameScan {
     } else if (kind === 'quoted') this.#texts.add((value as { readonly name: string }).name)
     const isGuarded =
       guarded || kind === 'comparison' || kind === 'logical' || (kind === 'filtered' && hasDefault(value as Filtered))
+    const needed = this.#needed
+    this.#needed ||= kind === 'filtered' && COUNTS.has((value as Filtered).filters[0]?.name.name ?? '')
     for (const [key, inner] of Object.entries(value))
       if (key !== 'span' && typeof inner === 'object') this.#value(inner, isGuarded)
+    this.#needed = needed
   }
 
   #literal(value: Extract<Expression, { kind: 'literal' }>['value']): void {
@@ -164,6 +174,7 @@ class NameScan {
       path,
       spans: [...before, ...own],
       bare: variable !== undefined && this.#bare.has(variable),
+      needed: this.#needed,
       guarded,
     })
   }

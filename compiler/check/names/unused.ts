@@ -3,7 +3,7 @@ import { unusedAsset } from '../../diagnostics/codes/site/unused-asset.ts'
 import { unusedFile } from '../../diagnostics/codes/site/unused-file.ts'
 import { unusedTranslation } from '../../diagnostics/codes/site/unused-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { EmailSettings, FormSettings, PageSettings, TranslationMap } from '../../model/settings.ts'
+import type { EmailSettings, FormSettings, NamedReference, TranslationMap } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { SourceFile } from '../../source/file.ts'
@@ -85,11 +85,17 @@ function unusedFiles(rules: UnusedRules): readonly Diagnostic[] {
   ]
 }
 
+/** What pages, forms and e-mails name. */
+interface Named
+  extends Partial<Pick<FormSettings, 'authorizationPolicies' | `${'email' | 'sms' | 'apiCall'}Notifications`>> {
+  readonly layout?: NamedReference | string | null
+}
+
 function namesInSettings({ units }: Site): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { settings, file } of units) {
     if (file.kind !== 'page' && file.kind !== 'form' && file.kind !== 'email') continue
-    const some = settings as Partial<PageSettings & FormSettings & EmailSettings>
+    const some = settings as Named
     const lists = [
       some.authorizationPolicies,
       some.emailNotifications,
@@ -97,7 +103,7 @@ function namesInSettings({ units }: Site): ReadonlySet<string> {
       some.apiCallNotifications,
     ]
     for (const { name } of lists.flatMap((list) => list ?? [])) names.add(name)
-    const layout = some.layout as { readonly name: string } | string | null | undefined
+    const { layout } = some
     if (layout != null) names.add(typeof layout === 'string' ? layout : layout.name)
   }
   return names

@@ -9,6 +9,8 @@ export interface FileBalance {
   readonly unbalanced: readonly UnbalancedElement[]
   /** The file's elements could not be followed to its end. */
   readonly lost: boolean
+  /** It prints what is not there, and may well close or open something. */
+  readonly opaque: boolean
 }
 
 /** `isWhole`: whether all files that may call a partial are here. */
@@ -16,6 +18,7 @@ export function checkBalance(files: readonly FileBalance[], isWhole: boolean): r
   const diagnostics: Diagnostic[] = []
   for (const own of files) {
     const { kind } = own.file
+    if (own.opaque) continue
     if (kind !== 'page' && kind !== 'layout' && !(kind === 'partial' && isWhole)) continue
     const others = files.filter((each) => each !== own && (kind === 'partial' || each.file.kind === 'partial'))
     const left = own.unbalanced.filter((each) => !others.some((other) => makesUpFor(other, each)))

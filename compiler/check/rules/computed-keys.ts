@@ -24,15 +24,16 @@ export function checkComputedKey(
   const { site } = walk.env
   const missing = texts.filter((text) => !mayBeThere(site, text))
   const [first] = missing
-  if (first === undefined) return
-  walk.report(unmatchedKey(placeOf(walk, call, source), first.prefix, first.suffix, first.exact))
+  const place = placeOf(walk, call, source)
+  if (first === undefined || place === null) return
+  walk.report(unmatchedKey(place, first.prefix, first.suffix, first.exact))
 }
 
-/** Where the text was made: of a variable where it was set. */
-function placeOf(walk: Walk, call: FilterCall, source: Expression | null): Span {
+/** Where the text was made: of a variable where it was set, and null where that is in another file. */
+function placeOf(walk: Walk, call: FilterCall, source: Expression | null): Span | null {
   const bare = source?.kind === 'filtered' && source.filters.length === 0 ? source.input : source
   if (bare?.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return source?.span ?? call.name.span
-  return walk.flow.variables.get(bare.name.name)?.span ?? bare.span
+  return walk.flow.variables.get(bare.name.name)?.span ?? null
 }
 
 function mayBeThere(site: Site, { prefix, suffix, exact }: TextPattern): boolean {

@@ -9,7 +9,7 @@ import { missingTranslation } from '../../diagnostics/codes/site/missing-transla
 import { missingTranslationArgument } from '../../diagnostics/codes/site/missing-translation-argument.ts'
 import { unusedTranslationArgument } from '../../diagnostics/codes/site/unused-translation-argument.ts'
 import { type Expression, type FilterCall, unfiltered } from '../../model/ast.ts'
-import type { TranslationMap, TranslationNode } from '../../model/settings.ts'
+import type { TranslationMap, TranslationNode, TranslationSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import { regexProblem } from '../../settings/option-values.ts'
@@ -169,8 +169,10 @@ function foreignPlaceholder(text: string, name: string): string | null {
 function mayBeUnread({ units }: Site, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
   return units.some(
-    ({ file, refused }) =>
-      file.kind === 'translation' && refused === true && new RegExp(`\\b${name}["']?\\s*:`).test(file.text),
+    ({ file, settings }) =>
+      file.kind === 'translation' &&
+      (settings as TranslationSettings | null)?.locales.every(({ tree }) => tree === null) !== false &&
+      new RegExp(`\\b${name}["']?\\s*:`).test(file.text),
   )
 }
 

@@ -358,7 +358,10 @@ function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): re
           )
       }
     }
-    balances.push({ file: unit.file, unbalanced, lost })
+    const opaque = piece.bound.calls.some(
+      ({ kind, literal }) => kind !== 'function' && literal !== null && !site.partials.has(literal),
+    )
+    balances.push({ file: unit.file, unbalanced, lost, opaque })
   }
   if (site.openEntries) return []
   return [...diagnostics, ...checkBalance(balances, hasOwnPages(site))]
