@@ -57,7 +57,7 @@ export function problemsOf(
           graphqlSyntax(
             spanInFile(span, open.last),
             `The \`${open.bracket}\` of line ${open.line} is never closed.`,
-            null,
+            'Close what is still open: a `}` or a `)` is missing.',
             spanInFile(span, open.at),
           ),
         ]

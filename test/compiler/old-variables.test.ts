@@ -102,7 +102,10 @@ describe('its type', () => {
 
   it('knows what tags put into the request', () => {
     const more = partial('set', `{% session n = 1 %}{% assign e = 'x' %}{% export e, namespace: 'a' %}`)
-    const wrong = (text: string) => problems({ ...ON, [PAGE]: `{% render 'set' %}${text}`, ...more })
+    const wrong = (text: string) =>
+      problems({ ...ON, [PAGE]: `{% render 'set' %}${text}`, ...more }).filter(
+        (each) => !each.startsWith('unread-value '),
+      )
     expect(wrong('{% if session.n == "one" %}y{% endif %}').map((each) => each.split(' ')[0])).toEqual(
       wrong('{% if context.session.n == "one" %}y{% endif %}').map((each) => each.split(' ')[0]),
     )

@@ -147,7 +147,8 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
       })
   }
   if (lookup.missing === null) {
-    const owner = lookup.missingInSome === null ? '' : ownerText(walk, expression, at)
+    const hasNone = hasNoParts(type, key, accessor.kind === 'key')
+    const owner = lookup.missingInSome === null && !hasNone ? '' : ownerText(walk, expression, at)
     const lacking = guarded ? otherSpelling(walk, type, key) : null
     if (lacking?.origin != null) walk.report(fieldNotSelected(accessor.span, owner, key, lacking.known, lacking.origin))
     else if (guarded) walk.reads.addTested(`${owner}.${key}`)
@@ -164,8 +165,8 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
           elementOfList,
         ),
       )
-    else if (!guarded && hasNoParts(type, key, accessor.kind === 'key'))
-      walk.report(noParts(accessor.span, ownerText(walk, expression, at), key, describe(type)))
+    else if (!guarded && hasNone && !walk.reads.isTested(`${owner}.${key}`))
+      walk.report(noParts(accessor.span, owner, key, describe(type)))
     return lookup.type
   }
   // A hash may lack a key that is tested for. The keys of `context` are known, so that a misspelled one is reported in a test too.

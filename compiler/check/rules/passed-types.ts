@@ -95,7 +95,9 @@ export function likelyTypes(
     for (const name of names) {
       const isPassed = !reach.open.has(file) && calls.every(({ passed }) => passed.has(name))
       const values = calls.flatMap(({ passed, visible }) => passed.get(name) ?? visible.get(name) ?? [])
-      const known = isPassed ? values : values.filter((each) => each.kind !== 'unknown' && each.kind !== 'nil')
+      // A value of which nothing is known may have any field.
+      const isUnknown = !isPassed && values.some((each) => each.kind === 'unknown' && each.likely === undefined)
+      const known = isPassed ? values : isUnknown ? [] : values.filter((each) => each.kind !== 'nil')
       const type = known.reduce<Type>(join, NEVER)
       types.set(name, isPassed ? type : type.kind === 'never' ? UNKNOWN : likely(type))
     }

@@ -1,0 +1,5 @@
+/** In a browser the host may give any name to any template. */
+
+export function misspeltLocals(): ReadonlyMap<string, string> {
+  return new Map()
+}
