@@ -1,4 +1,5 @@
 /** `unknown-parameter`: a page reads a parameter that its route does not have, and nothing else of the site supplies. */
+import { meant as meantMend } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
@@ -13,10 +14,7 @@ export const unknownParameter = message(
       route === null
         ? `Nothing of this site sends a parameter ${quoted(name)}.`
         : `The route ${quoted(route)} has no ${quoted(name)}, and nothing of this site sends one.`,
-    hint:
-      meant === null
-        ? `Add ${quoted(`:${name}`)} to the slug, or leave the read out.`
-        : `Did you mean ${quoted(meant)}?`,
+    ...(meantMend(name, meant) ?? { hint: `Add ${quoted(`:${name}`)} to the slug, or leave the read out.` }),
     related: slug === null ? [] : [{ span: slug, message: 'the route of this page' }],
   }),
   {

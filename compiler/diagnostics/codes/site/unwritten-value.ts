@@ -1,6 +1,11 @@
 /** `unwritten-value`: a field of `context.exports` or `context.session` that no tag of the site writes. */
+import { meant as meantMend } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
 
 export const unwrittenValue = message(
   'unwritten-value',
@@ -9,10 +14,9 @@ export const unwrittenValue = message(
   /** `meant`: the one that is written. */
   (name: string, meant: string | null) => ({
     text: `Nothing writes ${quoted(name)}, so it is always nil.`,
-    hint:
-      meant === null
-        ? `Write it with \`{% ${name.startsWith('context.session') ? 'session' : 'export'} %}\`, or leave the read out.`
-        : `Did you mean ${quoted(meant)}?`,
+    ...(meantMend(lastOf(name), meant === null || lastOf(meant) === lastOf(name) ? null : lastOf(meant)) ?? {
+      hint: `Set it with \`${name.startsWith('context.session') ? 'session' : 'export'}\` before, or leave the read out.`,
+    }),
   }),
   {
     wrong: `{{ context.session.cart_size }}`,
