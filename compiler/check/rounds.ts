@@ -34,7 +34,10 @@ import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
 
 /** What is known of one template alone. */
-type OwnEnvironment = Pick<TemplateEnvironment, 'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed' | 'likely' | 'misspelt'>
+type OwnEnvironment = Pick<
+  TemplateEnvironment,
+  'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed' | 'likely' | 'misspelt'
+>
 
 /** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
 const ROUNDS = 8
