@@ -104,6 +104,17 @@ describe('a site with errors', () => {
       endLine: 2,
       endColumn: 15,
       related: [],
+      fix: {
+        title: 'Write `upcase`',
+        safe: true,
+        edits: [
+          {
+            file: 'app/views/pages/filter.liquid',
+            ...{ start: 20, end: 25, line: 2, column: 10, endLine: 2, endColumn: 15 },
+            text: 'upcase',
+          },
+        ],
+      },
     })
 
     const commands = (github?.out ?? '').trim().split('\n')
@@ -255,7 +266,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       [['check', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
       [['build', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
       [['dev', '/nowhere/at/all'], "There is no folder '/nowhere/at/all'"],
-      [['check', file], 'is no folder'],
+      [['check', file], 'belongs to no site'],
       [['init', file], 'is no folder'],
       [['build', empty], 'There is no site'],
       [['serve', empty], 'Nothing is built'],

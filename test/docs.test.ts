@@ -25,7 +25,8 @@ const CONSTANTS = { RECAPTCHA_V2_SITE_KEY: 'site', RECAPTCHA_V2_SECRET_KEY: 'sec
 
 /** What a visitor gets of an example: compiled, bundled and served as a site, with a database of its own. */
 async function answerOf({ template, files = {}, url = '/' }: Example) {
-  const site = await servedFiles({ 'app/views/pages/index.liquid': template, ...files }, { constants: CONSTANTS })
+  const pages = { 'app/views/pages/index.liquid': template, 'app/views/pages/sign-in.liquid': 'Sign in' }
+  const site = await servedFiles({ ...pages, ...files }, { constants: CONSTANTS })
   try {
     const reply = await site.get(url)
     expect(site.complaints).toEqual([])

@@ -15,7 +15,7 @@ let site = ''
 
 beforeAll(async () => {
   site = ingot.folder({
-    'app/views/pages/index.liquid': 'home\n',
+    'app/views/pages/index.liquid': "home {{ 'large.bin' | asset_url }}\n",
     'app/views/pages/take.liquid': '---\nslug: take\nmethod: post\n---\n{{ context.params.f }}\n',
     // Of random bytes, so that nothing of it is saved by compression.
     'app/assets/large.bin': randomBytes(2_000_000),

@@ -22,9 +22,11 @@ export async function chosenBy(paths: readonly string[], may = false): Promise<C
   if (paths.length <= 1 && !may && (await isSite(resolve(only)))) return { root: only, paths: null }
   const roots = new Set<string>()
   for (const path of paths) {
-    if (!may && (await stat(path).catch(() => null)) === null)
-      throw new UsageError(`There is no file or folder '${path}': check the path.`)
+    const info = may ? null : await stat(path).catch(() => null)
+    if (!may && info === null) throw new UsageError(`There is no file or folder '${path}': check the path.`)
     const root = siteOf(resolve(path))
+    if (root === null && info?.isDirectory() === true)
+      throw new UsageError(`\`ingot check\` takes one folder of a site, or files of one: '${path}' is one more.`)
     if (root === null)
       throw new UsageError(
         `'${path}' belongs to no site: its files stand below 'app', 'modules' or 'marketplace_builder'.`,

@@ -67,9 +67,9 @@ function foldedBlocks(
   return ordered.flatMap((each) => {
     const group = groups.get(groupOf(each)) ?? []
     if (group.length <= MOST_WHOLE || !folded.includes(each.severity)) return [block(each, printer)]
-    const [first, ...others] = group
     // The others are listed below the first one.
-    if (each !== first) return []
+    if (each !== group[0]) return []
+    const [first, ...others] = group as [Diagnostic, ...Diagnostic[]]
     const places = others.slice(0, MOST_PLACES).map(({ span }) => where(span, printer))
     const more = others.length - places.length
     if (more > 0) places.push(`and ${more} more`)

@@ -17,7 +17,7 @@ import {
   typed,
   when,
 } from '../model/code.ts'
-import type { Type } from '../model/type.ts'
+import { type Type, UNKNOWN } from '../model/type.ts'
 import { LIST_VALUE, optional as optionalValue } from '../model/value-type.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
@@ -167,8 +167,10 @@ export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly s
       readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
   }
   const origin = markup.list.kind === 'lookup' ? collection(type) : null
-  if (origin !== null) kit.report(objectAsList(markup.list.span, kit.source(markup.list.span), LIST_FIELD, origin))
-  return kit.element(type)
+  if (origin === null) return kit.element(type)
+  kit.report(objectAsList(markup.list.span, kit.source(markup.list.span), LIST_FIELD, origin))
+  // What is read of its fields was meant of the items of the list.
+  return UNKNOWN
 }
 
 function isContinue(value: Expression): boolean {

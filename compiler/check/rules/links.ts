@@ -44,7 +44,9 @@ export function checkLinks(site: Site, links: readonly Link[]): readonly Diagnos
     }
     if (answered) continue
     const diagnostic = missingPage(span, method, isWhole ? bare : `${bare}…`, paths)
-    diagnostics.push(sent === true && isWhole ? { ...diagnostic, severity: 'error' } : diagnostic)
+    // What stands before a site often answers at the root by itself.
+    const isCertain = sent === true && isWhole && bare !== '/'
+    diagnostics.push(isCertain ? { ...diagnostic, severity: 'error' } : diagnostic)
   }
   return diagnostics
 }

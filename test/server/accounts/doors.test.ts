@@ -7,6 +7,7 @@ import { type Browser, inputsOf, type ServedForms, serveForms } from '../rest/su
 
 const FILES = {
   'app/views/pages/sign_in.liquid': "{% include_form 'log_in' %}",
+  'app/views/pages/in.liquid': 'in',
   'app/forms/log_in.liquid':
     '---\nname: log_in\nresource: Session\nfields:\n  email:\n  password:\nredirect_to: /in\n---\n{% form %}{{ form.errors.password }}{% endform %}',
   'app/graphql/check.graphql':
