@@ -18,6 +18,7 @@ const FIELDS = Object.keys(CONTEXT_FIELDS)
 const EACH = FIELDS.map((name) => `${name}={% print context.${name} | json %}`).join('\n')
 
 const SITE = {
+  'app/views/pages/done.liquid': 'done',
   'app/views/pages/seen.liquid': `---
 slug: seen/:id
 layout: shell
