@@ -196,16 +196,21 @@ test('a release is gone back to with its edits, and deployed again without them'
   expect(await shown('/')).toEqual(['alone'])
 })
 
+/** The status of an answer; null where the connection broke before it came. */
+function statusOf(answer: Promise<{ readonly status: number }>): Promise<number | null> {
+  return answer.then(
+    ({ status }) => status,
+    () => null,
+  )
+}
+
 test('whoever is killed in the midst of a sync, the old site is served or the new one, and then the new one', async () => {
   await instance.deploy(siteZip(SITE))
   let now = 'first'
   for (const program of ['bin.mjs service', 'deploy-worker.mjs', '/worker.mjs', 'job-worker.mjs', 'bin.mjs service']) {
     const next = `after ${program.replaceAll(/\W/g, ' ')} ${Math.random()}`
-    const answer = instance.sync(TAIL, next).then(
-      ({ status }) => status,
-      // The process that would have answered is the one that was killed.
-      () => null,
-    )
+    // Null where the process that would have answered is the one that is killed.
+    const answer = statusOf(instance.sync(TAIL, next))
     await sleep(Math.random() * 150)
     const [victim] = processes(program)
     if (victim !== undefined) process.kill(victim, 'SIGKILL')
@@ -213,6 +218,8 @@ test('whoever is killed in the midst of a sync, the old site is served or the ne
     for (const text of seen) expect([now, next]).toContain(text)
     const status = await answer
     if (status !== null) expect(status, program).toBe(200)
+    // What nobody has answered may never have been read: whoever sent it sends it again.
+    else await expect.poll(() => statusOf(instance.sync(TAIL, next)), { timeout: 60_000 }).toBe(200)
     await expect.poll(() => shown('/').catch(String), { timeout: 120_000 }).toEqual([next])
     now = next
   }
