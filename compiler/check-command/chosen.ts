@@ -22,6 +22,7 @@ export async function chosenBy(paths: readonly string[], may = false): Promise<C
   if (paths.length <= 1 && !may && (await isSite(resolve(only)))) return { root: only, paths: null }
   const roots = new Set<string>()
   for (const path of paths) {
+    // Null for what is not there, and for what cannot be reached.
     const info = may ? null : await stat(path).catch(() => null)
     if (!may && info === null) throw new UsageError(`There is no file or folder '${path}': check the path.`)
     const root = siteOf(resolve(path))
@@ -49,6 +50,7 @@ const BELOW_APP = /^(?:views|lib|graphql|schema|translations|assets|forms|emails
 
 /** A folder that is no part of a site; or nothing at all, which is told where it is read. */
 async function isSite(path: string): Promise<boolean> {
+  // What cannot be reached is told with its reason where the site is read.
   const info = await stat(path).catch(() => null)
   if (info === null) return siteOf(path) === null
   if (!info.isDirectory()) return false

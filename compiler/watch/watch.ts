@@ -130,6 +130,7 @@ class WatchSession {
       const site = this.#session.site ?? this.#broken
       if (site === null) return this.#buildSoon()
       const { files, assets } = site
+      // One that cannot be read differs from what was built, and the build that follows tells why.
       const read = await this.#session.peek(name, site).catch(() => null)
       const known = files.find((file) => file.path === name)
       const asset = assets.find((each) => each.path === name)

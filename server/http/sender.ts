@@ -132,9 +132,11 @@ export class Sender {
   ): Promise<void> {
     const { response: raw, framework } = exchange
     const { record, patience } = this.#options
-    const file = await open(join(body.root, body.path)).catch(() => null)
+    const file = await open(join(body.root, body.path)).catch((error: NodeJS.ErrnoException) => {
+      record.log.error({ id: request.id, file: body.path, code: error.code }, 'a file of the build is missing')
+      return null
+    })
     if (file === null) {
-      record.log.error({ id: request.id, file: body.path }, 'a file of the build is missing')
       this.send(request, finish(request, plainReply(404, 'html')), exchange, performance.now())
       return
     }

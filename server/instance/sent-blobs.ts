@@ -32,6 +32,7 @@ export class SentBlobs {
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)
+      // It may have been used and removed since the folder was read.
       const facts = await stat(path).catch(() => null)
       if (facts !== null && facts.mtimeMs < old) await rm(path, { force: true })
     }

@@ -7,7 +7,6 @@ import type { Session } from './session.ts'
 
 /** A visit whose data are opened when somebody asks for them: a page that needs none never does. */
 export class PageVisit implements Visit {
-  readonly failed: FailedForm | null
   readonly shared: SharedVisitState = { context: null }
   readonly job = null
   /** Who was signed in when the request came: queries go on as them whatever a template changes. */
@@ -20,8 +19,8 @@ export class PageVisit implements Visit {
     readonly request: Request,
     readonly params: Params,
     readonly session: Session | null,
+    readonly failed: FailedForm | null = refusedFor(session, request),
   ) {
-    this.failed = refusedFor(session, request)
     this.#viewer = session?.user?.id ?? null
     this.#open = data
   }
@@ -37,9 +36,9 @@ export class PageVisit implements Visit {
     return this.#data ?? null
   }
 
-  /** The same visit, with its data, after its session could not be written. */
+  /** The same visit, with its data and its refused form, after its session could not be written. */
   withoutSession(host: Pick<SiteHost, 'data'>): PageVisit {
-    const visit = new PageVisit(host, this.request, this.params, null)
+    const visit = new PageVisit(host, this.request, this.params, null, this.failed)
     visit.#data = this.#data
     return visit
   }

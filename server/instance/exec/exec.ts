@@ -114,6 +114,7 @@ export class SentTemplates {
 
   /** The files of the site that is served. One asks after the other, so that they are written once. */
   #current(): Promise<Source> {
+    // Whoever asked before is told of a failure; this one tries again.
     const before = (this.#source ?? Promise.resolve(null)).catch(() => null)
     this.#source = before.then(async (known) => {
       const { release = '', revision = 0 } = (await this.#options.releases.current()) ?? {}
