@@ -73,17 +73,7 @@ export function* checkSteps(
   language: Language,
 ): Steps<Checked> {
   const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
-  const pieces = piecesOf(site, bounds)
-  const order = calleesFirst(site, pieces)
-  const input: CheckInput = {
-    site,
-    operations,
-    pieces,
-    order,
-    roots: rootsOf(site),
-    memo,
-    language,
-  }
+  const input = inputOf(site, operations, bounds, memo, language)
   yield
   const rounds = new CheckRounds(input)
   const reach = yield* rounds.steps()
@@ -128,17 +118,8 @@ export function checkFiles(
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
   const linked = rememberedEffects(site, bounds, entriesOf(site, 'html'), memo)
-  const pieces = piecesOf(site, bounds)
-  const order = calleesFirst(site, pieces)
-  const input: CheckInput = {
-    site,
-    operations,
-    pieces,
-    order,
-    roots: rootsOf(site),
-    memo,
-    language,
-  }
+  const input = inputOf(site, operations, bounds, memo, language)
+  const { pieces } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
   const rounds = new CheckRounds({
     ...input,
@@ -221,4 +202,15 @@ export function piecesOf(site: Pick<Site, 'units'>, bounds: ReadonlyMap<string, 
     for (const [inner, template] of unit.inner) add(unit, template, inner)
   }
   return pieces
+}
+
+function inputOf(
+  site: Site,
+  operations: Operations,
+  bounds: ReadonlyMap<string, Bound>,
+  memo: Memo,
+  language: Language,
+): CheckInput {
+  const pieces = piecesOf(site, bounds)
+  return { site, operations, pieces, order: calleesFirst(site, pieces), roots: rootsOf(site), memo, language }
 }
