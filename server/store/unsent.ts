@@ -4,7 +4,7 @@ import { codeOf } from './failure.ts'
 import type { Primary } from './primary.ts'
 import { NOT_SERVED } from './socket.ts'
 
-/** Errors of connections that were not opened, and of a server that takes no changes. */
+/** Errors of connections that were not opened, or had ended before, and of a server that takes no changes. */
 const UNSENT: ReadonlySet<string | null> = new Set([
   NOT_SERVED,
   'ECONNREFUSED',
@@ -14,6 +14,10 @@ const UNSENT: ReadonlySet<string | null> = new Set([
   'CONNECTION_DESTROYED',
   '57P03',
   '25006',
+  // The end of an earlier connection: the client tells a statement that is under way that its connection closed, and gives the
+  // database's last words to the first statement that waits for the next connection, which was sent nowhere.
+  '57P01',
+  '57P02',
 ])
 
 /** Milliseconds before each further attempt. */

@@ -15,6 +15,7 @@ import {
   startCluster,
   stopCluster,
 } from '../../../server/store/postgres/cluster.ts'
+import { codeOf } from '../../../server/store/failure.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { retryUnsent } from '../../../server/store/unsent.ts'
 import { testCluster } from '../../postgres.ts'
@@ -167,6 +168,28 @@ test('what changes something waits while the primary was told to take no changes
   await at(primaryUrl, 'alter system reset default_transaction_read_only', 'select pg_reload_conf()')
   await Promise.all(all)
   expect(await run('select count(*)::text from public.written')).toBe('3')
+})
+
+test('a change is made although the connection before was ended by an administrator', async () => {
+  const sql = createClient(readDatabaseUrl(primaryUrl, 'DATABASE_URL'), { pool: 1, name: 'ended', copy: false })
+  try {
+    const asleep = sql`select pg_sleep(100)`.catch((error: unknown) => codeOf(error))
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ended' and query like '%pg_sleep%'`
+    await expect.poll(() => at(primaryUrl, end), PATIENT).toHaveLength(1)
+    // Whether it was done is not known, so nobody repeats it.
+    expect(await asleep).toBe('CONNECTION_CLOSED')
+    const insert = (): Promise<readonly unknown[]> => sql`insert into public.written values (3) returning n`.execute()
+    await expect(insert()).rejects.toMatchObject({ code: '57P01' })
+    await expect(insert()).resolves.toHaveLength(1)
+    void sql`select pg_sleep(100)`.catch(() => undefined)
+    await expect.poll(() => at(primaryUrl, end), PATIENT).toHaveLength(1)
+    expect(await retryUnsent(insert, store.primary)).toHaveLength(1)
+    // What was refused was not done.
+    expect(await sql`select from public.written where n = 3`).toHaveLength(2)
+    await sql`delete from public.written where n = 3`
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
 })
 
 test('a connection that leads to a copy is not used', async () => {
