@@ -100,6 +100,15 @@ function readingOf(options: AnalysisOptions): ParseOptions {
   }
 }
 
+/** The site that the files make, unchecked: for who asks what there is, and not what is wrong with it. */
+export function linkedSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
+  const report = new Report()
+  const config = parseConfig(files, report, NO_MEMO)
+  const units = atOnce(parseSteps(files, config, readingOf(options), report, NO_MEMO))
+  const raise = options.raise ?? config.liquidRaiseMode
+  return link(units, config, { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries }, report, NO_MEMO)
+}
+
 /** One text of a file, in a site of which all else is as it was analysed. */
 export interface FileAnalysis {
   readonly unit: Unit

@@ -26,10 +26,11 @@ import { init } from './init.ts'
 import type { Dialect } from './model/dialect.ts'
 import { Memory, NO_MEMO } from './model/memo.ts'
 import { DataFileError, readData } from './source/data-file.ts'
-import { type DiscoveredSite, discover, discoverTemplates } from './source/discover.ts'
+import type { DiscoveredSite } from './source/discover.ts'
 import { writtenTexts } from './source/file.ts'
 import { readModuleManifests } from './source/module-manifests.ts'
 import { writeDeployment } from './production/write.ts'
+import { readFolder } from './read-folder.ts'
 import { UsageError } from './usage-error.ts'
 import { watch } from './watch/watch.ts'
 
@@ -55,6 +56,8 @@ export async function main(argv: readonly string[]): Promise<number> {
         return await (await import('./docs/command.ts')).docs(rest)
       case 'watch':
         return await watch(resolve(singleArgument(rest, 'watch', 'DIR')))
+      case 'routes':
+        return await (await import('./routes.ts')).routesCommand(rest)
       case 'lsp':
         return await (await import('./service/lsp/command.ts')).lsp()
       case 'service':
@@ -138,7 +141,7 @@ async function check(args: readonly string[]): Promise<number> {
     dialect === 'platform'
       ? await chosenBy(positionals, values.stdin)
       : { root: folderOf(positionals, 'check'), paths: null }
-  const onDisk = await read(chosen.root, dialect, endingsOf(values.ext))
+  const onDisk = await readFolder(chosen.root, dialect, endingsOf(values.ext))
   const discovered = values.stdin ? await withStandardInput(onDisk, chosen) : onDisk
   const options = { ...optionsFor(dialect, discovered), ...given, keepGoing: false }
   if (values.distributed !== undefined)
@@ -173,7 +176,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     )
   if (values.pack === '') throw new UsageError('The option --pack needs the name of a file: --pack site.tgz')
   const started = performance.now()
-  const discovered = await read(dir, dialect)
+  const discovered = await readFolder(dir, dialect)
   const assets = await prepareAssets(resolve(dir), discovered)
   const compiled = compile(discovered.files, {
     ...optionsFor(dialect, discovered),
@@ -285,35 +288,6 @@ async function initSite(args: readonly string[]): Promise<number> {
   if (info !== null && !info.isDirectory())
     throw new UsageError(`'${dir}' is no folder: give a name that is free, or an empty folder.`)
   return init(dir)
-}
-
-/** Reads the site, or the templates, in a folder. @throws UsageError where there are none, or some file of it cannot be read */
-export async function read(
-  dir: string,
-  dialect: Dialect = 'platform',
-  endings: readonly string[] = ['.liquid'],
-): Promise<DiscoveredSite> {
-  const info = await stat(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
-    throw Object.assign(error, { path: dir })
-  })
-  if (!info.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
-  const discovered = await (dialect === 'platform' ? discover(dir) : discoverTemplates(dir, endings))
-  if (discovered.problems.length > 0) {
-    throw new UsageError(
-      discovered.problems.map(({ path, message }) => `'${path}': ${message}; mend or remove it.`).join('\n'),
-    )
-  }
-  if (dialect === 'liquid' && discovered.files.length === 0)
-    throw new UsageError(
-      `There is no template in '${dir}': they have names that end with ${endings.map((each) => `'${each}'`).join(' or ')}; \`--ext\` takes another ending.`,
-    )
-  if (!discovered.files.some((file) => file.kind !== 'lint_config')) {
-    throw new UsageError(
-      `There is no site in '${dir}': its templates stand in 'app/views/pages'. \`ingot init DIR\` writes a small site to begin with.`,
-    )
-  }
-  return discovered
 }
 
 /**

@@ -1,9 +1,11 @@
 /** The server's commands, each loaded when it is used. Nothing of the compiler is loaded here. */
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
+import type { Workbench } from './terminal/workbench.ts'
 
 /** Command line options and the environment variables that they set. */
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -43,6 +45,9 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   deploy: deploySite,
   sync: syncSite,
   token: manageTokens,
+  constants: manageConstants,
+  exec: execute,
+  console: openConsole,
   jobs: manageJobs,
   logs: showLogs,
   migrations: manageMigrations,
@@ -140,6 +145,41 @@ async function syncSite({ rest, version }: Call): Promise<number> {
 async function manageTokens({ rest }: Call): Promise<number> {
   const { tokenCommand } = await import('./token.ts')
   return tokenCommand(rest, developmentSettings())
+}
+
+async function manageConstants({ rest }: Call): Promise<number> {
+  const { constantsCommand } = await import('./constants.ts')
+  return constantsCommand(rest, developmentSettings())
+}
+
+const TERMINAL = {
+  out: (text: string): void => void process.stdout.write(text),
+  print: (text: string): void => void process.stderr.write(text),
+}
+
+/** Opens the site of a folder for pieces of Liquid; what they log goes to standard error. */
+async function workbenchOf(dir: string, version: string): Promise<Workbench> {
+  const [{ openWorkbench }, { createLogger }] = await Promise.all([
+    import('./terminal/workbench.ts'),
+    import('./services/log.ts'),
+  ])
+  const logger = createLogger('info', true, process.stderr)
+  return openWorkbench({ dir, settings: developmentSettings(), version, bin: pathFrom(BIN), logger })
+}
+
+async function execute({ rest, version }: Call): Promise<number> {
+  const { execCommand } = await import('./terminal/exec.ts')
+  return execCommand(rest, (dir) => workbenchOf(dir, version), TERMINAL)
+}
+
+async function openConsole({ rest, version }: Call): Promise<number> {
+  const { readConsoleLine, runConsole } = await import('./terminal/console.ts')
+  const workbench = await workbenchOf(readConsoleLine(rest), version)
+  try {
+    return await runConsole(workbench, join(workbench.dataFolder, 'console-history'), TERMINAL)
+  } finally {
+    await workbench.close()
+  }
 }
 
 async function manageJobs({ rest }: Call): Promise<number> {

@@ -69,9 +69,13 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/init.ts': ['source'],
   'compiler/distribution': ['source', 'diagnostics', 'model'],
   'compiler/usage-error.ts': [],
+  'compiler/read-folder.ts': ['source', 'model', 'usage-error.ts'],
+  'compiler/routes.ts': ['model', 'analysis.ts', 'read-folder.ts', 'usage-error.ts'],
   'compiler/check-command': ['source', 'diagnostics', 'usage-error.ts'],
   'compiler/cli.ts': [
     'usage-error.ts',
+    'read-folder.ts',
+    'routes.ts',
     'check-command',
     'source',
     'diagnostics',
@@ -308,7 +312,25 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/demo.ts': ['services', 'data', 'database.ts', 'open-site.ts', 'serve.ts', 'settings.ts', 'start-error.ts'],
   'server/token.ts': ['services', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  'server/constants.ts': ['graphql', 'services', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  // Pieces of Liquid that somebody types.
+  'server/terminal': [
+    'http',
+    'contracts',
+    'services',
+    'site',
+    'instance',
+    'jobs',
+    'app.ts',
+    'parts.ts',
+    'database.ts',
+    'settings.ts',
+    'start-error.ts',
+  ],
   'server/main.ts': [
+    'constants.ts',
+    'terminal',
+    'services',
     'activation',
     'remote',
     'modules',
@@ -327,7 +349,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'start-error.ts',
   ],
-  'server/bin.mjs': [],
+  'server/commands.mjs': [],
+  'server/bin.mjs': ['commands.mjs'],
 }
 
 /** The compiler reads the runtime as text; these run it, name its types, or write its version. So does all of `compiler/engine`. */

@@ -128,6 +128,7 @@ describe('the tarball', () => {
       'package.json',
       'runtime/data/environment.mjs',
       'server/bin.mjs',
+      'server/commands.mjs',
     ])
     expect(paths).toContain('dist/engine.mjs')
     expect(paths).toContain('fixtures/sites/marketplace/app/config.yml')

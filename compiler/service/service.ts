@@ -17,6 +17,7 @@ import { writtenTexts } from '../source/file.ts'
 import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
 import { LINES_BEFORE, sentTemplate } from './sent-template.ts'
+import { SentTexts } from './sent-texts.ts'
 import { SiteSession } from './session.ts'
 import { compileSample } from './warm-up.ts'
 
@@ -46,6 +47,8 @@ const question = z.discriminatedUnion('do', [
   }),
   /** Compiles a text together with the site in a folder, and writes code that renders it to another folder, which is not there yet. */
   z.object({ id: z.number(), do: z.literal('exec'), root: z.string(), content: z.string(), out: z.string() }),
+  /** What could be written at a place of a text that stands beside the site in a folder. */
+  z.object({ id: z.number(), do: z.literal('complete'), root: z.string(), content: z.string(), offset: z.number() }),
 ])
 type Question = z.infer<typeof question>
 
@@ -73,7 +76,7 @@ export async function service(): Promise<number> {
     clearTimeout(idle)
     const asked = question.parse(JSON.parse(line))
     process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
-    if (asked.do !== 'exec') boundHeap()
+    if (asked.do !== 'exec' && asked.do !== 'complete') boundHeap()
     idle = setTimeout(rehearse, IDLE)
   }
   clearTimeout(idle)
@@ -97,6 +100,8 @@ export class SiteService {
   /** The assets, and what they were made of. They do not change with an edit: who writes one asks for a build. */
   #assets: PreparedAssets = { served: new Map(), files: new Map() }
   #assetsOf: { readonly root: string; readonly inputs: readonly unknown[] } | null = null
+
+  readonly #sentTexts = new SentTexts()
 
   /** How often a sample was compiled. */
   #warmed = 0
@@ -130,6 +135,7 @@ export class SiteService {
     try {
       if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
       if (asked.do === 'exec') return await this.#exec(asked.root, asked.content, asked.out)
+      if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
       return await (asked.do === 'build' ? this.#build(asked) : this.#open(asked.root))
     } catch (error) {
       if (!(error instanceof ChangedAsset)) throw error

@@ -58,6 +58,7 @@ function installed(folder: string): string {
   for (const path of [
     'dist',
     'server/bin.mjs',
+    'server/commands.mjs',
     'package.json',
     'runtime/data/environment.mjs',
     'fixtures/filters.json',

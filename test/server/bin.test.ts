@@ -41,9 +41,10 @@ test.each([
 })
 
 test('it imports nothing that must be installed or built first', () => {
-  for (const file of ['server/bin.mjs', 'runtime/data/environment.mjs', 'build.mjs']) {
+  for (const file of ['server/bin.mjs', 'server/commands.mjs', 'runtime/data/environment.mjs', 'build.mjs']) {
     const imports = readFileSync(`${root}/${file}`, 'utf8').matchAll(/^import .* from '([^']+)'/gm)
-    for (const [, from] of imports) expect(from).toMatch(/^node:|^\.\.\/runtime\/data\/environment\.mjs$/)
+    for (const [, from] of imports)
+      expect(from).toMatch(/^node:|^\.\/commands\.mjs$|^\.\.\/runtime\/data\/environment\.mjs$/)
   }
 })
 

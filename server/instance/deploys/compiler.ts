@@ -33,6 +33,9 @@ const answer = z.object({
   failure: z.string().nullable().default(null),
   /** What was compiled beside a site: its file, and the lines that this has before the text that was sent. */
   sent: z.object({ unit: z.string(), linesBefore: z.number() }).nullable().default(null),
+  /** What could be written at a place, and how many signs before it that would replace. */
+  labels: z.array(z.string()).default([]),
+  length: z.number().default(0),
   /** What an edit has made of modules, and those that it has removed. */
   changed: z.array(changedModule).default([]),
   removed: z.array(z.string()).default([]),
@@ -94,6 +97,14 @@ export class SiteCompiler {
    */
   compileSent(root: string, content: string, out: string): Promise<Compiled> {
     return this.#ask({ do: 'exec', root, content, out })
+  }
+
+  /**
+   * What could be written at a place of a template that stands beside the site in a folder.
+   * @throws Error when the compiler ends
+   */
+  complete(root: string, content: string, offset: number): Promise<Pick<Compiled, 'labels' | 'length'>> {
+    return this.#ask({ do: 'complete', root, content, offset })
   }
 
   #ask(question: object): Promise<Compiled> {

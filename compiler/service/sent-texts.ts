@@ -1,0 +1,43 @@
+/** Texts that are typed beside a site, such as those of a console: what could be written at a place of them. */
+import { complete } from './answers/complete.ts'
+import { sentTemplate } from './sent-template.ts'
+import { Workspace } from './workspace.ts'
+
+/** Most that is told. */
+const MOST = 200
+
+export interface SentText {
+  /** Folder of the site. */
+  readonly root: string
+  readonly content: string
+  readonly offset: number
+}
+
+export class SentTexts {
+  #workspace: Workspace | null = null
+
+  /** The labels that fit, and how many signs before the place they would replace. */
+  async complete({
+    root,
+    content,
+    offset,
+  }: SentText): Promise<{ readonly labels: readonly string[]; readonly length: number }> {
+    const workspace = await this.#of(root)
+    const sent = sentTemplate(content)
+    workspace.edit(sent.path, sent.text)
+    const at = offset + sent.text.length - content.length
+    const { start, all } = complete(workspace, sent.path, at)
+    const written = sent.text.slice(start, at)
+    const fitting = all.map(({ label }) => label).filter((label) => label.startsWith(written))
+    return { labels: [...new Set(fitting)].slice(0, MOST), length: at - start }
+  }
+
+  async #of(root: string): Promise<Workspace> {
+    if (this.#workspace?.root === root) return this.#workspace
+    this.#workspace?.shut()
+    const workspace = new Workspace(root, { diagnosed: () => undefined })
+    await workspace.settled()
+    this.#workspace = workspace
+    return workspace
+  }
+}
