@@ -41,6 +41,24 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const RANGE = /^(?:gte?|lte?)$/
 
+/** A condition as SQL has it, in a text. */
+const SQL_CONDITION = /^"\s*(\w+)\s*(==?|<>|!=|<=?|>=?|like\b)\s*(?:'([^']*)'|([^'"]*?))\s*"$/i
+
+const SQL_RANGES: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }
+
+/** What a condition of SQL is among the properties of a filter; null for any other text, and any other place. */
+function conditionHint(type: string, at: string): string | null {
+  const isFilter = type === 'RecordsFilterInput'
+  if (!isFilter && !/^\[PropertyFilterInput/.test(type)) return null
+  const [, name, sign = '', text, bare = ''] = SQL_CONDITION.exec(at) ?? []
+  if (name === undefined) return 'Write `{ name: "…", value: "…" }` for each property.'
+  const value = JSON.stringify(text ?? bare)
+  const key = /^like$/i.test(sign) ? 'contains' : sign === '!=' || sign === '<>' ? 'not_value' : 'value'
+  const range = SQL_RANGES[sign]
+  const property = `{ name: "${name}", ${range === undefined ? `${key}: ${value}` : `range: { ${range}: ${value} }`} }`
+  return `Write \`${isFilter ? `{ properties: [${property}] }` : property}\`.`
+}
+
 interface ProblemContext extends QueryContext {
   /** The text that the problem points at, and what stands before it. */
   readonly at: string
@@ -85,6 +103,8 @@ const INVALID: readonly HintRule[] = [
   [
     /^Expected value of type `([^`]+)`, found/,
     ([, type = ''], { schema, at }) => {
+      const condition = conditionHint(type, at)
+      if (condition !== null) return condition
       const fields = fieldsOf(schema, type.replace(/[[\]!]/g, ''))
       const name = fields.includes('value') ? 'value' : fields.includes('order') ? 'order' : null
       return name === null ? null : `Write \`{ ${name}: ${at} }\`.`

@@ -154,6 +154,24 @@ const ELSEWHERE: readonly (readonly [name: string, path: string, text: string, l
     2,
   ],
   [
+    'a variable that is declared without its sign',
+    'app/graphql/a.graphql',
+    'query (id: ID) {\n  records(per_page: 1, filter: { table: { value: "dish" }, id: { value: $id } }) { total_entries }\n}\n',
+    1,
+  ],
+  [
+    'a condition of SQL',
+    'app/graphql/a.graphql',
+    'query {\n  records(per_page: 1, filter: { table: { value: "dish" }, properties: "since > 1990" }) { total_entries }\n}\n',
+    2,
+  ],
+  [
+    'a condition of SQL about a text',
+    'app/graphql/a.graphql',
+    'query {\n  records(per_page: 1, filter: { table: { value: "dish" }, properties: "name = \'Soup\'" }) { total_entries }\n}\n',
+    2,
+  ],
+  [
     'a limit',
     'app/graphql/a.graphql',
     'query {\n  records(limit: 1, filter: { table: { value: "dish" } }) { total_entries }\n}\n',
@@ -192,6 +210,30 @@ describe('a beginner writes', () => {
     const fix = fixOf(found[0] as Diagnostic, files)
     expect(fix, found[0]?.hint).not.toBeNull()
     expect(told(tellable(changed(files, fix as QuickFix)))).toEqual([])
+  })
+})
+
+describe('what is right is told of nowhere', () => {
+  it.each([
+    [
+      'a tree that is walked',
+      '{% render "node", node: context.params.tree %}',
+      'app/views/partials/node.liquid',
+      '{{ node.name }}{% render "node" for node.children as node %}',
+    ],
+    [
+      'one element that is taken',
+      "{% graphql d = 'dishes' %}{% assign dish = d.records.results | first %}{{ dish.name }}{{ dish.price }}",
+      'app/lib/one.liquid',
+      '',
+    ],
+  ])('%s', (_name, page, path, text) => {
+    expect(told(tellable({ ...SITE, [PAGE]: page, [path]: text }))).toEqual([])
+  })
+
+  it('a returned name that nothing sets is the only thing told', () => {
+    const files = { ...SITE, [PAGE]: "{% function r = 'f' %}{{ r.a }}", 'app/lib/f.liquid': '{% return reslt %}' }
+    expect(tellable(files).map(({ code }) => code)).toEqual(['missing-inferred-argument'])
   })
 })
 

@@ -84,7 +84,8 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     passed: types,
     visible: call.kind === 'include' && isSure ? visibleTo(walk, known, types) : NO_NAMES,
     span: call.span,
-    certain: walk.flow.isCertain,
+    // A partial for each element is printed for none where there are none.
+    certain: walk.flow.isCertain && call.bound?.each !== true,
     inLoop: walk.flow.inLoop || call.bound?.each === true,
     cached: walk.flow.inCache,
     sharedCache: call.kind === 'background' ? null : walk.flow.sharedCache,

@@ -3,7 +3,15 @@ import { droppedReturn } from '../../diagnostics/codes/calls/dropped-return.ts'
 import { functionWithoutReturn } from '../../diagnostics/codes/calls/function-without-return.ts'
 import { unreachableCode } from '../../diagnostics/codes/values/unreachable-code.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { Expression, NamedArgument, NameNode, Node, TagNode, WriteTarget } from '../../model/ast.ts'
+import {
+  type Expression,
+  type NamedArgument,
+  type NameNode,
+  type Node,
+  type TagNode,
+  type WriteTarget,
+  unfiltered,
+} from '../../model/ast.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
@@ -142,10 +150,13 @@ export class RulesKit implements CheckKit {
 
   #return(value: Type | null): void {
     const { flow } = this.#walk
-    if (value === null || value.kind === 'nil') flow.addEmptyResult()
+    const read = this.#lastRead?.type === value ? this.#lastRead.expression : null
+    // A name that nothing sets is told where it is read: a value was meant to be returned.
+    const isUnset = value?.kind === 'nil' && read !== null && unfiltered(read).kind === 'lookup'
+    if (value === null || (value.kind === 'nil' && !isUnset)) flow.addEmptyResult()
     else if (!flow.dead) {
-      flow.addResult(value)
-      if (!this.#walk.isPartial) this.report(droppedReturn(flow.span, null, null))
+      flow.addResult(isUnset ? UNKNOWN : value)
+      if (!isUnset && !this.#walk.isPartial) this.report(droppedReturn(flow.span, null, null))
     }
   }
 

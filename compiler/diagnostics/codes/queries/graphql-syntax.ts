@@ -2,7 +2,14 @@
 import { inWords } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import type { Span } from '../../../source/span.ts'
-import { message } from '../../diagnostic.ts'
+import { type Mend, message } from '../../diagnostic.ts'
+
+/** The parser stops at the first sign of a name that lacks its `$`. */
+function mendOf(hint: string | null): Partial<Mend> {
+  const name = /^Write `\$(\w+)`\.$/.exec(hint ?? '')?.[1]
+  if (hint === null || name === undefined) return inWords(hint)
+  return { hint, change: { edits: [{ reach: 'rest of line', match: `^${name}\\b`, text: `$$${name}` }] } }
+}
 
 export const graphqlSyntax = message(
   'graphql-syntax',
@@ -11,7 +18,7 @@ export const graphqlSyntax = message(
   /** `open`: a bracket that is never closed. */
   (reason: string, mend: string | null, open: Span | null = null) => ({
     text: `This query cannot be read: ${reason}`,
-    ...inWords(mend),
+    ...mendOf(mend),
     related: open === null ? [] : [{ span: open, message: 'it is opened here' }],
   }),
   {
