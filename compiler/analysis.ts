@@ -89,7 +89,9 @@ export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOp
   report.settle(checked.reached)
   // From here on spans are those of the texts as they were written.
   const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
-  return { site, operations, bounds, checked, diagnostics: settled(gathered, files) }
+  // Of pieces of a site, or of some of its files, not all is known that a comment may be for.
+  const whole = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
+  return { site, operations, bounds, checked, diagnostics: settled(gathered, files, whole) }
 }
 
 function readingOf(options: AnalysisOptions): ParseOptions {
@@ -172,9 +174,16 @@ function withUnit({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'
   return before !== undefined && layoutParts.has(before) ? new Set([...layoutParts, unit]) : layoutParts
 }
 
-/** What is told of these findings: without those that follow from others or that the author does not want, at the places that were written. */
-export function settled(found: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+/**
+ * What is told of these findings: without those that follow from others or that the author does not want, at the places that were written.
+ * `whole`: the files of which all findings are there.
+ */
+export function settled(
+  found: readonly Diagnostic[],
+  files: readonly SourceFile[],
+  whole: Iterable<string> = [],
+): readonly Diagnostic[] {
   const moved = inWrittenText(withoutFollowUps(found), files)
   const texts = writtenTexts(files)
-  return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files))
+  return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files), whole)
 }

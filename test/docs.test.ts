@@ -120,6 +120,15 @@ describe('the entries', () => {
     expect(silent.map(({ name }) => name)).toEqual(['emitter-bug', 'ignored-file', 'needs-server', 'unreadable-file'])
   })
 
+  it('show the hint and the change of a diagnostic', () => {
+    const page = (name: string) =>
+      entries.find((each) => each.section === 'diagnostics' && each.name === name)?.blocks ?? []
+    const titles = (name: string) => page(name).flatMap((each) => (each.kind === 'example' ? [each.title] : []))
+    expect(titles('unknown-filter')).toEqual(['Wrong', 'The change, which `ingot check --fix` makes', 'Right'])
+    expect(page('unknown-filter')).toContainEqual({ kind: 'words', text: 'Did you mean `upcase`?' })
+    expect(titles('mixed-and-or')).toEqual(['Wrong', 'Right'])
+  })
+
   it('have paths of their own', () => {
     const paths = entries.map(({ path }) => path.toLowerCase())
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])

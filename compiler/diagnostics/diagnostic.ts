@@ -167,9 +167,11 @@ export class Report {
       seen.add(key)
       settled.push(d.severity === 'error' && !reached(d.span.file) ? { ...d, severity: 'warning' } : d)
     }
-    settled.sort((a, b) =>
-      a.span.file < b.span.file ? -1 : a.span.file > b.span.file ? 1 : a.span.start - b.span.start,
-    )
-    this.#all = settled
+    this.#all = settled.sort(inFiles)
   }
+}
+
+/** The order of files and places. */
+export function inFiles(a: Diagnostic, b: Diagnostic): number {
+  return a.span.file < b.span.file ? -1 : a.span.file > b.span.file ? 1 : a.span.start - b.span.start
 }

@@ -1,6 +1,7 @@
 /** The diagnostics of the reference: each with an example that has it and one that has not, both run by the tests. */
 import { compile } from '../compile.ts'
-import type { Example } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, Example } from '../diagnostics/diagnostic.ts'
+import { quickFixOf, withEdits } from '../diagnostics/quick-fix.ts'
 import * as registry from '../diagnostics/index.ts'
 import { filesFromTexts } from '../source/from-texts.ts'
 import type { Block, Entry } from './entry.ts'
@@ -8,7 +9,8 @@ import type { Block, Entry } from './entry.ts'
 export function diagnosticEntries(): readonly Entry[] {
   return Object.values(registry)
     .map(({ code, severity, check, examples }): Entry => {
-      const message = messageOf(code, examples.wrong)
+      const found = findingOf(code, examples.wrong)
+      const message = found?.message
       return {
         section: 'diagnostics',
         name: code,
@@ -23,6 +25,7 @@ export function diagnosticEntries(): readonly Entry[] {
             text: `Where it is meant to be so, a comment turns it off for the file, or for the lines up to its enabling: \`{% # platformos-check-disable ${check} %}\`.`,
           },
           block('Wrong', examples.wrong),
+          ...(found === null ? [] : mendOf(found, examples.wrong)),
           block('Right', examples.right),
         ],
         also: [],
@@ -31,12 +34,36 @@ export function diagnosticEntries(): readonly Entry[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What an example with the mistake is told; null for codes of which no example can be compiled. */
-function messageOf(code: string, example: Example): string | null {
-  const texts = typeof example === 'string' ? { 'app/views/pages/index.liquid': example } : example
-  const files = filesFromTexts(texts, false)
+/** What is told of an example with the mistake; null for codes of which no example can be compiled. */
+function findingOf(code: string, example: Example): Diagnostic | null {
+  const files = filesFromTexts(textsOf(example), false)
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
-  return compile(files, options).diagnostics.find((each) => each.code === code)?.message ?? null
+  return compile(files, options).diagnostics.find((each) => each.code === code) ?? null
+}
+
+/** The hint, and the example as the change leaves it: those of its files that the change is made in. */
+function mendOf(found: Diagnostic, example: Example): readonly Block[] {
+  const texts = textsOf(example)
+  const fix = quickFixOf(found, (file) => texts[file])
+  const hint = found.hint === undefined ? [] : [{ kind: 'words' as const, text: found.hint }]
+  if (fix === null) return hint
+  const changed = [...new Set(fix.edits.map(({ file }) => file))].map((file): [string, string] => [
+    file,
+    withEdits(
+      texts[file] ?? '',
+      fix.edits.filter((edit) => edit.file === file),
+    ),
+  ])
+  const made = fix.safe ? 'The change, which `ingot check --fix` makes' : 'The change, which editors offer'
+  const [only] = changed
+  return [
+    ...hint,
+    block(made, typeof example === 'string' && only !== undefined ? only[1] : Object.fromEntries(changed)),
+  ]
+}
+
+function textsOf(example: Example): Readonly<Record<string, string>> {
+  return typeof example === 'string' ? { 'app/views/pages/index.liquid': example } : example
 }
 
 function block(title: string, example: Example): Block {

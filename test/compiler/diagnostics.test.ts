@@ -309,6 +309,14 @@ describe('for programs', () => {
   })
 })
 
+/** A configuration with one check. */
+function check(
+  name: string,
+  more: Partial<LintConfig['checks'] extends ReadonlyMap<string, infer Check> ? Check : never>,
+): LintConfig {
+  return { ...NO_LINT_CONFIG, checks: new Map([[name, { enabled: true, severity: null, ignore: [], ...more }]]) }
+}
+
 describe('an author can leave out', () => {
   const asset = (text: string, part = 'X') =>
     codes.missingAsset(span('a.liquid', text.indexOf(part), text.indexOf(part) + 1), 'x', [])
@@ -342,30 +350,51 @@ describe('an author can leave out', () => {
   ])('%j', (text, count) => expect(left(text)).toBe(count))
 
   it('a check, a check in some files, or all but some checks, by the configuration', () => {
-    const check = (more: Partial<{ enabled: boolean; severity: 'error' | 'info'; ignore: string[] }>): LintConfig => ({
-      ...NO_LINT_CONFIG,
-      checks: new Map([['MissingAsset', { enabled: true, severity: null, ignore: [], ...more }]]),
-    })
-    expect(left('X', check({ enabled: false }))).toBe(0)
-    expect(left('X', check({ ignore: ['b.liquid'] }))).toBe(1)
-    expect(left('X', check({ ignore: ['*.liquid'] }))).toBe(0)
+    expect(left('X', check('MissingAsset', { enabled: false }))).toBe(0)
+    expect(left('X', check('MissingAsset', { ignore: ['b.liquid'] }))).toBe(1)
+    expect(left('X', check('MissingAsset', { ignore: ['*.liquid'] }))).toBe(0)
     expect(left('X', { ...NO_LINT_CONFIG, ignore: ['a.*'] })).toBe(0)
     expect(left('X', { ...NO_LINT_CONFIG, base: 'none' })).toBe(0)
-    expect(left('X', { ...check({}), base: 'none' })).toBe(1)
-    expect(applySuppressions([asset('X')], () => 'X', check({ severity: 'error' }))[0]?.severity).toBe('error')
+    expect(left('X', { ...check('MissingAsset', {}), base: 'none' })).toBe(1)
+    expect(applySuppressions([asset('X')], () => 'X', check('MissingAsset', { severity: 'error' }))[0]?.severity).toBe(
+      'error',
+    )
   })
 
-  it('no error without which a file cannot be compiled', () => {
-    const text = '{% # platformos-check-disable %}{% if'
-    const config: LintConfig = {
-      base: 'none',
-      ignore: ['**'],
-      checks: new Map([['LiquidHTMLSyntaxError', { enabled: false, severity: 'info', ignore: [] }]]),
-    }
-    const error = codes.unclosedTag(span('a.liquid', 32, 37), 'if')
-    expect(applySuppressions([error], () => text, config)).toEqual([error])
-    const lax = codes.strayMarkup(span('a.liquid', 32, 37), 'x', 'break')
-    expect(applySuppressions([lax], () => text, config)).toEqual([])
+  it.each([
+    ['a comment', '{% # platformos-check-disable %}{% if', NO_LINT_CONFIG],
+    ['the configuration', '{% if', { ...NO_LINT_CONFIG, ignore: ['**'] }],
+    ['a severity', '{% if', check('LiquidHTMLSyntaxError', { severity: 'info' })],
+    ['a check that is off', '{% if', check('unclosed-tag', { enabled: false })],
+  ] as const)('no error by %s: it becomes a warning', (_by, text, config) => {
+    const error = codes.unclosedTag(span('a.liquid', text.indexOf('{% if'), text.length), 'if')
+    const [left, ...more] = applySuppressions([error], () => text, config)
+    expect(left).toMatchObject({ code: 'unclosed-tag', severity: 'warning' })
+    expect(more).toEqual([])
+  })
+
+  it('nothing of what the compiler says of itself', () => {
+    const bug = codes.emitterBug(span('a.liquid', 40, 41), 'x')
+    expect(applySuppressions([bug], () => `{% # platformos-check-disable %}${' '.repeat(20)}`)).toEqual([bug])
+  })
+
+  it.each([
+    ['a\n{% # platformos-check-disable MissingAsset %}\nX', []],
+    ['a\n{% # platformos-check-disable UnusedAssign %}\nX', ['`UnusedAssign`']],
+    ['a\n{% # platformos-check-disable MissingAsset, UnusedAssign %}\nX', ['`UnusedAssign`']],
+    ['a\n{% # platformos-check-disable %}\nX', []],
+    ['a\nX\n{% # platformos-check-disable %}', ['nothing.']],
+    [
+      'a\n{% # platformos-check-disable MissingAsset %}{% # platformos-check-enable MissingAsset %}\nX',
+      ['`MissingAsset`'],
+    ],
+    ['{% # platformos-check-disable missing-asset %}\n{% # platformos-check-disable MissingAsset %}\nX', []],
+  ])('a comment that silences nothing is told: %j', (text, words) => {
+    const told = applySuppressions([asset(text)], () => text, NO_LINT_CONFIG, ['a.liquid'])
+    const idle = told.filter(({ code }) => code === 'useless-suppression')
+    expect(idle.map(({ severity }) => severity)).toEqual(words.map(() => 'info'))
+    for (const [at, word] of words.entries()) expect(idle[at]?.message).toContain(word)
+    expect(applySuppressions([asset(text)], () => text).some(({ code }) => code === 'useless-suppression')).toBe(false)
   })
 
   it.each([
