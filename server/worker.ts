@@ -131,6 +131,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let handler: Handler
   let takesBody: ListenOptions['takesBody']
   let stored: ListenOptions['stored']
+  let answered: ListenOptions['answered']
   let closeInstance = async (): Promise<void> => undefined
   let view: DevView | null = null
   let swap: RunningWorker['swap'] = null
@@ -181,6 +182,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       handler = async (request) => (await instance.answer(request)) ?? other(request)
       takesBody = (request) => instance.takesBody(request) ?? app.takesBody(request)
       stored = instance.stored
+      answered = instance.answered
       waiting = instance.waiting
     }
   } else {
@@ -228,7 +230,13 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const uploads = { folder: files.incoming, limit: settings.uploadLimit }
     const probes = createProbes(health, settings.observe.metrics, measures)
     const told = { log: logger, measures: measures?.collector ?? null, tracer }
-    const read = { bodyLimit, uploads, ...(takesBody && { takesBody }), ...(stored && { stored }) }
+    const read = {
+      bodyLimit,
+      uploads,
+      ...(takesBody && { takesBody }),
+      ...(stored && { stored }),
+      ...(answered && { answered }),
+    }
     const listening = await listen(handler, {
       ...{ host, port, proxies, hosts, rate, ...read, probes, ...told },
       get release() {

@@ -13,9 +13,10 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { positionsOf } from '../emit/source-map.ts'
 import type { Module } from '../model/module.ts'
 import type { DiscoveredSite } from '../source/discover.ts'
-import { writtenTexts } from '../source/file.ts'
+import { type SourceFile, writtenTexts } from '../source/file.ts'
 import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
+import { sliceFor } from './sent-slice.ts'
 import { LINES_BEFORE, sentTemplate } from './sent-template.ts'
 import { SentTexts } from './sent-texts.ts'
 import { SiteSession } from './session.ts'
@@ -64,6 +65,9 @@ const BETWEEN = 20
 const WARM_UPS = 12
 /** Edits that are rehearsed, each by itself and taken back: by then most of what an edit runs is compiled by the engine. */
 const REHEARSALS = 16
+
+/** The code of what is told of a computed name. */
+const COMPUTED = 'dynamic-name'
 
 /** Answers until its standard input ends. */
 export async function service(): Promise<number> {
@@ -236,14 +240,23 @@ export class SiteService {
     const known = await session.read()
     if (known.problems.length > 0) return refusedByProblems(known)
     const sent = sentTemplate(content)
-    const site = { ...known, files: [...known.files.filter(({ path }) => path !== sent.path), sent] }
-    const compiled = session.compile(site, new Map(), { keepGoing: true })
-    const own = compiled.diagnostics.filter(({ span }) => span.file === sent.path)
+    const files = known.files.filter(({ path }) => path !== sent.path)
+    const part = this.#compileSent({ ...known, files: sliceFor(content, files) }, sent)
+    // What a computed name means, and what a wrong one may have meant, is known of the site as a whole.
+    const isWhole = part.own.some(({ code, severity }) => severity === 'error' || code === COMPUTED)
+    const { site, compiled, own } = isWhole ? this.#compileSent({ ...known, files }, sent) : part
     const { errors } = toldOf(own, site)
     if (errors.length > 0)
       return { built: false, errors: errors.map((each) => ({ ...each, line: Math.max(1, each.line - LINES_BEFORE) })) }
     await writeEntry(out, this.#kept(compiled, site))
     return { built: true, sent: { unit: sent.path, linesBefore: LINES_BEFORE } }
+  }
+
+  #compileSent(known: DiscoveredSite, sent: SourceFile): SentCompiled {
+    const site = { ...known, files: [...known.files, sent] }
+    const checkedFiles = new Set([sent.path])
+    const compiled = this.#session!.compile(site, new Map(), { keepGoing: true, checkedFiles })
+    return { site, compiled, own: compiled.diagnostics.filter(({ span }) => span.file === sent.path) }
   }
 
   /** @param changed files of the folder; null where all of it is to be read */
@@ -258,6 +271,14 @@ export class SiteService {
     const positionAt = positionsOf(files)
     return modules.map((module) => this.#printer.kept(module, positionAt))
   }
+}
+
+/** A text that was compiled with files of a site. */
+interface SentCompiled {
+  readonly site: DiscoveredSite
+  readonly compiled: Compiled
+  /** What was found in the text. */
+  readonly own: readonly Diagnostic[]
 }
 
 interface Told {

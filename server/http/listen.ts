@@ -23,7 +23,7 @@ import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts
 import { plainReply } from './plain-reply.ts'
 import { createRate } from './rate.ts'
 import { hostFilter, problemOf, type ReceivedRequest, toRequest } from './read-request.ts'
-import { beginSpan, type RequestLog } from './request-log.ts'
+import { type AnsweredRequest, beginSpan, type RequestLog } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
 import { createTurns } from './turns.ts'
@@ -63,6 +63,8 @@ export interface ListenOptions {
   /** Where bodies are large, and are stored as files whatever they are. */
   readonly stored?: StoredBodies
   readonly log: RequestLog
+  /** Told of each request that was answered. */
+  readonly answered?: (answered: AnsweredRequest) => void
   /** Identifies the build that is served, for the request log. */
   readonly release?: string | null
   /** Absent or null where nothing is measured. */

@@ -12,8 +12,19 @@ export interface RequestLog {
   error(fields: object, message: string): void
 }
 
+/** A request that was answered, as whoever keeps a record of them is told. */
+export interface AnsweredRequest {
+  readonly request: Request
+  readonly status: number
+  readonly seconds: number
+  /** Of the answer's body; null where that is not known. */
+  readonly bytes: number | null
+}
+
 export interface RecordOptions {
   readonly log: RequestLog
+  /** Told of each request; absent where nobody keeps a record. */
+  readonly answered?: (answered: AnsweredRequest) => void
   /** Identifies the build that is served. */
   readonly release?: string | null
   /** Absent or null where nothing is measured. */
@@ -25,13 +36,14 @@ export interface RecordOptions {
  * @param started when it came, as a value of `performance.now()`
  */
 export function recordRequest(
-  { log, release = null, measures = null }: RecordOptions,
+  { log, release = null, measures = null, answered }: RecordOptions,
   request: Request,
   status: number,
   reply: Reply,
   started: number,
 ): void {
   const taken = performance.now() - started
+  answered?.({ request, status, seconds: taken / 1000, bytes: sizeOf(reply) })
   const { span = null } = request
   const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
   measures?.request(answerer, status, taken / 1000)
@@ -62,6 +74,12 @@ export function recordRequest(
     },
     'request',
   )
+}
+
+function sizeOf({ body }: Reply): number | null {
+  if (body === null) return 0
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  return body instanceof Uint8Array ? body.length : null
 }
 
 class AnsweredWithError extends Error {

@@ -1,6 +1,7 @@
 /** Opens the API that a site is deployed by, in a process that answers. */
 import { resolve } from 'node:path'
 import type { Reply, Request } from '../http/message.ts'
+import type { AnsweredRequest } from '../http/request-log.ts'
 import type { StoredBodies } from '../http/stored-body.ts'
 import type { ThreadSite } from '../jobs/threads/calls.ts'
 import type { LogRow } from '../logs/model.ts'
@@ -9,6 +10,7 @@ import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
 import { SentTemplates } from './exec/exec.ts'
 import type { InstanceParts } from './resource.ts'
+import { RequestNotes } from './request-notes.ts'
 import { ROOTS } from './resources.ts'
 import { SentBlobs } from './sent-blobs.ts'
 
@@ -21,6 +23,8 @@ export interface InstanceApi {
   /** The same; whether its body is received. */
   takesBody(request: Request): Promise<boolean> | null
   readonly stored: StoredBodies
+  /** Told of each request that was answered. */
+  readonly answered: (answered: AnsweredRequest) => void
   /** Renders what is sent from now on with another build. */
   renew(site: Extract<ThreadSite, { kind: 'built' }>): void
   /** How many requests wait until what they have brought is served. */
@@ -48,6 +52,7 @@ export function openInstance({ site, programs, keep, ...given }: InstanceOptions
     keep,
   })
   const waits = { count: 0 }
+  const notes = new RequestNotes(sql)
   const all: InstanceParts = {
     ...given,
     sql,
@@ -59,9 +64,12 @@ export function openInstance({ site, programs, keep, ...given }: InstanceOptions
   return {
     answer: (request) => answerInstance(all, request),
     takesBody: (request) => instanceTakesBody(all, request),
+    answered: (answered) => notes.add(answered),
     stored: { below: ROOTS, limit: LARGEST },
     renew: (next) => sent.renew({ site: next, settings, version }),
     waiting: () => waits.count,
-    close: () => sent.close(),
+    async close() {
+      await Promise.all([notes.close(), sent.close()])
+    },
   }
 }

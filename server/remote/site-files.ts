@@ -14,7 +14,7 @@ export interface SentSiteFile {
 
 /** Folders of a site, and what stands beside them. */
 const FOLDERS: readonly string[] = ['app', 'marketplace_builder', 'modules']
-const BESIDE: readonly string[] = ['pos-module.json', 'pos-module.lock.json']
+const BESIDE: readonly string[] = ['pos-module.json', 'pos-module.lock.json', 'template-values.json']
 /** Folders inside each other, and files in all: a site beyond is a link gone wrong. */
 const DEEPEST = 60
 const MOST_FILES = 65_000

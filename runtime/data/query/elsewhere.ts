@@ -93,8 +93,8 @@ const FEATURES: Readonly<Record<string, Owned>> = {
       'FlashMessages Form FormCollection FormConfiguration FormConfigurationCollection ' +
       'FormConfigurationsFilterInput FormConfigurationsSortInput FormsFilterInput FormsSortInput ' +
       'GraphQL GraphQuery GraphQueryCollection GraphqlFilterInput GraphqlSortInput LiquidLayout ' +
-      'LiquidLayoutCollection LiquidLayoutsFilterInput LiquidLayoutsSortInput ModelSchema ' +
-      'ModelSchemaCollection ModelSchemasFilterInput ModelSchemasSortInput PropertyTargetType ' +
+      'LiquidLayoutCollection LiquidLayoutsFilterInput LiquidLayoutsSortInput ' +
+      'PropertyTargetType ' +
       'SmsNotification SmsNotificationCollection SmsNotificationsFilterInput SmsNotificationsSortInput ' +
       'TransactableSchema TransactableSchemaCollection TransactableSchemasFilterInput ' +
       'TransactableSchemasSortInput UserProfileSchema UserProfileSchemaCollection ' +
@@ -102,7 +102,7 @@ const FEATURES: Readonly<Record<string, Owned>> = {
     RootQuery:
       'admin_api_call_notifications admin_assets_listing admin_authorization_policies ' +
       'admin_email_notifications admin_form_configurations admin_forms admin_graphql ' +
-      'admin_liquid_layouts admin_model_schemas admin_sms_notifications admin_transactable_schemas ' +
+      'admin_liquid_layouts admin_sms_notifications admin_transactable_schemas ' +
       'admin_user_profile_schemas',
   },
   'versions of deployed files': {

@@ -1350,6 +1350,53 @@ export type ModelCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+/** The old name of a table. */
+export type ModelSchema = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly fields: ReadonlyArray<Property>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly parameterized_name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly properties: ReadonlyArray<Property>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of tables, by their old name. */
+export type ModelSchemaCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ModelSchema>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type ModelSchemasFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<ModelSchemasFilterInput>>;
+  readonly parameterized_name?: InputMaybe<StringFilter>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type ModelSchemasSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly parameterized_name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
 /** Conditions: models. All given keys are joined with AND. */
 export type ModelsFilterInput = {
   readonly created_at?: InputMaybe<DateFilter>;
@@ -2780,6 +2827,8 @@ export type RootQuery = {
   readonly admin_background_jobs: BackgroundJobCollection;
   readonly admin_current_instance: Instance;
   readonly admin_liquid_partials: LiquidPartialCollection;
+  /** @deprecated Field no longer supported */
+  readonly admin_model_schemas: ModelSchemaCollection;
   readonly admin_pages: PageCollection;
   readonly admin_search_index_rc?: Maybe<Scalars['HashObject']['output']>;
   readonly admin_sent_notifications: SentNotificationCollection;
@@ -2841,6 +2890,14 @@ export type RootQueryadmin_liquid_partialsArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<LiquidPartialsSortInput>>;
+};
+
+
+export type RootQueryadmin_model_schemasArgs = {
+  filter?: InputMaybe<ModelSchemasFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<ModelSchemasSortInput>>;
 };
 
 

@@ -53,7 +53,8 @@ export function treeWithout({ module }: Asked<'removal'>, before: Tree): Tree {
 }
 
 /** The files of the site with the assets that a manifest names. Those that it does not name go only where it belongs to a full deploy. */
-export async function assetTree(sql: Sql, { names, release }: Asked<'assets'>, before: Tree): Promise<Tree> {
+export async function assetTree(sql: Sql, asked: Asked<'assets'>, before: Tree): Promise<Tree> {
+  const { names, release } = asked
   const of = release === null ? null : await findDeploy(sql, release)
   const request = of?.request.kind === 'deploy' ? of.request : null
   if (request?.dryRun === true) return before
@@ -65,7 +66,9 @@ export async function assetTree(sql: Sql, { names, release }: Asked<'assets'>, b
         where name in (select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
     ).map(({ name, digest, size }) => [name, { digest, size: Number(size) }]),
   )
-  const paths = new Map(names.map((name) => [assetPath(name, folder), name]))
+  const hidden = new Set(asked.private)
+  const pathOf = (name: string, isHidden: boolean) => assetPath(name, folder, isHidden ? 'private' : 'public')
+  const paths = new Map(names.map((name) => [pathOf(name, hidden.has(name)), name]))
   const missing = [...paths].filter(([path, name]) => !sent.has(name) && !before.has(path))
   if (missing.length > 0) {
     const shown = missing.slice(0, 20).map(([, name]) => `\n  - ${name}`)
@@ -79,7 +82,10 @@ export async function assetTree(sql: Sql, { names, release }: Asked<'assets'>, b
     if (file !== undefined) files.set(path, file)
   }
   const isWhole = request !== null && !request.partial
-  return merged(isWhole ? new Map([...before].filter(([path]) => !isAsset(path) || paths.has(path))) : before, files)
+  // Both folders of a module give an asset the same URL: where it stood before, it stands no more.
+  const moved = new Set(names.map((name) => pathOf(name, !hidden.has(name))).filter((path) => !paths.has(path)))
+  const stays = (path: string): boolean => !isAsset(path) || (isWhole ? paths.has(path) : !moved.has(path))
+  return merged(new Map([...before].filter(([path]) => stays(path))), files)
 }
 
 /** Keeps the files of an archive of assets until a manifest names them. @throws DeployRefused */

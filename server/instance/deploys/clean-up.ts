@@ -59,6 +59,7 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
     delete from ingot.deploys where ended_at < now() - ${days} * interval '1 day'
     and (release is null or not release = any(array(select jsonb_array_elements_text(${JSON.stringify([...kept])}::text::jsonb))))`
   await sql`delete from ingot.sent_files where sent_at < now() - ${days} * interval '1 day'`
+  await sql`delete from ingot.sent_uploads where sent_at < now() - ${days} * interval '1 day'`
   await sql`delete from ingot.sent_assets where sent_at < now() - ${days} * interval '1 day'`
   await removeBlobs(sql)
   await blobs.keepOnly(sql)
@@ -121,6 +122,7 @@ async function removeBlobs(sql: Sql): Promise<void> {
         union select digest from ingot.edited_files
         union select digest from ingot.sent_assets
         union select digest from ingot.sent_files
+        union select digest from ingot.sent_uploads
       )
       delete from ingot.blobs where digest in (
         select digest from ingot.blobs

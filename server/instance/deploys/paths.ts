@@ -27,21 +27,29 @@ export function isOfSite(path: string): boolean {
 }
 
 /** What stands beside the folders of a site. */
-const BESIDE: ReadonlySet<string> = new Set(['pos-module.json', 'pos-module.lock.json'])
+const BESIDE: ReadonlySet<string> = new Set(['pos-module.json', 'pos-module.lock.json', 'template-values.json'])
 
 /** Whether a path is that of an asset, which is sent apart from the rest of the site. */
 export function isAsset(path: string): boolean {
   return /^(?:(?:app|marketplace_builder)|modules\/[^/]+\/(?:public|private))\/assets\//.test(path)
 }
 
+/** Whether a path is that of a private asset of a module. */
+export function isPrivateAsset(path: string): boolean {
+  return /^modules\/[^/]+\/private\/assets\//.test(path)
+}
+
+/** Where assets stand: the folder of the application, and of modules those that others see, or only they themselves. */
+export type AssetPlace = 'public' | 'private'
+
 /**
  * The path of an asset.
  * @param name relative to the folder of assets; those of modules begin with `modules/` and the module's name
  * @param folder of the application: `app`
  */
-export function assetPath(name: string, folder: string): string {
+export function assetPath(name: string, folder: string, place: AssetPlace = 'public'): string {
   const [, module, rest] = /^modules\/([^/]+)\/(?:(?:public|private)\/assets\/)?(.+)$/.exec(name) ?? []
-  if (module !== undefined && rest !== undefined) return `modules/${module}/public/assets/${rest}`
+  if (module !== undefined && rest !== undefined) return `modules/${module}/${place}/assets/${rest}`
   return `${folder}/assets/${name}`
 }
 

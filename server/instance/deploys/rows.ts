@@ -19,8 +19,16 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('removal'), module: z.string() }),
   /** An archive of assets, which was sent under a key. */
   z.object({ kind: z.literal('unpack'), key: z.string(), archive: digest }),
-  /** Which assets there are to be. `release`: the deploy that they belong to; null where they are single ones. */
-  z.object({ kind: z.literal('assets'), names: z.array(z.string()), release: z.string().nullable() }),
+  /**
+   * Which assets there are to be, and which of these are private ones of modules. `release`: the deploy that they belong to; null where they
+   * are single ones.
+   */
+  z.object({
+    kind: z.literal('assets'),
+    names: z.array(z.string()),
+    private: z.array(z.string()).default([]),
+    release: z.string().nullable(),
+  }),
 ])
 export type DeployRequest = z.infer<typeof requestSchema>
 

@@ -34,18 +34,13 @@ export const folderAddress: Resource = {
 /** Files of rows, as imports name them: below a key of their own. */
 const OF_ROWS = /^uploads\/[\w-]{16,64}\/[^/]+$/
 /** Data, below the name of the installation. All else there is what the site is made of. */
-const DATA = /^data_imports\//
-/** An archive of files whose paths properties hold. */
-const UPLOADS = /^property_uploads\//
+const DATA = /^(?:data_imports|property_uploads)\//
 
 /** @throws Refusal where it is not the name of a file of this installation, or of one that the token may not send */
 async function keyOf({ sql }: InstanceParts, { query, bearer }: Ask, name: string): Promise<string> {
   const own = `instances/${await instanceId(sql)}/`
   const key = query.get(name) ?? ''
   const isOfRows = OF_ROWS.test(key)
-  // To take it and do nothing with it would look like success.
-  if (key.startsWith(own) && UPLOADS.test(key.slice(own.length)))
-    throw new Refusal(422, 'archives of uploads are not taken: rows of an import name their files by addresses')
   if ((!isOfRows && !key.startsWith(own)) || pathProblem(key) !== null)
     throw new Refusal(422, `files of this installation are named '${own}…', and not '${key}'`)
   const needed: TokenScope = isOfRows || DATA.test(key.slice(own.length)) ? 'write' : 'deploy'

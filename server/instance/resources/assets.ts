@@ -1,13 +1,17 @@
 /** `POST assets_manifest`: which assets there are, once their files were sent. */
 import * as z from 'zod'
+import { isPrivateAsset } from '../deploys/paths.ts'
 import { addDeploy } from '../deploys/rows.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 
 const MOST = 65_000
 
+/** What is told of an asset; where its file stands tells private ones of a module from public ones. */
+const entry = z.object({ physical_file_path: z.string().max(1_000) }).catch({ physical_file_path: '' })
+
 const schema = z.object({
-  manifest: z.record(z.string().max(1_000), z.unknown()).refine((all) => Object.keys(all).length <= MOST),
+  manifest: z.record(z.string().max(1_000), entry).refine((all) => Object.keys(all).length <= MOST),
   marketplace_release_id: z
     .union([z.number(), z.string().regex(/^\d+$/)])
     .nullish()
@@ -23,7 +27,9 @@ export const assetManifest: Resource = {
     if (!read.success) throw new Refusal(422, 'the body is no manifest: `manifest` maps the names of assets')
     const { manifest, marketplace_release_id: release } = read.data
     const names = Object.keys(manifest)
-    const id = await addDeploy(sql, { kind: 'assets', names, release: release === null ? null : String(release) })
+    const hidden = names.filter((name) => isPrivateAsset(manifest[name]?.physical_file_path ?? ''))
+    const of = release === null ? null : String(release)
+    const id = await addDeploy(sql, { kind: 'assets', names, private: hidden, release: of })
     return json(200, { id: Number(id), status: 'ready_for_import' })
   },
 }

@@ -7,12 +7,15 @@ import { pathProblem } from '../deploys/paths.ts'
 import { addDeploy } from '../deploys/rows.ts'
 import { json, Refusal } from '../replies.ts'
 import { wakeTransfer } from '../transfers/rows.ts'
+import { awaitUploads } from '../wait.ts'
 import type { Ask, Resource } from '../resource.ts'
 import { sentDigest } from '../sent-keys.ts'
 
 const path = 'private/urls/files/:key'
 /** Of the key of an asset: what follows is the name of it. */
 const ASSETS = /^instances\/\d+\/assets\//
+/** Of the key of an archive of files that rows name by their paths. */
+const UPLOADS = /^instances\/\d+\/property_uploads\//
 /** What the client leaves to the receiver. */
 const FILE_NAME = '$' + '{filename}'
 
@@ -23,7 +26,8 @@ export const sendFile: Resource = {
   path,
   scopes: ['deploy'],
   isGranted: ({ addresses }, request, values) => addresses.isGranted('send', request, keyOf({ path: values })),
-  async answer({ sql }, ask) {
+  async answer(parts, ask) {
+    const { sql } = parts
     const key = keyOf(ask)
     const { whole } = ask.body
     if (whole === null) throw new Refusal(422, 'the request has no body')
@@ -33,6 +37,8 @@ export const sendFile: Resource = {
       on conflict (key) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
     await wakeTransfer(sql, key)
     if (ASSETS.test(key) && key.endsWith('.zip')) await addDeploy(sql, { kind: 'unpack', key, archive: digest })
+    // Nobody asks later what has become of it.
+    if (UPLOADS.test(key)) return json(200, await awaitUploads(parts, key))
     return json(200, {})
   },
 }

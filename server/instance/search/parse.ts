@@ -89,6 +89,8 @@ class SearchParser {
     const items = this.#takeSign('*') ? null : this.#list(() => this.#item())
     this.#expect('from')
     const from = this.#name('the name of a stream')
+    // Another name for the stream, which nothing can go by.
+    this.#alias()
     const where = this.#take('where') ? this.#condition() : null
     const groupBy = this.#takeBoth('group', 'by') ? this.#list(() => this.#name('the name of a column')) : []
     const orderBy = this.#takeBoth('order', 'by') ? this.#list(() => this.#order()) : []

@@ -29,4 +29,31 @@ const LOGS: Source = {
     from ingot.logs`,
 }
 
-export const STREAMS: readonly Source[] = [LOGS]
+/** Named as a load balancer names them, which there is none here: what it and the server took is one time. */
+const REQUESTS: Source = {
+  name: 'requests',
+  columns: {
+    _timestamp: 'number',
+    http_request_url: 'text',
+    http_request_path: 'text',
+    http_request_method: 'text',
+    http_request_protocol: 'text',
+    lb_status_code: 'number',
+    target_status_code: 'number',
+    client: 'text',
+    user_agent: 'text',
+    request_processing_time: 'number',
+    target_processing_time: 'number',
+    sent_bytes: 'number',
+  },
+  rows: sql`
+    select (floor(extract(epoch from at) * 1000) * 1000 + id % 1000)::double precision as _timestamp,
+      origin || path as http_request_url, path as http_request_path, method as http_request_method,
+      'HTTP/1.1' as http_request_protocol, status::double precision as lb_status_code,
+      status::double precision as target_status_code, ip as client, agent as user_agent,
+      0::double precision as request_processing_time, seconds as target_processing_time,
+      coalesce(bytes, 0)::double precision as sent_bytes
+    from ingot.requests`,
+}
+
+export const STREAMS: readonly Source[] = [LOGS, REQUESTS]

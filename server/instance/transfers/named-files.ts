@@ -1,19 +1,23 @@
 /** The files that rows of an import name by addresses: where these stand in a row, and what stands there once they were taken. */
+import { readUploadPath } from '../../../runtime/data/values/upload-path.ts'
 import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import type { ImportSchema } from '../../data/check.ts'
 import type { OwnedValue, ReadRow } from '../../data/rows.ts'
 import type { StoredFile } from '../../files/model.ts'
+import { pathProblem } from '../deploys/paths.ts'
 
 /** A file as a row names it. */
 export interface NamedFile {
   /** By which it is taken once, however many rows name it. */
   readonly name: string
+  /** On some host; or the path by which a file was sent in an archive. */
   readonly address: string
   /** Null for what hangs on a row without a property of its name. */
   readonly property: PropertyDef | null
 }
 
-const FILES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
+/** Types of properties that hold a file. */
+export const FILE_TYPES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'photo'])
 type Properties = ReadonlyMap<string, PropertyDef>
 type Fields = Readonly<Record<string, unknown>>
 
@@ -67,7 +71,7 @@ function fieldsWith(row: Fields, declared: Properties, of: string, { replace }: 
 function propertiesWith(given: Fields, declared: Properties, of: string, replace: Change['replace']): Fields {
   let changed: Record<string, unknown> | null = null
   for (const [name, property] of declared) {
-    if (!FILES.has(property.type) || !Object.hasOwn(given, name)) continue
+    if (!FILE_TYPES.has(property.type) || !Object.hasOwn(given, name)) continue
     const address = addressIn(given[name])
     const file = address === null ? null : replace({ name: `${of}.${name} ${address}`, address, property })
     if (file !== null) (changed ??= { ...given })[name] = file
@@ -84,12 +88,13 @@ function ownedWith(owned: OwnedValue, replace: Change['replace']): OwnedValue {
   return { ...owned, value: JSON.stringify({ path, file_name, extension, versions }) }
 }
 
-/** The address on some host that a value names; null for paths and for what is no address. */
+/** The address on some host, or the path of a file of an archive, that a value names; null for what is neither. */
 function addressIn(value: unknown): string | null {
   const given = isFields(value) ? (value['path'] ?? value['url']) : value
   if (typeof given !== 'string') return null
   const address = given.trim()
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : null
+  if (/^https?:\/\//i.test(address)) return URL.canParse(address) ? address : null
+  return pathProblem(address) === null && readUploadPath(address) === null ? address : null
 }
 
 function isFields(value: unknown): value is Fields {

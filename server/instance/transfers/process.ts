@@ -80,6 +80,7 @@ const NAMES: Readonly<Record<TransferRow['request']['kind'], string>> = {
   export: 'export',
   import: 'import',
   update: 'update',
+  uploads: 'upload',
   clean: 'removal',
   copy: 'copy',
   clone: 'clone',

@@ -14,6 +14,8 @@ const requestSchema = z.discriminatedUnion('kind', [
     rawIds: z.boolean().nullable(),
   }),
   z.object({ kind: z.literal('update'), key: z.string() }),
+  /** An archive of files that rows name by their paths. */
+  z.object({ kind: z.literal('uploads'), key: z.string() }),
   /** `site`: whether the files of the site go too. */
   z.object({ kind: z.literal('clean'), site: z.boolean() }),
   /** Takes in a copy of another installation, which is told of under a key. */

@@ -67,6 +67,7 @@ async function takenFile(
   warn: (sentence: string) => void,
 ): Promise<StoredFile | null> {
   try {
+    if (!URL.canParse(address)) return await sentInArchive(parts, address, optionsOf(parts, property))
     return (await ownFile(parts, address)) ?? (await copied(parts, address, optionsOf(parts, property)))
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error
@@ -93,6 +94,24 @@ async function ownFile({ sql }: TransferParts, address: string): Promise<StoredF
     where key = ${named.key} and path = ${path} and unnamed_at is distinct from '-infinity'`
   if (row === undefined) return null
   return { path, file_name: named.name, extension: extensionOf(named.name), acl: named.acl, ...row }
+}
+
+/** The file that came with an archive under a path; null where none did. */
+async function sentInArchive(
+  { files, sql, blobs }: TransferParts,
+  path: string,
+  options: KeepOptions,
+): Promise<StoredFile | null> {
+  const [row] = await sql<{ digest: string }[]>`select digest from ingot.sent_uploads where path = ${path}`
+  if (row === undefined) return null
+  const scratch = temporaryFilesIn(files.incoming)
+  try {
+    const copy = scratch.path()
+    await copyFile(await blobs.get(sql, row.digest), copy)
+    return await files.keep({ kind: 'sent', path: copy, fileName: basename(path), contentType: '' }, options)
+  } finally {
+    await scratch.dispose()
+  }
 }
 
 async function copied(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
@@ -123,6 +142,7 @@ async function copied(parts: TransferParts, address: string, options: KeepOption
 
 /** Without what may be a permission. */
 function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return address.slice(0, 300)
   const { origin, pathname } = new URL(address)
   return `${origin}${pathname}`.slice(0, 300)
 }

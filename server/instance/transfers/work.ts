@@ -12,6 +12,7 @@ import { fetched } from './fetched.ts'
 import { bringIn } from './import.ts'
 import { ProgressNotes, sentPath, TransferRefused, type TransferParts } from './parts.ts'
 import { endTransfer, type TransferOf, type TransferRow } from './rows.ts'
+import { takeUploads } from './uploads.ts'
 
 /** What all transfers of a process share. */
 export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress'> {
@@ -56,6 +57,8 @@ async function done(parts: TransferParts, over: AbortSignal): Promise<void> {
       return bringIn(parts, { path: await importPath(parts, request), ...request, changing: false })
     case 'update':
       return bringIn(parts, { path: await sentPath(parts, request.key), form: 'json', rawIds: null, changing: true })
+    case 'uploads':
+      return takeUploads(parts, request)
     case 'clean':
       return clean(parts, request, over)
     case 'copy':

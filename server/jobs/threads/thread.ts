@@ -96,7 +96,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
       memory,
     }
     if (call.kind === 'sent') {
-      host = await hostOfSent(ready, call.folder)
+      host = await hostOfSent(ready, call.folder, call.unit)
       return { kind: 'done', printed: await runSent({ ...task, host }, call) }
     }
     if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
@@ -137,15 +137,28 @@ function begin(): Promise<LoadedApp> {
   return opening
 }
 
-/** The site as it is served, with a template beside it that was sent. It was compiled without the assets. */
-async function hostOfSent({ app, parts, ids }: LoadedApp, folder: string): Promise<SiteHost> {
+/** The site as it is served, with a template beside it that was sent: it was compiled with those files alone that it can reach. */
+async function hostOfSent({ app, parts, ids }: LoadedApp, folder: string, unit: string): Promise<SiteHost> {
   const { loaded } = app.host()
   const sent = await builds.loadBeside({ root: loaded.root, folder })
-  return createApp(
-    { ...sent, name: loaded.name, site: { ...sent.site, assets: loaded.site.assets } },
-    parts.facts,
-    ids,
-  ).host()
+  const { site, locator } = sent
+  const beside: LoadedSite = {
+    ...sent,
+    name: loaded.name,
+    site: {
+      ...loaded.site,
+      // What it keeps in a cache is its own.
+      fingerprint: site.fingerprint,
+      pages: [...loaded.site.pages, ...site.pages.filter(({ file }) => file === unit)],
+      operations: { ...loaded.site.operations, ...site.operations },
+    },
+    locator: {
+      find: (...place) => locator.find(...place) ?? loaded.locator.find(...place),
+      name: (file) => locator.name(file) ?? loaded.locator.name(file),
+    },
+    source: (file) => sent.source(file) ?? loaded.source(file),
+  }
+  return createApp(beside, parts.facts, ids).host()
 }
 
 async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {

@@ -30,6 +30,8 @@ import { sql as deploys } from './0025-deploys.ts'
 import { sql as dataSource } from './0026-data-source.ts'
 import { sql as edits } from './0027-edits.ts'
 import { sql as transfers } from './0028-transfers.ts'
+import { sql as requests } from './0029-requests.ts'
+import { sql as sentUploads } from './0030-sent-uploads.ts'
 
 export interface Migration {
   readonly name: string
@@ -66,4 +68,6 @@ export const migrations: readonly Migration[] = [
   { name: '0026-data-source', sql: dataSource },
   { name: '0027-edits', sql: edits },
   { name: '0028-transfers', sql: transfers },
+  { name: '0029-requests', sql: requests },
+  { name: '0030-sent-uploads', sql: sentUploads },
 ]

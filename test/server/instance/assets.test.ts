@@ -93,6 +93,28 @@ test('assets are served when their manifest came, and stay until the next one ta
   expect([a, c]).toEqual(['a{color:red}', 'c'])
 })
 
+test('a private asset of a module stands where its file does, and in one place only', async () => {
+  const release = await instance.send(siteZip(SITE))
+  await instance.done(release)
+  await sendArchive({ 'modules/shop/c.js': 'private c' })
+  const at = (folder: string) => ({ physical_file_path: `modules/shop/${folder}/assets/c.js` })
+  const ask = async (manifest: object): Promise<void> => {
+    const { body } = await instance.ask('POST', 'assets_manifest', { manifest })
+    await instance.done(String(body.id))
+  }
+  await ask({ 'modules/shop/c.js': at('public') })
+  expect((await shown())[2]).toBe('private c')
+  await ask({ 'modules/shop/c.js': at('private') })
+  expect((await shown())[2]).toBe('private c')
+  const { body } = await instance.ask('POST', 'marketplace_releases/backup', { module_name: '' })
+  const state = async () => (await instance.ask('GET', `marketplace_releases/${body.id}`)).body
+  await expect.poll(async () => (await state()).status, { timeout: 20_000 }).toBe('success')
+  const { zip_file } = (await state()) as { zip_file: { url: string } }
+  const archive = Buffer.from(await (await fetch(zip_file.url)).arrayBuffer()).toString('latin1')
+  expect(archive).toContain('modules/shop/private/assets/c.js')
+  expect(archive).not.toContain('modules/shop/public/assets/c.js')
+})
+
 test('a manifest of what was never sent is refused, and the manifest of a dry run changes nothing', async () => {
   const release = await instance.send(siteZip(SITE))
   await instance.done(release)

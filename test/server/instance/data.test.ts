@@ -120,6 +120,40 @@ test('what goes out comes in again, as JSON and as an archive', async () => {
   )
 })
 
+test('files of an archive take the place of the paths that rows name, whichever of both comes first', async () => {
+  const { body } = await instance.ask('GET', 'instance')
+  const send = (files: Parameters<typeof zipOf>[0]): Promise<string> =>
+    sentFile(
+      instance,
+      `instances/${body.id}/property_uploads/data.public_property_upload_import.zip`,
+      files.length === 0 ? Buffer.from('no archive') : zipOf(files),
+    )
+  const house = (id: string, path: string): object => {
+    const file = { path, file_name: 'plan.txt', extension: '.txt', versions: {} }
+    return { id, type_name: 'house', properties: { street: id, plan: file } }
+  }
+  await imported(instance, { models: [house('1', 'plans/a.txt'), house('2', 'plans/never.txt')] })
+  await send([
+    { name: 'plans/', text: '' },
+    { name: 'plans/a.txt', text: 'the first plan' },
+    { name: 'plans/Plän b.txt', text: 'the second plan' },
+    { name: '__MACOSX/plans/._a.txt', text: 'junk' },
+  ])
+  expect(await imported(instance, { models: [house('3', 'plans/Plän b.txt')] })).toMatchObject({ status: 'done' })
+  const [, never] = await rows()
+  expect(never).toMatchObject({ properties: { plan: { path: 'plans/never.txt' } } })
+  const { data } = await exported(instance)
+  const textOf = async (id: string): Promise<string> => {
+    const row = data?.models.results.find((each) => each['id'] === id) as { properties: { plan: { path: string } } }
+    expect(row.properties.plan.path).toMatch(/\/uploads\/private\//)
+    return (await fetch(row.properties.plan.path)).text()
+  }
+  expect([await textOf('1'), await textOf('3')]).toEqual(['the first plan', 'the second plan'])
+  // Whoever sends one is told at once what is wrong with it.
+  await expect(send([{ name: '../a.txt', text: '' }])).rejects.toThrow('was not taken: 422')
+  await expect(send([])).rejects.toThrow('was not taken: 422')
+})
+
 test('files that rows name are copied: those that were sent, those kept here, and those of other servers that may be asked', async () => {
   const plan = await sentFile(instance, 'uploads/0a1b2c3d-0a1b-2c3d-4e5f-0a1b2c3d4e5f/plan.txt', Buffer.from('a plan'))
   const port = (elsewhere.address() as AddressInfo).port
@@ -271,7 +305,8 @@ test('a token does what its scope says: to deploy is not to read data, and to re
   expect([await address(deploy, data), await address(write, data)]).toEqual([403, 200])
   expect([await address(deploy, assets), await address(write, assets)]).toEqual([200, 403])
   expect(await address(write, 'uploads/../../etc/passwd')).toBe(422)
-  expect(await address(write, `instances/${body.id}/property_uploads/data.zip`)).toBe(422)
+  const uploads = `instances/${body.id}/property_uploads/data.zip`
+  expect([await address(deploy, uploads), await address(write, uploads)]).toEqual([403, 200])
 })
 
 /** Nothing of an import is there before these are over. */

@@ -36,6 +36,11 @@ async function tableId(): Promise<string> {
   const [table] = admin_tables.results
   const one = await graph(query, { per_page: 100, id: table.id })
   expect(one.admin_tables.results).toEqual([table])
+  // The older screens know tables by their older name.
+  const older = await graph(
+    `query { admin_model_schemas(per_page: 100 filter: { id: { value: ${table.id} } }) { results { id name properties { name attribute_type } } } }`,
+  )
+  expect(older.admin_model_schemas.results).toEqual([table])
   return table.id as string
 }
 

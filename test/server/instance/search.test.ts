@@ -96,6 +96,35 @@ describe('a search', () => {
   })
 })
 
+it('goes over the requests that were answered, as the screen of the network asks for them', async () => {
+  await fetch(`${site.url}/?token=secret`, { headers: { 'user-agent': 'a test' } })
+  await fetch(`${site.url}/nowhere`)
+  const columns = '_timestamp, http_request_path, http_request_method, lb_status_code, client, user_agent, sent_bytes'
+  const aggs = {
+    filters:
+      'SELECT lb_status_code, count(lb_status_code) as count FROM query GROUP BY lb_status_code ORDER BY count DESC',
+    // Where the screen has no order it writes this.
+    results: `SELECT ${columns} FROM query   undefined LIMIT 150`,
+    slowest:
+      'SELECT http_request_path, count(http_request_path) as count, approx_percentile_cont(target_processing_time, 0.5) as median_target_processing_time FROM query GROUP BY http_request_path, http_request_method ORDER BY median_target_processing_time DESC',
+  }
+  const found = () => searched('SELECT * FROM requests', { size: 150 }, aggs)
+  await expect.poll(async () => (await found()).total, { timeout: 20_000 }).toBe(2)
+  const { hits, aggs: of } = await found()
+  // What clients of the API ask is not among them, and no query of an address.
+  expect(hits.map((hit) => [hit['http_request_url'], hit['lb_status_code']])).toEqual([
+    [`${site.url}/nowhere`, 404],
+    [`${site.url}/`, 200],
+  ])
+  expect(of?.['results']?.[1]).toMatchObject({
+    ...{ http_request_path: '/', http_request_method: 'GET', user_agent: 'a test', client: '127.0.0.1', sent_bytes: 4 },
+  })
+  expect(of?.['filters']).toHaveLength(2)
+  expect(of?.['slowest']).toHaveLength(2)
+  const [{ _timestamp: at } = { _timestamp: 0 }] = hits
+  expect((await searched(`select * from requests where _timestamp = ${at}`, { size: 1 })).hits).toHaveLength(1)
+})
+
 describe('the text of a search', () => {
   it('binds `not` closer than `and`, and that closer than `or`', () => {
     const { where } = parseSearch('select * from logs where a = 1 or not b = 2 and c = 3')

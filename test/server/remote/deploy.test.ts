@@ -54,6 +54,16 @@ describe('deploy', () => {
     expect((await fetch(`${instance.url}/old`)).status).toBe(404)
   })
 
+  it('brings the values of templates along, those of modules and those of the application', async () => {
+    write('template-values.json', '{ "town": "Lund" }')
+    write('app/views/pages/index.liquid', "<%= town =%> {% render 'modules/m/name' %}")
+    write('modules/m/pos-module.json', '{ "machine_name": "m", "version": "1.2.0" }')
+    write('modules/m/template-values.json', '{ "color": "red" }')
+    write('modules/m/public/views/partials/name.liquid', '<%= machine_name =%> <%= color =%>')
+    expect(await ingot('deploy', 'staging', dir)).toMatchObject({ code: 0 })
+    expect(await instance.text('/')).toBe('Lund m red')
+  })
+
   it('of a part leaves the rest, and a dry run everything', async () => {
     write('app/views/pages/index.liquid', 'one')
     write('app/views/pages/other.liquid', 'other')

@@ -118,6 +118,31 @@ type TableCollection {
   total_pages: Int! @public
 }
 
+"The old name of a table."
+type ModelSchema {
+  created_at: JSONDate! @public
+  fields: [Property!]! @deprecated @public
+  id: ID! @public
+  manually_managed: Boolean @public
+  metadata: HashObject @public
+  name: String! @public
+  parameterized_name: String! @public
+  physical_file_path: String @public
+  properties: [Property!]! @public
+  updated_at: JSONDate! @public
+}
+
+"One page of tables, by their old name."
+type ModelSchemaCollection {
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [ModelSchema!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
+}
+
 "A declared property."
 type Property {
   attribute_type: PropertyTypeEnum! @public
@@ -263,6 +288,27 @@ input TablesFilterInput {
 }
 
 input TablesSortInput {
+  created_at: StandardSort
+  id: StandardSort
+  metadata: [JsonbSort!]
+  name: StandardSort
+  parameterized_name: StandardSort
+  physical_file_path: StandardSort
+  updated_at: StandardSort
+}
+
+input ModelSchemasFilterInput {
+  created_at: DateFilter
+  id: UniqIdFilter
+  metadata: [JsonbFilter!]
+  name: StringFilter
+  or: [ModelSchemasFilterInput!]
+  parameterized_name: StringFilter
+  physical_file_path: StringFilter
+  updated_at: DateFilter
+}
+
+input ModelSchemasSortInput {
   created_at: StandardSort
   id: StandardSort
   metadata: [JsonbSort!]
