@@ -150,8 +150,11 @@ class NameScan {
       guarded || kind === 'comparison' || kind === 'logical' || (kind === 'filtered' && hasDefault(value as Filtered))
     const needed = this.#needed
     this.#needed ||= kind === 'filtered' && COUNTS.has((value as Filtered).filters[0]?.name.name ?? '')
-    for (const [key, inner] of Object.entries(value))
-      if (key !== 'span' && typeof inner === 'object') this.#value(inner, isGuarded)
+    // Every value of a site comes by here: lists of its keys would be most of the work.
+    for (const key in value) {
+      const inner = (value as Readonly<Record<string, unknown>>)[key]
+      if (typeof inner === 'object' && key !== 'span') this.#value(inner, isGuarded)
+    }
     this.#needed = needed
   }
 

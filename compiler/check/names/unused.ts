@@ -33,12 +33,20 @@ export interface FileWords {
   readonly files: readonly string[]
 }
 
+/** A character of a name of a file. */
+const FILE_NAME = /[\w@.~-]/
+
 export function wordsIn(text: string): FileWords {
   const quoted = new Set<string>()
   for (const [, single, double] of text.matchAll(/'([^'\n]{1,100})'|"([^"\n]{1,100})"/g))
     quoted.add(single ?? double ?? '')
   const files = new Set<string>()
-  for (const [name] of text.matchAll(/[\w@~-][\w@.~-]*\.[a-z][a-z0-9]{1,5}\b/gi)) files.add(name)
+  // From the dot on, since most words have none.
+  for (const { index, 0: extension } of text.matchAll(/\.[a-z][a-z0-9]{1,5}\b/gi)) {
+    let start = index
+    while (start > 0 && FILE_NAME.test(text.charAt(start - 1))) start--
+    if (start < index) files.add(text.slice(start, index) + extension)
+  }
   return { quoted: [...quoted], files: [...files] }
 }
 

@@ -228,7 +228,7 @@ export function joinTaints(one: readonly Taint[], other: readonly Taint[]): read
   return more.length === 0 ? one : [...one, ...more].slice(0, MOST_TAINTS)
 }
 
-/** A value that is one or the other. */
+/** A value that is one or the other: the same value where the other one adds nothing to it. */
 export function join(one: Flow, other: Flow, depth = 0): Flow {
   if (one === other) return one
   if (isEmpty(one) && isEmpty(other)) return one.head && other.head ? AUTHORED : NOTHING
@@ -245,6 +245,8 @@ export function join(one: Flow, other: Flow, depth = 0): Flow {
   const items =
     one.items === null ? other.items : other.items === null ? one.items : join(one.items, other.items, depth + 1)
   const data = isEmpty(one) ? other.data : isEmpty(other) ? one.data : joinData(one.data, other.data, depth)
+  const isSame = taints === one.taints && fields === one.fields && items === one.items
+  if (isSame && head === one.head && data === one.data && one.proof === null) return one
   return { taints, fields, items, head, proof: null, data }
 }
 
@@ -255,11 +257,15 @@ function joinData(one: Flow | null, other: Flow | null, depth: number): Flow | n
 function joinFields(one: Flow['fields'], other: Flow['fields'], depth: number): Flow['fields'] {
   if (one === null || other === null || one === other) return one ?? other
   const fields = new Map(one)
+  let isSame = true
   for (const [key, flow] of other) {
     const known = fields.get(key)
-    fields.set(key, known === undefined ? flow : join(known, flow, depth + 1))
+    const joined = known === undefined ? flow : join(known, flow, depth + 1)
+    if (joined === known) continue
+    fields.set(key, joined)
+    isSame = false
   }
-  return fields
+  return isSame ? one : fields
 }
 
 /** All taints of a value and its parts, as they are. */
@@ -267,6 +273,16 @@ export function allTaints(flow: Flow): readonly Taint[] {
   let taints = flow.taints
   for (const field of flow.fields?.values() ?? []) taints = joinTaints(taints, allTaints(field))
   return flow.items === null ? taints : joinTaints(taints, allTaints(flow.items))
+}
+
+/** Adds the names of what callers gave that is in a value; tells whether something else is in it, too. */
+export function addGivenNames(flow: Flow, names: Set<string>): boolean {
+  let isMore = false
+  for (const { origin } of flow.taints)
+    if (origin.kind === 'parameter') names.add(origin.name)
+    else isMore = true
+  for (const field of flow.fields?.values() ?? []) if (addGivenNames(field, names)) isMore = true
+  return (flow.items !== null && addGivenNames(flow.items, names)) || isMore
 }
 
 /** What hashes and lists are as texts, which are printed and handed on again and again. */
@@ -400,32 +416,59 @@ export function withPart(flow: Flow, path: readonly (string | null)[], value: Fl
 
 // ---- what callers give ------------------------------------------------------------------------------------------------
 
+/** What stands for what a caller gives, or what is kept in the request. */
 export type Given = (origin: Exclude<Origin, { kind: 'source' }>) => Flow | null
 
-/** The value where what callers give is known; `given` gives null for what stays as it is. */
+/**
+ * The value where what callers give is known; `given` gives null for what stays as it is, and the same whenever it is asked: parts of the
+ * value are looked at when they are read.
+ */
 export function substituted(flow: Flow, given: Given): Flow {
-  if (isEmpty(flow)) return flow
-  let result: Flow = {
-    ...flow,
-    proof: null,
-    data: flow.data === null ? null : substituted(flow.data, given),
-    taints: [],
-    fields:
-      flow.fields === null ? null : new Map([...flow.fields].map(([key, each]) => [key, substituted(each, given)])),
-    items: flow.items === null ? null : substituted(flow.items, given),
-  }
+  const hasParts = flow.fields !== null || flow.items !== null || flow.data !== null
+  if (!hasParts && flow.taints.length === 0) return flow
+  let taints: readonly Taint[] = []
+  const wholes: Flow[] = []
   for (const taint of flow.taints) {
     const { origin, changes } = taint
     const value = origin.kind === 'source' ? null : given(origin)
-    if (value === null) result = { ...result, taints: joinTaints(result.taints, [taint]) }
-    else if (changes.length === 0) result = isEmpty(result) ? { ...value, head: value.head } : join(result, value)
-    else
-      result = {
-        ...result,
-        taints: joinTaints(result.taints, replayed(value, changes)),
-      }
+    if (value === null) taints = joinTaints(taints, [taint])
+    else if (changes.length > 0) taints = joinTaints(taints, replayed(value, changes))
+    else wholes.push(value)
   }
-  return result
+  const own = hasParts
+    ? partsGiven(flow, taints, given)
+    : taints.length > 0 || flow.head
+      ? tainted(taints, flow.head)
+      : NOTHING
+  return wholes.reduce((one, value) => (one === NOTHING || isEmpty(one) ? value : join(one, value)), own)
+}
+
+/** A value of these taints with the parts of another, each made when it is read first: most of what functions return is never read. */
+function partsGiven(flow: Flow, taints: readonly Taint[], given: Given): Flow {
+  let fields: Flow['fields'] | undefined
+  let items: Flow | null | undefined
+  let data: Flow | null | undefined
+  return {
+    taints,
+    get fields() {
+      if (fields === undefined) {
+        const made = new Map<string, Flow>()
+        for (const [key, each] of flow.fields ?? []) made.set(key, substituted(each, given))
+        fields = flow.fields === null ? null : made
+      }
+      return fields
+    },
+    get items() {
+      if (items === undefined) items = flow.items === null ? null : substituted(flow.items, given)
+      return items
+    },
+    get data() {
+      if (data === undefined) data = flow.data === null ? null : substituted(flow.data, given)
+      return data
+    },
+    head: flow.head,
+    proof: null,
+  }
 }
 
 export function substitutedTaints(taints: readonly Taint[], given: Given): readonly Taint[] {

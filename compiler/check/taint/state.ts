@@ -23,6 +23,8 @@ export interface Snapshot {
 export type Piece = string | readonly Taint[]
 
 export class State {
+  /** Variables that nobody has set here, as they are given. */
+  readonly #given = new Map<string, Flow>()
   #variables = new Map<string, Flow>()
   /** By the place in a variable. */
   #proven = new Map<string, Change>()
@@ -35,7 +37,17 @@ export class State {
   }
 
   variable(name: string): Flow {
-    return this.#variables.get(name) ?? givenFlow('parameter', name)
+    return this.#variables.get(name) ?? this.givenAs(name)
+  }
+
+  /** A variable as it is given: one value for one name, so that parts of it are found again. */
+  givenAs(name: string): Flow {
+    let flow = this.#given.get(name)
+    if (flow === undefined) {
+      flow = givenFlow('parameter', name)
+      this.#given.set(name, flow)
+    }
+    return flow
   }
 
   isSet(name: string): boolean {
@@ -79,6 +91,14 @@ export class State {
     }
   }
 
+  /** Whether all is as it was, but for these variables. */
+  isAs({ variables, proven }: Snapshot, except: readonly { readonly name: string }[]): boolean {
+    for (const [name, flow] of this.#variables)
+      if (variables.get(name) !== flow && !except.some((each) => each.name === name)) return false
+    for (const [place, change] of this.#proven) if (proven.get(place) !== change) return false
+    return true
+  }
+
   enter({ variables, proven, place }: Snapshot): void {
     this.#variables = new Map(variables)
     this.#proven = new Map(proven)
@@ -96,8 +116,8 @@ export class State {
     this.enter(first)
     for (const { variables, proven } of others) {
       for (const name of new Set([...this.#variables.keys(), ...variables.keys()])) {
-        const one = this.#variables.get(name) ?? givenFlow('parameter', name)
-        const other = variables.get(name) ?? givenFlow('parameter', name)
+        const one = this.variable(name)
+        const other = variables.get(name) ?? this.givenAs(name)
         if (one !== other) this.#variables.set(name, join(one, other))
       }
       for (const [place, change] of this.#proven) if (proven.get(place) !== change) this.#proven.delete(place)

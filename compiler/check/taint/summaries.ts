@@ -7,9 +7,8 @@ import type { FilterSignature } from '../../model/signature.ts'
 import type { Site } from '../../model/site.ts'
 import type { Template } from '../../model/unit.ts'
 import type { Piece } from '../piece.ts'
-import { NOTHING } from './flow.ts'
 import { type Place, placeKey } from './places.ts'
-import type { OutputFormat, Summary } from './summary.ts'
+import { nothingIn, type OutputFormat, type Summary } from './summary.ts'
 import { summarize } from './walk.ts'
 
 /** A summary, and what it was made of. */
@@ -36,7 +35,7 @@ export class Summaries {
   readonly #filters: ReadonlyMap<string, FilterSignature>
   readonly #templates = new Map<string, Template>()
   readonly #files = new Set<string>()
-  /** Those of this run. */
+  /** Those of this run, each behind what it calls. */
   readonly #known = new Map<string, Summary>()
   /** Those of earlier ones, too. */
   readonly #remembered: Map<string, Made>
@@ -58,6 +57,11 @@ export class Summaries {
   /** Whether the file was asked for. */
   has(file: string): boolean {
     return this.#files.has(file)
+  }
+
+  /** All that were asked for: callers first. */
+  callersFirst(): readonly Summary[] {
+    return [...this.#known.values()].reverse()
   }
 
   of(file: string, format: OutputFormat, place: Place): Summary {
@@ -99,16 +103,5 @@ export class Summaries {
     })
     this.#remembered.set(key, { template, summary, called })
     return summary
-  }
-}
-
-function nothingIn(place: Place): Summary {
-  return {
-    result: NOTHING,
-    frame: new Map(),
-    sinks: [],
-    stored: [],
-    printed: [],
-    exit: place,
   }
 }

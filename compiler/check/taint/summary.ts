@@ -1,7 +1,7 @@
-/** What a template does with what comes from outside, in words of what its callers give it. Data only. */
+/** What a template does with what comes from outside, in words of what its callers give it. */
 import type { FormatClass } from '../../model/effects.ts'
 import type { Span } from '../../source/span.ts'
-import type { Flow, Taint } from './flow.ts'
+import { type Flow, NOTHING, type Taint } from './flow.ts'
 import type { Danger, Place } from './places.ts'
 
 /** How output of a page is written: `script` is a page that is all JavaScript. */
@@ -22,15 +22,44 @@ export interface Stored {
   readonly flow: Flow
 }
 
+/** What a template gives to another that it calls, joined over all calls at one place in HTML. */
+export interface TaintCall {
+  readonly callee: Summary
+  /** By the names of the callee's `needs`. */
+  readonly given: ReadonlyMap<string, Flow>
+}
+
 export interface Summary {
   /** What `function` gets. */
   readonly result: Flow
   /** Variables at its end, for whoever includes it. */
   readonly frame: ReadonlyMap<string, Flow>
+  /** Places of its own. */
   readonly sinks: readonly Sink[]
   readonly stored: readonly Stored[]
+  /** What it calls that needs something of it. */
+  readonly calls: readonly TaintCall[]
+  /** Names of what callers give that comes to a sink or is kept in the request, here or in what it calls. */
+  readonly needs: ReadonlySet<string>
+  /** It gives to what it calls more than what its own callers gave. */
+  readonly brings: boolean
   /** All that it prints. */
-  readonly printed: readonly Taint[]
+  readonly printed: () => readonly Taint[]
   /** Where in HTML it ends. */
   readonly exit: Place
+}
+
+/** A template of which nothing is known, or that prints nothing. */
+export function nothingIn(place: Place): Summary {
+  return {
+    result: NOTHING,
+    frame: new Map(),
+    sinks: [],
+    stored: [],
+    calls: [],
+    needs: new Set(),
+    brings: false,
+    printed: () => [],
+    exit: place,
+  }
 }

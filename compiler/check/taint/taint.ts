@@ -18,6 +18,7 @@ import {
   type Flow,
   type Given,
   HAZARD,
+  isEmpty,
   join,
   NOTHING,
   partAt,
@@ -29,7 +30,7 @@ import {
 import { CONTENT, type Place, SCRIPT } from './places.ts'
 import { Summaries } from './summaries.ts'
 import { contextFlow, formFlow } from './sources.ts'
-import type { OutputFormat, Sink, Summary } from './summary.ts'
+import type { OutputFormat, Sink, Summary, TaintCall } from './summary.ts'
 
 export interface TaintInput {
   readonly site: Site
@@ -49,11 +50,17 @@ interface Entrance {
   readonly place: Place
 }
 
+/** A template that the host renders. */
+interface Entered {
+  readonly file: string
+  readonly summary: Summary
+}
+
 /** A template at a time. */
 export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
   const { site, pieces, linked } = input
   const summaries = new Summaries(input)
-  const entered: { readonly file: string; readonly summary: Summary }[] = []
+  const entered: Entered[] = []
   const enter = ({ file, format, place }: Entrance) =>
     entered.push({ file, summary: summaries.of(file, format, place) })
   for (const piece of pieces) {
@@ -66,17 +73,63 @@ export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
     if (inner !== null || kind !== 'partial' || summaries.has(path)) continue
     if (linked.effects.get(path)?.formats.has('html') === true) enter({ file: path, format: 'html', place: CONTENT })
   }
-  const stores = storesOf(site, entered)
+  return foundIn(templatesReached(site, summaries.callersFirst(), entered))
+}
+
+function foundIn(reached: readonly Reached[]): readonly Diagnostic[] {
+  const stores = storesOf(reached)
   const found = new Map<string, Diagnostic>()
-  for (const { file, summary } of entered) {
-    const given = givenTo(site, file, stores)
+  for (const { summary, given } of reached) {
     for (const sink of summary.sinks) {
-      const diagnostic = diagnosticOf(sink, substitutedTaints(sink.taints, given))
+      const taints = substitutedTaints(substitutedTaints(sink.taints, given), keptIn(stores))
+      const diagnostic = diagnosticOf(sink, taints)
       const key = `${sink.span.file}:${sink.span.start}`
       if (diagnostic !== null && !found.has(key)) found.set(key, diagnostic)
     }
   }
   return [...found.values()]
+}
+
+/** A template, and what all give to it that call or render it. */
+interface Reached {
+  readonly summary: Summary
+  /** What is kept in the request stays as it is. */
+  readonly given: Given
+}
+
+/** Hands on what is given, from callers to what they call. */
+function templatesReached(
+  site: Site,
+  callersFirst: readonly Summary[],
+  entered: readonly Entered[],
+): readonly Reached[] {
+  const files = new Map(entered.map(({ file, summary }) => [summary, file]))
+  const passed = new Map<Summary, Map<string, Flow>>()
+  return callersFirst.map((summary) => {
+    const file = files.get(summary)
+    const own = passed.get(summary)
+    const given: Given = (origin) => {
+      if (origin.kind === 'store') return null
+      const flow = partAt(own?.get(origin.name) ?? NOTHING, origin.path)
+      const rendered = file === undefined ? NOTHING : renderedWith(site, file, origin.name, origin.path)
+      return isEmpty(rendered) ? flow : join(rendered, flow)
+    }
+    // What has nothing from outside hands on nothing of it.
+    if (own !== undefined || file !== undefined || summary.brings)
+      for (const call of summary.calls) handOn(call, given, passed)
+    return { summary, given }
+  })
+}
+
+function handOn({ callee, given: flows }: TaintCall, given: Given, passed: Map<Summary, Map<string, Flow>>): void {
+  for (const [name, flow] of flows) {
+    const value = substituted(flow, given)
+    if (isEmpty(value)) continue
+    const known = passed.get(callee) ?? new Map<string, Flow>()
+    const before = known.get(name)
+    known.set(name, before === undefined ? value : join(before, value))
+    passed.set(callee, known)
+  }
 }
 
 /** How the host renders a template by itself. */
@@ -98,37 +151,31 @@ function outputOf(format: string): {
   return format === 'js' ? { format: 'script', place: SCRIPT } : { format: formatClass(format), place: CONTENT }
 }
 
-/** What the host gives to the templates that it renders. */
-function givenTo(site: Site, file: string, stores: ReadonlyMap<string, Flow>): Given {
-  const unit = site.byFile.get(file)
-  const kind = unit?.file.kind
+/** What the host gives to a template that it renders. */
+function renderedWith(site: Site, file: string, name: string, path: readonly string[]): Flow {
+  const kind = site.byFile.get(file)?.file.kind
   const at: Span = { file, start: 0, end: 0 }
-  return ({ kind: of, name, path }) => {
-    if (of === 'store') return partAt(stores.get(name) ?? NOTHING, path)
-    if (kind === 'form' || kind === 'email') {
-      if (name === 'form' || name === 'form_builder') return formFlow(path, at)
-    }
-    const old = kind === 'partial' ? null : oldVariableOf(site, name)
-    return old === null ? NOTHING : contextFlow([...old, ...path], ['context', ...old, ...path].join('.'), at)
-  }
+  if ((kind === 'form' || kind === 'email') && (name === 'form' || name === 'form_builder')) return formFlow(path, at)
+  const old = kind === 'partial' ? null : oldVariableOf(site, name)
+  return old === null ? NOTHING : contextFlow([...old, ...path], ['context', ...old, ...path].join('.'), at)
+}
+
+function keptIn(stores: ReadonlyMap<string, Flow>): Given {
+  return ({ kind, name, path }) => (kind === 'store' ? partAt(stores.get(name) ?? NOTHING, path) : NOTHING)
 }
 
 /** What the site keeps in the session and in exports, by name. */
-function storesOf(
-  site: Site,
-  entered: readonly { readonly file: string; readonly summary: Summary }[],
-): ReadonlyMap<string, Flow> {
+function storesOf(reached: readonly Reached[]): ReadonlyMap<string, Flow> {
+  const stored = reached.flatMap(({ summary, given }) =>
+    summary.stored.map(({ name, flow }) => ({ name, flow: substituted(flow, given) })),
+  )
   let stores: ReadonlyMap<string, Flow> = new Map()
-  if (!entered.some(({ summary }) => summary.stored.length > 0)) return stores
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS && stored.length > 0; round++) {
     const next = new Map<string, Flow>()
-    for (const { file, summary } of entered) {
-      const given = givenTo(site, file, stores)
-      for (const { name, flow } of summary.stored) {
-        const known = next.get(name)
-        const value = substituted(flow, given)
-        next.set(name, known === undefined ? value : join(known, value))
-      }
+    for (const { name, flow } of stored) {
+      const value = substituted(flow, keptIn(stores))
+      const known = next.get(name)
+      next.set(name, known === undefined ? value : join(known, value))
     }
     stores = next
   }

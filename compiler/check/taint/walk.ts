@@ -9,6 +9,7 @@ import type { Type } from '../../model/type.ts'
 import type { Template } from '../../model/unit.ts'
 import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Tag, Way } from '../../tags/tag.ts'
 import {
+  addGivenNames,
   CHANGES,
   changedTaints,
   ELEMENT,
@@ -24,6 +25,7 @@ import {
   substituted,
   substitutedTaints,
   type Taint,
+  tainted,
   textTaints,
   threatens,
   withPart,
@@ -61,7 +63,11 @@ export class TaintWalk implements CheckKit {
   readonly #carried = new WeakMap<Type, Flow>()
   readonly #sinks = new Map<string, Sink>()
   readonly #stored: Stored[] = []
+  /** By the template that is called, and where in HTML. */
+  readonly #calls = new Map<Summary, Map<string, Flow>>()
   #printed: readonly Taint[] = []
+  /** What templates that are called print. */
+  readonly #printedThere: (() => readonly Taint[])[] = []
   #result: Flow | null = null
   /** Texts that are being kept, the innermost last. */
   readonly #kept: Kept[] = []
@@ -83,12 +89,22 @@ export class TaintWalk implements CheckKit {
 
   run(nodes: readonly Node[]): Summary {
     this.body(nodes)
+    const sinks = [...this.#sinks.values()]
+    const calls = [...this.#calls].map(([callee, given]) => ({ callee, given }))
+    const needs = new Set<string>()
+    for (const { taints } of sinks) addGivenNames(tainted(taints), needs)
+    for (const { flow } of this.#stored) addGivenNames(flow, needs)
+    let brings = false
+    for (const { given } of calls) for (const flow of given.values()) if (addGivenNames(flow, needs)) brings = true
     return {
       result: this.#result ?? NOTHING,
       frame: this.#state.variables,
-      sinks: [...this.#sinks.values()],
+      sinks,
       stored: this.#stored,
-      printed: this.#printed,
+      calls,
+      needs,
+      brings,
+      printed: once(() => this.#printedThere.reduce((all, there) => joinTaints(all, there()), this.#printed)),
       exit: this.#state.place,
     }
   }
@@ -285,6 +301,7 @@ export class TaintWalk implements CheckKit {
       run()
       this.#state.meet([...(this.#state.dead ? [] : [this.#state.snapshot()]), ...exits, before])
       exits.length = 0
+      if (this.#state.isAs(before, locals)) break
     }
     this.#exits.pop()
     for (const [name, flow] of outer) this.#state.restore(name, flow)
@@ -323,16 +340,17 @@ export class TaintWalk implements CheckKit {
     }
     const { place } = this.#state
     const summary = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
-    const given: Given = (origin) => {
-      if (origin.kind === 'store') return null
-      const flow = passed.get(origin.name)
-      if (flow !== undefined) return partAt(flow, origin.path)
-      return call.kind === 'include' ? partAt(this.#state.variable(origin.name), origin.path) : NOTHING
-    }
-    for (const sink of summary.sinks) this.#sink({ ...sink, taints: substitutedTaints(sink.taints, given) })
-    for (const { name, flow } of summary.stored) this.#store(name, substituted(flow, given))
+    // An include sees the variables as they are now.
+    const seen = call.kind === 'include' ? new Map(this.#state.variables) : null
+    const givenAs = (name: string): Flow =>
+      passed.get(name) ?? (seen === null ? NOTHING : (seen.get(name) ?? this.#state.givenAs(name)))
+    const given: Given = (origin) => (origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path))
+    this.#give(summary, givenAs)
     if (isPrinted) {
-      this.#emitted(substitutedTaints(summary.printed, given))
+      const printed = () => substitutedTaints(summary.printed(), given)
+      // A text that is kept is a value at once.
+      if (this.#kept.length > 0) this.#emitted(printed())
+      else this.#printedThere.push(printed)
       this.#state.place = summary.exit
     }
     if (call.kind === 'include') {
@@ -341,6 +359,18 @@ export class TaintWalk implements CheckKit {
       for (const [name, flow] of flows) this.#state.set(name, flow)
     }
     return this.#carry(call.kind === 'function' ? substituted(summary.result, given) : NOTHING)
+  }
+
+  /** Adds to what a template is given that is called. */
+  #give(callee: Summary, givenAs: (name: string) => Flow): void {
+    let given = this.#calls.get(callee)
+    for (const name of callee.needs) {
+      const flow = givenAs(name)
+      if (isEmpty(flow)) continue
+      if (given === undefined) this.#calls.set(callee, (given = new Map()))
+      const known = given.get(name)
+      given.set(name, known === undefined ? flow : join(known, flow))
+    }
   }
 
   job(args: readonly NamedArgument[]): void {
@@ -386,4 +416,10 @@ export class TaintWalk implements CheckKit {
     return ''
   }
   report(): void {}
+}
+
+/** The value of the first call, for all. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }
