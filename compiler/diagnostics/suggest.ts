@@ -105,9 +105,30 @@ function plainText(name: string): string {
   return name.replace(/\d+/g, '')
 }
 
-/** The nearest of the known names by its letters, its words or its meaning; null when none is near. */
+/** What was found in lists of names, which are the same for many: a link in a menu leads nowhere from each page. */
+const found = new WeakMap<readonly string[], Map<string, string | null>>()
+
+/**
+ * The nearest of the known names by its letters, its words or its meaning; null when none is near.
+ * @param known a list of it is never changed
+ */
 export function nearest(name: string, known: Iterable<string>): string | null {
-  const all = [...known]
+  if (!Array.isArray(known)) return nearestOf(name, [...known])
+  const list: readonly string[] = known
+  let names = found.get(list)
+  if (names === undefined) {
+    names = new Map()
+    found.set(list, names)
+  }
+  let answer = names.get(name)
+  if (answer === undefined) {
+    answer = nearestOf(name, list)
+    names.set(name, answer)
+  }
+  return answer
+}
+
+function nearestOf(name: string, all: readonly string[]): string | null {
   return synonymOf(name, all) ?? nearestSpelling(name, all) ?? nameOfSameWords(name, all)
 }
 

@@ -74,7 +74,7 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
     ...checkNotes(rules, links),
     ...checkMarkup(rules, links),
   ]
-  return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links)]
+  return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
 }
 
 /** What is known of each file that something can run, its settings included. */

@@ -109,14 +109,14 @@ export class BlobFolder {
   }
 
   /** Keeps files of this folder in the database, those that are not there. */
-  async keep(sql: Sql, files: Iterable<TreeFile>): Promise<void> {
-    const all = [...new Set([...files].map(({ digest }) => digest))]
+  async keep(sql: Sql, files: readonly TreeFile[]): Promise<void> {
+    const sizes = new Map(files.map(({ digest, size }) => [digest, size]))
+    const all = [...sizes.keys()]
     const known = await sql<{ digest: string }[]>`
       update ingot.blobs set wanted_at = now() where digest in (select jsonb_array_elements_text(${JSON.stringify(all)}::text::jsonb))
       returning digest`
     const there = new Set(known.map(({ digest }) => digest))
     const missing = all.filter((digest) => !there.has(digest))
-    const sizes = new Map([...files].map(({ digest, size }) => [digest, size]))
     const isSmall = (digest: string): boolean => (sizes.get(digest) ?? PART) < SMALL
     const small = missing.filter(isSmall)
     const large = missing.filter((digest) => !isSmall(digest))

@@ -91,7 +91,7 @@ export async function assetTree(sql: Sql, asked: Asked<'assets'>, before: Tree):
 /** Keeps the files of an archive of assets until a manifest names them. @throws DeployRefused */
 export async function unpackAssets(sql: Sql, { key, archive }: Asked<'unpack'>, blobs: BlobFolder): Promise<void> {
   const sent = await unpack(await blobs.get(sql, archive), () => true, blobs)
-  await blobs.keep(sql, sent.values())
+  await blobs.keep(sql, [...sent.values()])
   const rows = [...sent].map(([name, { digest, size }]) => ({ name, digest, size }))
   await sql.begin(async (transaction) => {
     await transaction`

@@ -124,13 +124,15 @@ async function served(parts: MakeParts, { row: { id, request }, current, before,
     await mkdir(place, { recursive: true })
     // Where a file is sent alone, others may come behind it; whoever sends or removes more says that it is all.
     const sent = request.kind === 'sync' || request.kind === 'assets' ? paths : null
+    // What nothing names in the end is removed after a while.
+    const keeping = isTried ? null : settling(blobs.keep(sql, [...after.values()]))
     const made = await warm.build(current, after, isTried ? null : out, sent)
     source = made.source
     const { built, errors, warnings, failure } = made.compiled
     isKept = warm.has(source) && (!built || isTried)
     if (!built) return { status: 'error', result: { errors, warnings, failure, report } }
     if (isTried) return { status: 'success', result: { warnings, report } }
-    await blobs.keep(sql, after.values())
+    await keeping?.()
     const release = await releases.push(out, true)
     await nameTree(sql, id, release.id, after)
     const notes = await activated(parts, release.id)
@@ -164,4 +166,16 @@ async function activated(parts: MakeParts, id: string): Promise<readonly string[
 function isAbout(request: DeployRow['request'], after: Tree): (path: string) => boolean {
   if (request.kind !== 'deploy') return () => true
   return (path) => !isAsset(path) || (after.has(path) && !request.partial)
+}
+
+/** Lets work go on beside other work: gives how to wait for it, and its error is that of whoever waits. */
+function settling(work: Promise<void>): () => Promise<void> {
+  const settled = work.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  return async () => {
+    const failed = await settled
+    if (failed !== null) throw failed.error
+  }
 }

@@ -22,7 +22,7 @@ const MOST_TOLD = 20
 export async function takeUploads(parts: TransferParts, { key }: TransferOf<'uploads'>): Promise<void> {
   const { sql, blobs, row } = parts
   const files = await unpacked(parts, await sentPath(parts, key))
-  await blobs.keep(sql, files.values())
+  await blobs.keep(sql, [...files.values()])
   const rows = [...files].map(([path, { digest, size }]) => ({ path, digest, size }))
   await sql`
     insert into ingot.sent_uploads (path, digest, size)
