@@ -1,32 +1,25 @@
 /**
- * Copies an installation to another one. Whoever is copied packs its site, its data, its constants and its translations, and tells the other one where they are; that one
- * fetches them, deploys the site, and brings the data in place of its own. Both ask only addresses that servers may ask.
+ * Gives a copy of this installation to another one: packs the site, the data, the constants and the translations, and tells the other one
+ * where they are, which fetches them. Both ask only addresses that servers may ask.
  */
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TransactionSql } from 'postgres'
 import * as z from 'zod'
-import { cleanData } from '../../data/clean.ts'
 import { createSeal, readSecret, type Seal } from '../../graphql/values/secrets.ts'
 import { createOutgoing, OutgoingFailure } from '../../net/outgoing.ts'
 import { keepBackup } from '../deploys/backup.ts'
-import { keepBlob } from '../deploys/blobs.ts'
 import { DeployRefused } from '../deploys/change.ts'
-import { addDeploy, deployDone } from '../deploys/rows.ts'
 import { treeOf } from '../deploys/site.ts'
 import { instanceId } from '../identity.ts'
-import { linesOf } from '../lines.ts'
 import { newKey } from '../sent-keys.ts'
 import { keepFile, writtenData } from './export.ts'
-import { fetched } from './fetched.ts'
-import { bringIn } from './import.ts'
-import { sentPath, TransferRefused, type TransferParts } from './parts.ts'
-import { endTransfer, noteStep, type TransferOf } from './rows.ts'
-import { bringSetup, readSetup, type Setup, setupOf } from './setup.ts'
+import { TransferRefused, type TransferParts } from './parts.ts'
+import { endTransfer, type TransferOf } from './rows.ts'
+import { setupOf } from './setup.ts'
 
 /** What is told of a copy: the addresses of its archives, or why there is none. */
-const told = z.union([
+export const told = z.union([
   z.object({
     site: z.string().max(4_000),
     data: z.string().max(4_000),
@@ -77,7 +70,7 @@ async function packed(parts: TransferParts, { at }: TransferOf<'copy'>): Promise
 }
 
 /** The seal of this installation's constants. */
-function ownSeal({ settings: { secret, dataFolder } }: TransferParts): Seal {
+export function ownSeal({ settings: { secret, dataFolder } }: Pick<TransferParts, 'settings'>): Seal {
   return createSeal(readSecret(secret, dataFolder))
 }
 
@@ -104,58 +97,5 @@ async function tell(
     throw error
   } finally {
     outgoing.close()
-  }
-}
-
-/** Puts the copy in the place of this installation's site and data. */
-export async function takeCopy(parts: TransferParts, request: TransferOf<'clone'>, over: AbortSignal): Promise<void> {
-  const { sql, row, folder } = parts
-  const copy = await copyTold(parts, request.key)
-  if ('error' in copy) throw new TransferRefused(`There is no copy: ${copy.error}`)
-  await noteStep(sql, row.id, 'fetching')
-  const site = await fetched(parts, copy.site, join(folder, 'site.zip'))
-  const data = await fetched(parts, copy.data, join(folder, 'data.zip'))
-  const setup = copy.setup === undefined ? null : await setupTold(parts, copy.setup)
-  await noteStep(sql, row.id, 'deploying')
-  const { digest } = await keepBlob(sql, site)
-  const id = await addDeploy(sql, { kind: 'deploy', archive: digest, partial: false, dryRun: false })
-  const deployed = await deployDone(sql, id, over)
-  if (deployed === null) throw new Error('the process ends')
-  if (deployed.status === 'error')
-    throw new TransferRefused(
-      ['The site was not taken, and nothing was changed:', ...linesOf(deployed.result)].join('\n'),
-    )
-  await noteStep(sql, row.id, 'importing')
-  const before = async (client: TransactionSql): Promise<void> => {
-    await cleanData(client)
-    if (setup !== null) await bringSetup(client, setup, ownSeal(parts))
-  }
-  await bringIn(parts, { path: data, form: 'zip', rawIds: true, changing: false, before })
-  // The secret of the constants is in what was told.
-  await sql`delete from ingot.sent_files where key = ${request.key}`
-}
-
-/** @throws TransferRefused */
-async function setupTold(
-  parts: TransferParts,
-  { at, secret }: { readonly at: string; readonly secret: string },
-): Promise<Setup> {
-  const path = await fetched(parts, at, join(parts.folder, 'setup.sealed'))
-  try {
-    return readSetup(createSeal(secret).open(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (error instanceof TransferRefused) throw error
-    throw new TransferRefused('The constants and translations of the copy were changed on their way.')
-  }
-}
-
-async function copyTold(parts: TransferParts, key: string): Promise<z.infer<typeof told>> {
-  const path = await sentPath(parts, key)
-  try {
-    return told.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError)
-      throw new TransferRefused('What was told of the copy cannot be read.')
-    throw error
   }
 }

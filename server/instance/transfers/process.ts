@@ -14,8 +14,9 @@ import { openStore } from '../../store/store.ts'
 import { Addresses } from '../addresses.ts'
 import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
 import { followQueue, type WorkQueue } from '../tasks/loop.ts'
-import { beginTransfer, endTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
+import { beginTransfer, endTransfer, findTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
 import { ServedData } from './site.ts'
+import { takeBack } from './take-copy.ts'
 import { tidyTransfers } from './tidy.ts'
 import { doTransfer, type TransferProcessParts } from './work.ts'
 
@@ -58,7 +59,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
 }
 
 function queueOf(parts: TransferProcessParts, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
-  const { sql } = parts
+  const { sql, over } = parts
   return {
     ...{ sql, logger, databaseUrl },
     name: 'transfer',
@@ -66,7 +67,12 @@ function queueOf(parts: TransferProcessParts, databaseUrl: string, logger: Logge
     lock: LOCKS.transfer,
     next: () => nextTransfer(sql),
     begin: (id) => beginTransfer(sql, id),
-    fail: (id, why) => endTransfer(sql, id, 'failed', { error: why }),
+    async fail(id, why) {
+      const row = await findTransfer(sql, 'clone', id)
+      // The site of a copy that was served without its data goes back.
+      if (row?.request.kind === 'clone' && row.request.copy !== null) await takeBack(sql, id, row.request.copy, over)
+      await endTransfer(sql, id, 'failed', { error: why })
+    },
     givenUp: (attempts) =>
       `The process that did it ended ${attempts} times, so it is not tried again. Nothing was done.`,
     async work(rows) {

@@ -2,6 +2,16 @@
 import type { ISql } from 'postgres'
 import * as z from 'zod'
 
+const digest = z.string().regex(/^[\da-f]{64}$/)
+/** The files of a copy of another installation, and the site whose place it takes; null where there is none. */
+const keptCopy = z.object({
+  site: digest,
+  data: digest,
+  setup: z.object({ digest, secret: z.string() }).nullable(),
+  before: digest.nullable(),
+})
+export type KeptCopy = z.infer<typeof keptCopy>
+
 const requestSchema = z.discriminatedUnion('kind', [
   /** `at`: the origin that files are named on. */
   z.object({ kind: z.literal('export'), csv: z.boolean(), rawIds: z.boolean(), at: z.string() }),
@@ -18,8 +28,8 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uploads'), key: z.string() }),
   /** `site`: whether the files of the site go too. */
   z.object({ kind: z.literal('clean'), site: z.boolean() }),
-  /** Takes in a copy of another installation, which is told of under a key. */
-  z.object({ kind: z.literal('clone'), key: z.string() }),
+  /** Takes in a copy of another installation, which is told of under a key. `copy`: once it was fetched. */
+  z.object({ kind: z.literal('clone'), key: z.string(), copy: keptCopy.nullable().default(null) }),
   /** Makes a copy of this installation, and tells an address of it. `at`: the origin that the copy is fetched from. */
   z.object({ kind: z.literal('copy'), address: z.string(), at: z.string() }),
 ])
@@ -144,6 +154,12 @@ export async function beginTransfer(sql: ISql, id: string): Promise<void> {
 export async function noteProgress(sql: ISql, id: string, progress: TransferProgress): Promise<void> {
   await sql`
     update ingot.transfers set progress = ${JSON.stringify(progress)}::text::jsonb where id = ${id} and status = 'in_progress'`
+}
+
+/** Keeps what a clone goes on from. */
+export async function noteCopy(sql: ISql, id: string, copy: KeptCopy | null): Promise<void> {
+  const noted = JSON.stringify({ copy })
+  await sql`update ingot.transfers set request = request || ${noted}::text::jsonb where id = ${id}`
 }
 
 export async function noteStep(sql: ISql, id: string, name: string): Promise<void> {

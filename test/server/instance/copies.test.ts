@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../../../server/store/tokens.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
-import { begun, ended, HOUSES, imported, sentFile } from './data-ground.ts'
+import { begun, ended, HOUSES, imported, killWorkers, sentFile } from './data-ground.ts'
 import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
@@ -194,6 +194,55 @@ test('a copy that cannot be made is told to whoever waits for it, and changes no
     expect(await ended(to, `instance_clone_imports/${again.id}`), told).toMatchObject({ status: 'failed' })
   }
   expect(await other.sql`select id from ingot.records order by id`).toEqual(before)
+})
+
+/** Begins to copy, and waits until the other one has got to a step. */
+async function begunCopy(step: string): Promise<string> {
+  const { body } = await to.ask('POST', 'instance_clone_imports', {})
+  await begun(from, 'instance_clone_exports', body)
+  const path = `instance_clone_imports/${body.id}`
+  const steps = async () => ((await to.ask('GET', path)).body as unknown as { statuses: { name: string }[] }).statuses
+  await expect.poll(async () => (await steps()).map(({ name }) => name), { timeout: 60_000 }).toContain(step)
+  return path
+}
+
+const streets = async () => [
+  ...(await other.sql`select properties->>'street' as street from ingot.records where properties ? 'street' order by 1`),
+]
+
+test('a copy whose process is killed when it was fetched goes on, and needs the other installation no more', async () => {
+  await from.deploy(HOUSES)
+  await imported(from, { models: [{ id: 'k', type_name: 'house', properties: { street: 'Kept' } }] })
+  const path = await begunCopy('deploying')
+  expect(killWorkers(to, 'transfer')).toBeGreaterThan(0)
+  await ground.ingot.database.sql`delete from ingot.sent_files where key ~ '/(?:backups|exports)/'`
+  expect(await ended(to, path)).toMatchObject({ status: 'done' })
+  expect(await streets()).toContainEqual({ street: 'Kept' })
+  expect(await other.sql`select from ingot.transfers where request->'copy' ? 'data'`).toHaveLength(0)
+})
+
+test('a copy whose data cannot be brought in leaves the site and the data that were there', async () => {
+  const old = siteZip({ 'app/views/pages/old.liquid': 'the old site', 'app/assets/a.txt': 'its asset' })
+  expect(await to.deploy(old, { partial: true })).toMatchObject({ status: 'success' })
+  const before = await streets()
+  await from.deploy(HOUSES)
+  const { sql } = ground.ingot.database
+  await sql`update ingot.records set properties = properties || '{"plan": "javascript:alert(1)"}' where properties ? 'street'`
+  expect(await cloned()).toMatchObject({ status: 'failed', error: expect.stringContaining('Nothing was brought in') })
+  expect(await to.text('/old')).toBe('the old site')
+  expect(await to.text('/assets/a.txt')).toBe('its asset')
+  expect(await streets()).toEqual(before)
+  await sql`update ingot.records set properties = properties - 'plan'`
+})
+
+test('whoever copies is told at once of an installation that cannot be reached', async () => {
+  const closed = await from.ask('POST', 'instance_clone_exports', { address: 'http://10.1.2.3/api/x' })
+  expect(closed).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining('INGOT_OUTGOING=10.1.2.3') },
+  })
+  const gone = await from.ask('POST', 'instance_clone_exports', { address: 'http://127.0.0.1:9/api/x' })
+  expect(gone).toMatchObject({ status: 422, body: { error: expect.stringContaining('http://127.0.0.1:9') } })
 })
 
 test('a copy is for tokens that may do everything, and is told to addresses of the web only', async () => {
