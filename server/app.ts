@@ -41,7 +41,7 @@ import { createServices } from './services/services.ts'
 import { answer, pageTakesBody } from './site/answer.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from './settings.ts'
-import { type SiteHost, spanOf, type Visit } from './site/host.ts'
+import { type RequestData, type SiteHost, spanOf, type Visit } from './site/host.ts'
 import { originOf } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
 import { logOriginOf } from './site/log-origin.ts'
@@ -79,6 +79,8 @@ export interface AppOptions {
   readonly fetchWithin?: (span: Span | null) => FetchPort
   /** Absent or null where nobody listens. */
   readonly observer?: Observer | null
+  /** Wraps the data of each request and job; absent where they are used as they are. */
+  readonly wrapData?: (data: RequestData) => RequestData
   /** Whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -314,8 +316,9 @@ class SiteApp implements App {
 
   // Forms need the host, and the host needs the data; this function connects them when a mutation names a form.
   #dataOpener({ open }: SiteData): NonNullable<SiteHost['data']> {
-    return (viewer, session, visit) =>
-      open({
+    const { wrapData = (data) => data } = this.#options
+    return (viewer, session, visit) => {
+      const data = open({
         viewer,
         session,
         throughForm: async (call) =>
@@ -326,6 +329,8 @@ class SiteApp implements App {
         span: () => spanOf(visit()),
         effects: this.#effects(visit),
       })
+      return wrapData(data)
+    }
   }
 
   #effects(visit: () => Visit): OpenEffects | null {

@@ -200,6 +200,22 @@ export const COMMANDS = {
       '--graphql          what comes from standard input is GraphQL',
     ],
   },
+  test: {
+    wing: 'server',
+    takes: '[FILE …]',
+    does: 'run the tests of a site, each in a transaction that is undone',
+    options: [
+      '--filter TEXT   those whose name holds a text',
+      '--watch         again whenever a file is saved',
+      '--coverage      which lines of templates have run',
+      '--reporter text|junit|json',
+      '--junit FILE    also write the XML of JUnit',
+    ],
+    more: `Tests:
+  Partials whose names end in _test, as app/lib/test/dish_test.liquid: they are given \`contract\`, and fail by its errors.
+  Lists of requests, as app/lib/test/dish_test.yml: each \`- GET: /dishes/1\` with status, text, without, selector, location.
+`,
+  },
   console: {
     wing: 'server',
     takes: '[DIR]',

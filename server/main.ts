@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   constants: manageConstants,
   exec: execute,
   console: openConsole,
+  test: testSite,
   jobs: manageJobs,
   logs: showLogs,
   migrations: manageMigrations,
@@ -180,6 +181,22 @@ async function openConsole({ rest, version }: Call): Promise<number> {
   } finally {
     await workbench.close()
   }
+}
+
+async function testSite({ rest, version }: Call): Promise<number> {
+  const [{ testCommand }, { SiteTests }] = await Promise.all([
+    import('./testing/command.ts'),
+    import('./testing/site-tests.ts'),
+  ])
+  // Where an assertion stands is told by the stack, and nested partials make it deep.
+  Error.stackTraceLimit = 50
+  const settings = developmentSettings()
+  const open = (dir: string): ReturnType<typeof SiteTests.open> =>
+    SiteTests.open({ dir, settings, version, bin: pathFrom(BIN), thread: pathFrom('./job-thread.mjs') })
+  const color = process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === ''
+  const progress =
+    process.stderr.isTTY === true ? (text: string): void => void process.stderr.write(`\r\x1b[K${text}`) : null
+  return testCommand(rest, open, { ...TERMINAL, color, progress })
 }
 
 async function manageJobs({ rest }: Call): Promise<number> {

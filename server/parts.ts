@@ -48,6 +48,8 @@ export interface PartsOptions {
   readonly chores: boolean
   /** Absent or null where nobody listens. */
   readonly observer?: Observer | null
+  /** A database that is open, with all of our tables; whoever opened it closes it. */
+  readonly store?: Store
 }
 
 /**
@@ -58,9 +60,10 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const { settings, version, logger, log, pool, chores, observer = null } = options
   const measures = observer?.measures ?? null
   const { databaseUrl: url, replicaUrl, replicaLag, environment, keptDays } = settings
-  const store = await openStore({ url, replicaUrl, replicaLag, pool, logger, keptDays, measures })
+  const given = options.store
+  const store = given ?? (await openStore({ url, replicaUrl, replicaLag, pool, logger, keptDays, measures }))
   try {
-    await installQueue(url, store.sql)
+    if (given === undefined) await installQueue(url, store.sql)
     const secret = readSecret(settings.secret, settings.dataFolder)
     const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger, observer })
     const { statements, constants } = graphql
@@ -109,11 +112,12 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       },
       async close() {
         files.close()
-        await Promise.all([cache.close(), notifications.close(), graphql.close(), store.close()])
+        const closing = given === undefined ? [store.close()] : []
+        await Promise.all([cache.close(), notifications.close(), graphql.close(), ...closing])
       },
     }
   } catch (error) {
-    await store.close()
+    if (given === undefined) await store.close()
     throw error
   }
 }

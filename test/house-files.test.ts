@@ -81,7 +81,11 @@ describe('SQL', () => {
   it('is handed to the client in one place', () => {
     const naming = product.filter(({ text }) => /\bunsafe\b(?!-)/.test(text))
     // Sessions of transactions wrap the client, so that every statement is answered.
-    expect(naming.map(({ path }) => path)).toEqual(['server/store/send.ts', 'server/store/transaction-session.ts'])
+    expect(naming.map(({ path }) => path)).toEqual([
+      'server/store/send.ts',
+      'server/store/transaction-session.ts',
+      'server/testing/lane.ts',
+    ])
     const calling = naming.filter(({ text }) => /\.\s*unsafe\b/.test(text))
     expect(calling.map(({ path }) => path)).toEqual(['server/store/send.ts'])
   })

@@ -47,7 +47,15 @@ const question = z.discriminatedUnion('do', [
     back: z.array(z.string()).default([]),
   }),
   /** Compiles a text together with the site in a folder, and writes code that renders it to another folder, which is not there yet. */
-  z.object({ id: z.number(), do: z.literal('exec'), root: z.string(), content: z.string(), out: z.string() }),
+  z.object({
+    id: z.number(),
+    do: z.literal('exec'),
+    root: z.string(),
+    content: z.string(),
+    out: z.string(),
+    /** Whether files of the folder may have changed since the last question. */
+    fresh: z.boolean().default(false),
+  }),
   /** What could be written at a place of a text that stands beside the site in a folder. */
   z.object({ id: z.number(), do: z.literal('complete'), root: z.string(), content: z.string(), offset: z.number() }),
 ])
@@ -138,7 +146,7 @@ export class SiteService {
   async answer(asked: Question): Promise<object> {
     try {
       if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
-      if (asked.do === 'exec') return await this.#exec(asked.root, asked.content, asked.out)
+      if (asked.do === 'exec') return await this.#exec(asked)
       if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
       return await (asked.do === 'build' ? this.#build(asked) : this.#open(asked.root))
     } catch (error) {
@@ -235,8 +243,8 @@ export class SiteService {
   }
 
   /** What is wrong with the site is told where it is reached, as in the site that is served. */
-  async #exec(root: string, content: string, out: string): Promise<object> {
-    const session = this.#session?.root === root ? this.#session : this.#sessionOf(root)
+  async #exec({ root, content, out, fresh }: Extract<Question, { do: 'exec' }>): Promise<object> {
+    const session = !fresh && this.#session?.root === root ? this.#session : this.#sessionOf(root)
     const known = await session.read()
     if (known.problems.length > 0) return refusedByProblems(known)
     const sent = sentTemplate(content)

@@ -125,13 +125,20 @@ export function classify(path: string, ownModule: string | null = null): Classif
   return classifyInModule(path, rest, { module, visibility, override: root !== undefined })
 }
 
-function classifyInModule(path: string, rest: string, membership: ModuleMembership): ClassifiedFile | IgnoredFile {
+function classifyInModule(
+  path: string,
+  rest: string,
+  membership: ModuleMembership,
+): ClassifiedFile | IgnoredFile | null {
   if (SINGLE_FILES[rest] !== undefined)
     return { reason: `only \`app/${rest}\` is read, not one of a module`, path, suggestion: null }
   return classifyBelow(path, rest, path.slice(0, path.length - rest.length), membership)
 }
 
 type ModuleMembership = Pick<ClassifiedFile, 'module' | 'visibility' | 'override'>
+
+/** Requests that `ingot test` makes: they stand beside the tests in Liquid, and are no templates. */
+const REQUEST_TESTS = /_test\.ya?ml$/
 
 const NO_MODULE: ModuleMembership = { module: null, visibility: null, override: false }
 
@@ -151,11 +158,12 @@ function classifyBelow(
   rest: string,
   root: string,
   membership: ModuleMembership,
-): ClassifiedFile | IgnoredFile {
+): ClassifiedFile | IgnoredFile | null {
   const match = findRow(rest)
   if (match === null) return unknownFolder(path, rest, root, membership)
   const { row, folder } = match
   const below = rest.slice(folder.length + 1)
+  if (row.kind === 'partial' && REQUEST_TESTS.test(below)) return null
   if (row.extension !== null && !below.endsWith(row.extension))
     return { reason: `files in \`${folder}\` end in \`${row.extension}\``, path, suggestion: null }
   const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')

@@ -107,7 +107,7 @@ function pieces(compiler: SiteCompiler, root: string, folder: string, load: (out
     // The map of the piece is read when it fails, so it stays until the next one.
     await rm(join(folder, String(count)), { recursive: true, force: true })
     const out = join(folder, String(++count))
-    const compiled = await compiler.compileSent(root, text, out)
+    const compiled = await compiler.compileSent(root, text, out, true)
     if (compiled.sent === null) return { refused: sentencesOf(compiled) }
     return { app: await load(out), ...compiled.sent }
   }

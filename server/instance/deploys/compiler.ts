@@ -93,10 +93,11 @@ export class SiteCompiler {
 
   /**
    * Compiles a template together with the site in a folder, and writes code that renders it to another one, which is not there yet.
+   * @param fresh whether files of the folder may have changed since the last question
    * @throws Error when the compiler ends
    */
-  compileSent(root: string, content: string, out: string): Promise<Compiled> {
-    return this.#ask({ do: 'exec', root, content, out })
+  compileSent(root: string, content: string, out: string, fresh = false): Promise<Compiled> {
+    return this.#ask({ do: 'exec', root, content, out, fresh })
   }
 
   /**

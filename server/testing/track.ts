@@ -1,0 +1,216 @@
+/** A site with a connection of its own, on which tests run one after the other: several tracks run side by side. */
+import { asFault } from '../../runtime/page/render.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../runtime/page/render.ts'
+import type { Scope } from '../../runtime/page/site.ts'
+import { type App, createApp, type TableIds } from '../app.ts'
+import { memoryCache } from '../cache/open.ts'
+import type { SharedCache } from '../cache/model.ts'
+import type { Logger, SiteLog } from '../contracts/log.ts'
+import type { Request } from '../http/message.ts'
+import { runTask } from '../jobs/task/run-task.ts'
+import { openParts, type ServerParts } from '../parts.ts'
+import type { ReadySettings } from '../settings.ts'
+import type { SiteHost, Visit } from '../site/host.ts'
+import type { LoadedSite } from '../site/load.ts'
+import { PageVisit } from '../site/page-visit.ts'
+import { createRender } from '../site/render-page.ts'
+import type { Store } from '../store/store.ts'
+import { Contract, placeIn } from './contract.ts'
+import { TestJobs } from './jobs.ts'
+import { Lane } from './lane.ts'
+import type { TestCase, TestFailure, TestResult } from './model.ts'
+import { readRequests, UnreadableTest } from './request-file.ts'
+import { RequestRun } from './requests.ts'
+
+export interface TrackOptions {
+  readonly loaded: LoadedSite
+  readonly ids: TableIds
+  /** The database of the site, which is migrated. */
+  readonly store: Store
+  readonly settings: ReadySettings
+  readonly version: string
+  readonly logger: Logger
+  /** The text of a file of the site. */
+  readonly read: (file: string) => string
+}
+
+/** A test may take a minute. */
+const TIME = 60_000
+const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: TIME }
+/** Seconds of a job. */
+const JOB_SECONDS = 60
+
+/** Statements after which what a process keeps of the database is read again. */
+const KEPT = /\b(?:insert into|update|delete from)\s+ingot\.(?:constants|translations)\b/i
+
+const NO_LOG: SiteLog = { write: () => undefined, failed: () => undefined }
+
+export class Track {
+  readonly #options: TrackOptions
+  readonly #lane: Lane
+  readonly #parts: ServerParts
+  readonly #app: App
+  readonly #jobs: TestJobs
+  /** Grows with each test, so that none finds fragments of another one. */
+  readonly #round: { number: number }
+  #isStale = { constants: false }
+
+  private constructor(
+    options: TrackOptions,
+    made: Pick<TrackParts, 'lane' | 'parts' | 'app' | 'jobs' | 'round' | 'stale'>,
+  ) {
+    this.#options = options
+    this.#lane = made.lane
+    this.#parts = made.parts
+    this.#app = made.app
+    this.#jobs = made.jobs
+    this.#round = made.round
+    this.#isStale = made.stale
+  }
+
+  /** Opens a track. @throws the errors of the database's client */
+  static async open(options: TrackOptions): Promise<Track> {
+    const { loaded, ids, store, settings, version, logger } = options
+    const stale = { constants: false }
+    const round = { number: 0 }
+    const lane: Lane = new Lane(settings.databaseUrl, (text, rows) => {
+      jobs.heard(text, rows)
+      if (KEPT.test(text)) stale.constants = true
+    })
+    const jobs: TestJobs = new TestJobs(lane.sql, async (id, job) => {
+      const { notifications, files, facts } = parts
+      const user = async (of: string) => (await facts.accounts?.user(of)) ?? null
+      const task = { host: app.host(), notifications, sql: lane.sql, files: files.service, user }
+      await runTask({ ...task, cpuWait: () => 0, memory: () => undefined }, id, job, JOB_SECONDS)
+    })
+    const own: Store = { ...store, sql: lane.sql, replica: null, prepare: async () => ({ ids }) }
+    const parts = await lane.undone(() =>
+      openParts({ settings, version, logger, log: NO_LOG, pool: 1, chores: false, store: own }),
+    )
+    await parts.prepare(loaded)
+    const cache = freshCache(memoryCache(logger), round)
+    const app = createApp(loaded, { ...parts.facts, cache, wrapData: jobs.wrap }, ids)
+    return new Track(options, { lane, parts, app, jobs, round, stale })
+  }
+
+  /** Runs a test in a transaction that is undone. Never throws for what is wrong with the test. */
+  async run(test: TestCase): Promise<TestResult> {
+    const started = performance.now()
+    this.#round.number++
+    this.#jobs.reset()
+    let found: Found
+    try {
+      found = await this.#lane.undone(async () => {
+        await this.#readKept()
+        return test.kind === 'liquid' ? this.#liquid(test) : this.#requests(test)
+      })
+    } catch (error) {
+      found = { failures: [this.#failureOf(error, test.file)], assertions: 0, printed: '' }
+    }
+    const inJobs = this.#jobs.failures.map((error) => {
+      const failure = this.#failureOf(error, test.file)
+      return { ...failure, message: `in a job: ${failure.message}` }
+    })
+    const failures = [...found.failures, ...inJobs]
+    return { test, ...found, failures, milliseconds: performance.now() - started }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.close()
+    await this.#lane.close()
+  }
+
+  /** Constants and translations that the test before has set are undone. */
+  async #readKept(): Promise<void> {
+    if (!this.#isStale.constants) return
+    this.#isStale.constants = false
+    await this.#parts.graphql.constants.reload()
+    await this.#parts.graphql.translations.reload()
+  }
+
+  async #liquid(test: TestCase): Promise<Found> {
+    const host: SiteHost = { ...this.#app.host(), limits: LIMITS }
+    const partial = host.loaded.site.partials[test.name]
+    if (partial === undefined) throw new Error(`the site has no partial '${test.name}'`)
+    const contract = new Contract(test.file, host.services.locate)
+    const visit = await visitOf(host, test.name)
+    const r = createRender(host, visit, null)
+    r.context['tests'] = true
+    const scope: Scope = { registry: test.name, contract: contract.value }
+    if (partial.shared === null) throw new Error('it was built with errors: see `ingot check`')
+    const printed = await partial.shared(r, scope)
+    const left = scope['contract']
+    // Where errors are printed in place, the test goes on behind them.
+    const faults = r.faults.map((fault) => this.#failureOf(fault, test.file))
+    return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printed }
+  }
+
+  async #requests(test: TestCase): Promise<Found> {
+    // Answers that are kept whole belong to the test before.
+    this.#app.swap(this.#options.loaded, this.#options.ids)
+    const run = new RequestRun({
+      handler: this.#app.handler,
+      file: test.file,
+      call: (partial, values) => this.#call(partial, values),
+    })
+    for (const step of readRequests(this.#options.read(test.file))) {
+      try {
+        await run.step(step)
+      } catch (error) {
+        const { place, ...failure } = this.#failureOf(error, test.file)
+        run.failures.push({ ...failure, place: place ?? { file: test.file, line: step.line } })
+        break
+      }
+    }
+    return { failures: run.failures, assertions: run.assertions, printed: '' }
+  }
+
+  async #call(name: string, values: Scope): Promise<unknown> {
+    const host: SiteHost = { ...this.#app.host(), limits: LIMITS }
+    const { partials } = host.loaded.site
+    const partial = Object.hasOwn(partials, name) ? partials[name] : undefined
+    if (partial === undefined || partial.value === null) throw new Error(`can't find partial ${name}`)
+    const r = createRender(host, await visitOf(host, name), null, { raise: true })
+    r.context['tests'] = true
+    return partial.value(r, { ...values })
+  }
+
+  #failureOf(error: unknown, file: string): TestFailure {
+    if (error instanceof UnreadableTest)
+      return { subject: '', message: error.message, place: { file, line: error.line }, values: null }
+    const fault = asFault(error)
+    if (fault !== error) fault.cause ??= error
+    this.#app.host().services.locate(fault)
+    const why = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
+    return { subject: '', message: why.message, place: placeIn(fault, file), values: null }
+  }
+}
+
+interface TrackParts {
+  readonly lane: Lane
+  readonly parts: ServerParts
+  readonly app: App
+  readonly jobs: TestJobs
+  readonly round: { number: number }
+  readonly stale: { constants: boolean }
+}
+
+type Found = Pick<TestResult, 'failures' | 'assertions' | 'printed'>
+
+function freshCache(cache: SharedCache, round: { readonly number: number }): SharedCache {
+  return {
+    tokenPlaceholder: cache.tokenPlaceholder,
+    of: (space) => cache.of(() => `${space()} ${round.number}`),
+    close: () => cache.close(),
+  }
+}
+
+/** The visitor who runs a test as the page of the platform's module does. */
+async function visitOf(host: SiteHost, name: string): Promise<Visit> {
+  const params = { name }
+  const request: Request = {
+    ...{ method: 'GET', url: `/_tests/run?name=${encodeURIComponent(name)}`, protocol: 'http', host: 'localhost' },
+    ...{ ip: '127.0.0.1', headers: {}, body: null, id: 'test' },
+  }
+  return new PageVisit(host, request, params, host.sessions === null ? null : await host.sessions(request, params))
+}
