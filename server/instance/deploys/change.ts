@@ -13,13 +13,20 @@ export class DeployRefused extends Error {
 
 type Asked<K extends DeployRequest['kind']> = Extract<DeployRequest, { kind: K }>
 
-/** The files of the site as a deploy makes them. @throws DeployRefused */
+/** What a deploy makes of the files of the site. */
+export interface DeployedTree {
+  readonly tree: Tree
+  /** Whether the archive has brought no assets: they may be sent after it. */
+  readonly lacksAssets: boolean
+}
+
+/** @throws DeployRefused */
 export async function deployedTree(
   sql: Sql,
   { archive, partial }: Asked<'deploy'>,
   before: Tree,
   blobs: BlobFolder,
-): Promise<Tree> {
+): Promise<DeployedTree> {
   const sent = await unpack(await blobs.get(sql, archive), isOfSite, blobs)
   const paths = [...sent.keys()]
   if (paths.length === 0)
@@ -27,10 +34,11 @@ export async function deployedTree(
   const old = paths.some((path) => path.startsWith('marketplace_builder/'))
   if (old && paths.some((path) => path.startsWith('app/')))
     throw new DeployRefused('The archive has both `app` and `marketplace_builder`: a site is in one of them.')
-  if (partial) return merged(before, sent)
   // Assets are sent apart, after the site, unless the archive brings them.
-  if (paths.some(isAsset)) return sent
-  return new Map([...[...before].filter(([path]) => isAsset(path)), ...sent])
+  const lacksAssets = !paths.some(isAsset)
+  if (partial) return { tree: merged(before, sent), lacksAssets }
+  const kept = lacksAssets ? [...before].filter(([path]) => isAsset(path)) : []
+  return { tree: new Map([...kept, ...sent]), lacksAssets }
 }
 
 /** The files of the site with one that was changed. @throws DeployRefused */

@@ -11,7 +11,16 @@ import { withoutEdits } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
 import { keepBackup } from './backup.ts'
 import type { BlobFolder } from './blobs.ts'
-import { assetTree, deployedTree, DeployRefused, reportOf, syncedTree, treeWithout, unpackAssets } from './change.ts'
+import {
+  assetTree,
+  type DeployedTree,
+  deployedTree,
+  DeployRefused,
+  reportOf,
+  syncedTree,
+  treeWithout,
+  unpackAssets,
+} from './change.ts'
 import { isAsset, isEditable } from './paths.ts'
 import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
 import { nameTree, type Tree } from './site.ts'
@@ -63,7 +72,8 @@ async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made>
     const before = await parts.warm.tree(current)
     if (request.kind === 'backup')
       return { status: 'success', result: { key: await keepBackup(parts, request, before) } }
-    const change = { row, current, before, after: await treeAfter(parts, rows, before) }
+    const { tree: after, lacksAssets } = await treeAfter(parts, rows, before)
+    const change = { row, current, before, after, lacksAssets }
     return (await edited(parts, change)) ?? (await served(parts, change))
   } catch (error) {
     // Sentences for whoever has asked.
@@ -73,17 +83,20 @@ async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made>
   }
 }
 
-async function treeAfter({ sql, blobs }: MakeParts, rows: readonly DeployRow[], before: Tree): Promise<Tree> {
+async function treeAfter({ sql, blobs }: MakeParts, rows: readonly DeployRow[], before: Tree): Promise<DeployedTree> {
   let tree = before
   for (const { request } of rows) {
-    if (request.kind === 'deploy') tree = await deployedTree(sql, request, tree, blobs)
+    if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs)
     if (request.kind === 'clear') tree = new Map()
     if (request.kind === 'assets') tree = await assetTree(sql, request, tree)
     if (request.kind === 'sync') tree = syncedTree(request, tree)
     if (request.kind === 'removal') tree = treeWithout(request, tree)
   }
-  return tree
+  return { tree, lacksAssets: false }
 }
+
+/** What is told of an asset that the site does not have: yet, where assets are sent after it. */
+const MISSING_ASSET = 'missing-asset'
 
 /** What a row makes of the site. */
 interface Change {
@@ -91,6 +104,7 @@ interface Change {
   readonly current: Pointer | null
   readonly before: Tree
   readonly after: Tree
+  readonly lacksAssets: boolean
 }
 
 /** Has single files served without another release; null where these need one. @throws StartError */
@@ -107,7 +121,10 @@ async function edited(parts: MakeParts, { row: { request }, current, before, aft
 }
 
 /** Has a release of its own served. */
-async function served(parts: MakeParts, { row: { id, request }, current, before, after }: Change): Promise<Made> {
+async function served(
+  parts: MakeParts,
+  { row: { id, request }, current, before, after, lacksAssets }: Change,
+): Promise<Made> {
   const { sql, blobs, releases, warm } = parts
   const paths = changedPaths(before, after)
   const about = request.kind === 'assets' ? isAsset : isAbout(request, after)
@@ -128,7 +145,8 @@ async function served(parts: MakeParts, { row: { id, request }, current, before,
     const keeping = isTried ? null : settling(blobs.keep(sql, [...after.values()]))
     const made = await warm.build(current, after, isTried ? null : out, sent)
     source = made.source
-    const { built, errors, warnings, failure } = made.compiled
+    const { built, errors, failure } = made.compiled
+    const warnings = made.compiled.warnings.filter(({ code }) => !(lacksAssets && code === MISSING_ASSET))
     isKept = warm.has(source) && (!built || isTried)
     if (!built) return { status: 'error', result: { errors, warnings, failure, report } }
     if (isTried) return { status: 'success', result: { warnings, report } }

@@ -106,8 +106,15 @@ export function errorOf({ result }: DeployRow): ErrorAnswer {
   }
 }
 
+/** Those of the application, which are for whoever deploys to mend; those of modules are counted. */
 function warningsOf(warnings: readonly Told[]): readonly string[] {
-  const shown = warnings.slice(0, MOST_WARNINGS).map(lineOf)
-  const more = warnings.length - shown.length
-  return more === 0 ? shown : [...shown, `and ${more} more: \`ingot check\` shows them.`]
+  const own = warnings.filter(({ file }) => !file.startsWith('modules/'))
+  const shown = own.slice(0, MOST_WARNINGS).map(lineOf)
+  const more = own.length - shown.length
+  const ofModules = warnings.length - own.length
+  const rest = [
+    ...(more === 0 ? [] : [`${more} more in the application`]),
+    ...(ofModules === 0 ? [] : [`${ofModules} in modules`]),
+  ]
+  return rest.length === 0 ? shown : [...shown, `${rest.join(', and ')}: \`ingot check\` shows them.`]
 }

@@ -108,6 +108,19 @@ test('archives that are no site of files are refused with a reason, and nothing 
   expect(await instance.text('/')).toBe('version 8 part')
 })
 
+test('what is only warned of is told of the application, and counted of modules', async () => {
+  const lacking = "{{ 'lacking.css' | asset_url }}"
+  const site = {
+    'app/views/pages/index.liquid': `${lacking}{% render 'modules/m/one' %}`,
+    'app/assets/a.txt': 'a',
+    'modules/m/public/views/partials/one.liquid': `${lacking}${lacking}`,
+  }
+  const { warning = '' } = (await instance.deploy(siteZip(site), { dryRun: true })) as { warning?: string }
+  expect(warning).toMatch(/^app\/views\/pages\/index\.liquid:1: There is no asset `lacking\.css`\./)
+  expect(warning).toMatch(/\n\d+ in modules: `ingot check` shows them\.$/)
+  expect(warning).not.toContain('modules/m/public')
+})
+
 test('of two deploys at once the second waits, says so, and is served at last', async () => {
   const ids: string[] = []
   const session = createSession(readDatabaseUrl(ground.ingot.database.url, 'DATABASE_URL'), 'test', () => undefined)
