@@ -22,6 +22,12 @@ export function meant(name: string, suggestion: string | null): Mend | undefined
   }
 }
 
+/** A name that goes on up to another text, because the quote behind it is missing. */
+export function cutName(name: string, known: Iterable<string>): Mend | undefined {
+  const [cut] = /^[\w/-]+(?=\s*[,:|])/.exec(name) ?? []
+  return cut === undefined || ![...known].includes(cut) ? undefined : { hint: `Close the quote behind \`${cut}\`.` }
+}
+
 /** What is to stand in the place of the diagnostic's whole span. */
 export function instead(text: string, safe?: boolean): Mend {
   return { hint: `Write \`${text}\`.`, change: { edits: [{ text }], ...(safe === undefined ? {} : { safe }) } }

@@ -1,5 +1,5 @@
 /** Leaves out diagnostics that follow from another one, so that each mistake is reported once, at its cause. */
-import { nearest } from './suggest.ts'
+import { nearest, slipOf } from './suggest.ts'
 import type { Span } from '../source/span.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
@@ -49,6 +49,31 @@ const ABOUT_TRANSLATIONS: ReadonlySet<string> = new Set([
   'missing-plural',
 ])
 
+/** Codes that go by the method of a page. */
+const ABOUT_METHODS: ReadonlySet<string> = new Set(['change-on-get', 'duplicate-route', 'missing-page'])
+
+/** Codes about blocks of content, which another file fills or prints. */
+const ABOUT_BLOCKS: ReadonlySet<string> = new Set(['yield-without-content', 'content-without-yield'])
+
+/** Codes about values, which are not known behind a tag that cannot be read. */
+const ABOUT_VALUES: ReadonlySet<string> = new Set([
+  'unknown-field',
+  'field-not-selected',
+  'unknown-property',
+  'invalid-write-target',
+  'no-parts',
+  'list-as-object',
+  'object-as-list',
+  'constant-condition',
+  'nil-result',
+])
+
+/** Codes about the properties of a table. */
+const ABOUT_PROPERTIES: ReadonlySet<string> = new Set(['unknown-table-property', 'unknown-form-field'])
+
+/** Codes of what is there for nothing, which follow where a query is not given it. */
+const ABOUT_UNPASSED: ReadonlySet<string> = new Set(['unused-assign', 'unknown-inferred-argument', 'unused-doc-param'])
+
 /** Codes about a call or a field that does not fit another file, whose span is among the related ones. */
 const ABOUT_OTHER_FILES: ReadonlySet<string> = new Set([
   'unknown-variable',
@@ -63,6 +88,12 @@ const FIXED_ONCE: ReadonlyMap<string, number> = new Map([
   ['duplicate-translation', 2],
   ['interpolation-off', 6],
   ['invalid-name', 2],
+  ['list-as-object', 2],
+  ['unknown-table-property', 2],
+  ['missing-translation', 2],
+  ['unknown-field', 2],
+  ['field-not-selected', 2],
+  ['unknown-form-field', 2],
 ])
 /** How many of the other places the first one shows. */
 const MOST_RELATED = 3
@@ -70,6 +101,14 @@ const MOST_RELATED = 3
 /** The diagnostics of a whole site without those that follow from others. Their order stays. */
 export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnostic[] {
   const merged = oneForEachTag(all)
+  const causes = causesIn(merged)
+  return foldRepeated(merged.filter((each) => !followsFromAny(each, causes)))
+}
+
+/** What others follow from. Files by their paths. */
+type Causes = ReturnType<typeof causesIn>
+
+function causesIn(merged: readonly Diagnostic[]) {
   const unreadable = new Set(
     merged.filter(({ code, severity }) => severity === 'error' && UNREADABLE.has(code)).map(({ span }) => span.file),
   )
@@ -101,34 +140,118 @@ export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnosti
   const layouts = new Map(
     merged.filter(({ code }) => code === 'missing-content-for-layout').map((each) => [each.span.file, each]),
   )
-  const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
-  const kept = merged.filter((each) => {
-    const { code, span, related } = each
-    if (code !== 'unreadable-file' && notText.has(span.file)) return false
-    if (code === 'unknown-setting') return !missing.has(spanKey(span))
-    if (code === 'undefined-variable' && layouts.has(span.file) && isPageText(each)) return false
-    if (ABOUT_NAMES.has(code))
-      return !broken.has(span.file) && !(withoutInterpolation.has(span.file) && code.startsWith('unused-'))
-    const misspelt = MISSPELT.get(code)
-    if (misspelt !== undefined && merged.some((other) => misspelt.test(other.code))) return false
-    if (ABOUT_CALLS.has(code)) return broken.size === 0 && !merged.some((other) => other.code === 'foreign-markup')
-    // What belongs to no request there is never written there.
-    if (code === 'unwritten-value')
-      return !merged.some((other) => other.code === 'absent-in-jobs' && touches(other.span, span))
-    if (ABOUT_TRANSLATIONS.has(code))
-      return !lacksTranslations && !(code !== 'missing-translation' && brokenTranslations)
-    if (code === 'interpolation-off') return wrongSetting === undefined
-    // A key that holds values in braces is one and the same while they are off.
-    if (code === 'cached-visitor') return !withoutInterpolation.has(span.file)
-    // Users and their profiles have no place of their own among the related ones.
-    if (ABOUT_OTHER_FILES.has(code))
-      return (
-        !related.some((other) => unreadable.has(other.span.file)) &&
-        !(lacksUsers && related.length === 0 && /^(?:A user|Users|Profile)\b/.test(each.message))
+  const wrongMethods = new Set(
+    merged
+      .filter(
+        ({ code, message, hint, span }) =>
+          (/^(?:setting-value|unknown-setting)$/.test(code) && /`method`/.test(`${message} ${hint}`)) ||
+          (UNREADABLE.has(code) && /\/pages\//.test(span.file)),
       )
+      .map(({ span }) => span.file),
+  )
+  const withoutProperties = new Set(
+    merged
+      .filter(({ code, hint = '' }) => code === 'unknown-setting' && hint.includes('`properties`'))
+      .map(({ span }) => /([^/]+)\.ya?ml$/.exec(span.file)?.[1] ?? ''),
+  )
+  const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
+  return {
+    merged,
+    unreadable,
+    broken,
+    notText,
+    withoutInterpolation,
+    lacksTranslations,
+    brokenTranslations,
+    wrongSetting,
+    lacksUsers,
+    layouts,
+    wrongMethods,
+    withoutProperties,
+    missing,
+  }
+}
+
+function followsFromAny(each: Diagnostic, causes: Causes): boolean {
+  const { merged, broken, notText, missing } = causes
+  const { code, span } = each
+  if (code !== 'unreadable-file' && notText.has(span.file)) return true
+  if (code === 'unknown-setting') return missing.has(spanKey(span))
+  if (ABOUT_METHODS.has(code) && isOfMethod(each, causes.wrongMethods)) return true
+  if (ABOUT_BLOCKS.has(code)) return broken.size > 0 || causes.unreadable.size > 0
+  if (ABOUT_VALUES.has(code)) return each.severity !== 'error' && broken.has(span.file)
+  if (code === 'missing-translation' && isOtherwiseUnmatched(each, merged)) return true
+  if (
+    ABOUT_PROPERTIES.has(code) &&
+    causes.withoutProperties.has(/`([^`]+)` has no property/.exec(each.message)?.[1] ?? '')
+  )
     return true
-  })
-  return foldRepeated(kept)
+  if (code === 'stray-markup' && merged.some((other) => isCutName(other, span))) return true
+  if (ABOUT_UNPASSED.has(code) && merged.some((other) => isUnpassed(other, each))) return true
+  return followsFromNames(each, causes)
+}
+
+/** Whether it is about names that are not known. */
+function followsFromNames(each: Diagnostic, causes: Causes): boolean {
+  const { merged, unreadable, broken, withoutInterpolation, layouts } = causes
+  const { code, span, related } = each
+  if (code === 'undefined-variable' && layouts.has(span.file) && isPageText(each)) return true
+  if (ABOUT_NAMES.has(code))
+    return broken.has(span.file) || (withoutInterpolation.has(span.file) && code.startsWith('unused-'))
+  const misspelt = MISSPELT.get(code)
+  if (misspelt !== undefined && merged.some((other) => misspelt.test(other.code))) return true
+  if (ABOUT_CALLS.has(code)) return broken.size > 0 || merged.some((other) => other.code === 'foreign-markup')
+  // What belongs to no request there is never written there.
+  if (code === 'unwritten-value')
+    return merged.some((other) => other.code === 'absent-in-jobs' && touches(other.span, span))
+  if (ABOUT_TRANSLATIONS.has(code))
+    return causes.lacksTranslations || (code !== 'missing-translation' && causes.brokenTranslations)
+  if (code === 'interpolation-off') return causes.wrongSetting !== undefined
+  // A key that holds values in braces is one and the same while they are off.
+  if (code === 'cached-visitor') return withoutInterpolation.has(span.file)
+  // Users and their profiles have no place of their own among the related ones.
+  if (ABOUT_OTHER_FILES.has(code))
+    return (
+      related.some((other) => unreadable.has(other.span.file)) ||
+      (causes.lacksUsers && related.length === 0 && /^(?:A user|Users|Profile)\b/.test(each.message))
+    )
+  return false
+}
+
+/** Whether it follows from a page whose method cannot be read, which then answers GET. */
+function isOfMethod({ code, span, related, message }: Diagnostic, pages: ReadonlySet<string>): boolean {
+  if (code === 'missing-page') return pages.size > 0 && !message.includes('`GET ')
+  return pages.has(span.file) || related.some((other) => pages.has(other.span.file))
+}
+
+/** Whether the languages of the site are told to differ by a key that a template asks for. */
+function isOtherwiseUnmatched({ message }: Diagnostic, all: readonly Diagnostic[]): boolean {
+  const key = /`[^`]+`/.exec(message)?.[0] ?? ''
+  return all.some((other) => other.code === 'unmatched-translation' && other.message.includes(key))
+}
+
+/** Whether a name of a file before this place goes on up to it, because its quote is missing. */
+function isCutName({ code, span, message }: Diagnostic, at: Span): boolean {
+  return (
+    /^missing-(?:partial|query)$/.test(code) &&
+    span.file === at.file &&
+    /[,:]/.test(message) &&
+    Math.abs(at.start - span.end) <= 2
+  )
+}
+
+/** The first name in a message. */
+function nameIn(message: string): string {
+  return /`([^`]+)`/.exec(message)?.[1] ?? ''
+}
+
+/** Whether a variable is idle, or an argument, because what needs it is told not to get it. */
+function isUnpassed(lacking: Diagnostic, { code, span, message }: Diagnostic): boolean {
+  const isRead = lacking.code === 'missing-doc-param' && code === 'unused-assign' && lacking.span.file === span.file
+  if (isRead) return slipOf(nameIn(lacking.message), [nameIn(message)]) !== null
+  if (lacking.code !== 'missing-variable') return false
+  const name = /variable (`[^`]+`)/.exec(lacking.message)?.[1]
+  return name !== undefined && message.includes(name) && (code !== 'unused-assign' || span.file === lacking.span.file)
 }
 
 /** A name that was meant to be `content_for_layout`. */
@@ -175,8 +298,10 @@ function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
     else same.push(each)
   }
   return all.flatMap((each) => {
-    const [first, ...others] = groups.get(groupOf(each)) ?? []
-    if (first === undefined || others.length + 1 < (FIXED_ONCE.get(each.code) ?? 0)) return [each]
+    const group = groups.get(groupOf(each)) ?? []
+    const first = group.find(({ severity }) => severity === 'error') ?? group[0]
+    const others = group.filter((other) => other !== first)
+    if (first === undefined || group.length < (FIXED_ONCE.get(each.code) ?? 0)) return [each]
     if (first !== each) return []
     const more = others.length - MOST_RELATED
     const related = others.slice(0, MOST_RELATED).map(({ span }, index) => ({
@@ -187,11 +312,26 @@ function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
   })
 }
 
-/** Duplicate translations are one mistake where all of them are in the same two files, and a name is one of its file. */
+/**
+ * Duplicate translations are one mistake where all of them are in the same two files, a name is one of its file, a list that is taken for one
+ * of its elements one of its name there, a property that its table does not have one, however each query and form takes it, and a field that a
+ * query does not select one of that query.
+ */
 function groupOf({ code, severity, message, span, related }: Diagnostic): string {
-  const what =
-    code === 'duplicate-translation'
-      ? `${span.file}\0${related[0]?.span.file}`
-      : `${message}${code === 'invalid-name' ? `\0${span.file}` : ''}`
-  return `${code}\0${severity}\0${what}`
+  switch (code) {
+    case 'duplicate-translation':
+      return `${code}\0${severity}\0${span.file}\0${related[0]?.span.file}`
+    case 'invalid-name':
+      return `${code}\0${severity}\0${message}\0${span.file}`
+    case 'list-as-object':
+      return `${code}\0${span.file}\0${/^`[^`]*`/.exec(message)?.[0]}`
+    case 'unknown-table-property':
+    case 'unknown-form-field':
+      return /`[^`]+` has no property `[^`]+`/.exec(message)?.[0] ?? `${code}\0${message}`
+    case 'unknown-field':
+    case 'field-not-selected':
+      return `${code}\0${message}\0${related.map(({ span: each }) => spanKey(each)).join('\0')}`
+    default:
+      return `${code}\0${severity}\0${message}`
+  }
 }

@@ -6,7 +6,7 @@ export interface OpenBrace {
   /** Where it stands. */
   readonly at: SourceRange
   readonly line: number
-  /** The last token of the document. */
+  /** The token behind which it should be closed. */
   readonly last: SourceRange
 }
 
@@ -14,18 +14,25 @@ export interface OpenBrace {
 const TOKEN = /"""[^]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*|[\w$@.]+|[^\s,]/g
 const CLOSES: Readonly<Record<string, string>> = { '}': '{', ')': '(', ']': '[' }
 
-/** The outermost bracket that is open at the end; null where all are closed. */
+/** The outermost bracket that is open at the end, or where another one is closed; null where all are closed in their order. */
 export function openBrace(document: string): OpenBrace | null {
   const open: { readonly bracket: string; readonly at: number }[] = []
   let last: SourceRange = { start: 0, end: 0 }
   for (const { 0: token, index } of document.matchAll(TOKEN)) {
     if (token.startsWith('#')) continue
+    const closes = CLOSES[token]
+    const innermost = open.at(-1)
+    if (closes !== undefined && innermost?.bracket === closes) open.pop()
+    // A bracket further out is closed: the innermost one is not.
+    else if (closes !== undefined && innermost !== undefined && open.at(-2)?.bracket === closes)
+      return { ...innermost, ...placed(document, innermost.at), last }
     last = { start: index, end: index + token.length }
     if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, at: index })
-    else if (CLOSES[token] !== undefined && open.at(-1)?.bracket === CLOSES[token]) open.pop()
   }
   const [first] = open
-  if (first === undefined) return null
-  const line = document.slice(0, first.at).split('\n').length
-  return { bracket: first.bracket, at: { start: first.at, end: first.at + 1 }, line, last }
+  return first === undefined ? null : { ...first, ...placed(document, first.at), last }
+}
+
+function placed(document: string, at: number): Pick<OpenBrace, 'at' | 'line'> {
+  return { at: { start: at, end: at + 1 }, line: document.slice(0, at).split('\n').length }
 }

@@ -36,6 +36,8 @@ export interface MismatchSeverities {
   readonly listed: Severity | null
 }
 
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
+
 export function problemsOf(
   { analysis, span }: Operation,
   deprecated: readonly DeprecatedField[],
@@ -50,14 +52,14 @@ export function problemsOf(
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
     // Undeclared properties of users are stored too where nothing is declared of users: a module has no file for them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
-    if (problem.code === 'syntax' && /found the end/.test(problem.message)) {
+    if (problem.code === 'syntax' && /found the end|[)\]}]/.test(problem.message)) {
       const open = openBrace(context.document)
       if (open !== null)
         return [
           graphqlSyntax(
             spanInFile(span, open.last),
             `The \`${open.bracket}\` of line ${open.line} is never closed.`,
-            'Close what is still open: a `}` or a `)` is missing.',
+            `Close it: a \`${CLOSING[open.bracket]}\` is missing.`,
             spanInFile(span, open.at),
           ),
         ]

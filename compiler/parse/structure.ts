@@ -4,9 +4,11 @@ import { docSyntax } from '../diagnostics/codes/syntax/doc-syntax.ts'
 import { mismatchedEnd } from '../diagnostics/codes/syntax/mismatched-end.ts'
 import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
 import { strayBranch } from '../diagnostics/codes/syntax/stray-branch.ts'
+import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
 import { unclosedTag } from '../diagnostics/codes/syntax/unclosed-tag.ts'
 import { unknownTag } from '../diagnostics/codes/syntax/unknown-tag.ts'
 import { syntaxError } from '../diagnostics/codes/syntax/syntax-error.ts'
+import { distance } from '../diagnostics/suggest.ts'
 import { tagElsewhere } from '../diagnostics/elsewhere.ts'
 import type { Language } from '../language.ts'
 import type { Branch, NameNode, Node, TagNode } from '../model/ast.ts'
@@ -95,6 +97,8 @@ class TreeBuilder {
       case 'output':
         return this.#add({ kind: 'output', value: item.value, leftover: item.leftover, span: item.span })
       case 'unterminated':
+        this.#unreadable(this.#input.spanAt(item.start, item.end))
+        return this.#closeWithin(item)
       case 'bad-line':
         return this.#unreadable(this.#input.spanAt(item.start, item.end))
       case 'broken':
@@ -180,6 +184,19 @@ class TreeBuilder {
     return this.#pairs
   }
 
+  /** Ends of blocks in what could not be read, of which the one delimiter or the other is missing. */
+  #closeWithin({ start, end }: ItemOf<'unterminated'>): void {
+    if (this.#input.isLiquid) return
+    const inside: string[] = []
+    for (const [, word = ''] of this.#input.text.slice(start, end).matchAll(/\{%-?\s*(\w+)/g)) {
+      const block = this.#open.at(-1)
+      const isEnd = word.startsWith('end')
+      if (!isEnd && this.#language.tagsByName.get(word)?.shape === 'block') inside.push(word)
+      else if (isEnd && inside.at(-1) === word.slice(3)) inside.pop()
+      else if (isEnd && block?.written.name === word.slice(3) && block.lines < 0) this.#close(block, end)
+    }
+  }
+
   // ---- items --------------------------------------------------------------------------------------------------------
 
   #text({ start, end }: ItemOf<'text'>): void {
@@ -208,9 +225,22 @@ class TreeBuilder {
       this.#refuse(syntaxError(node.leftover, '', 'the end of the tag'), WORDS.raw)
     else if (kind === 'open-raw') {
       const inner = text.startsWith('{%', start) ? unclosedIn(text, start, node.name) : node.name
-      this.#refuse(unclosedTag(node.span, node.name, null), words.neverClosed(inner))
+      this.#refuse(this.#unclosedRaw(node, start, end), words.neverClosed(inner))
     }
     this.#add(node)
+  }
+
+  /** A block of plain text without end, or with one that lacks its delimiter. */
+  #unclosedRaw({ name, span }: TagNode, start: number, end: number): Diagnostic {
+    const { text, isLiquid, spanAt } = this.#input
+    const found = isLiquid ? null : new RegExp(`\\{%-?\\s*end${name}\\b[^%\\n]*`).exec(text.slice(start, end))
+    if (found === null) return unclosedTag(span, name, null)
+    const at = start + found.index
+    return unclosedDelimiter(
+      spanAt(at, at + found[0].trimEnd().length),
+      '{%',
+      found[0].trimEnd().endsWith('}') ? '}' : null,
+    )
   }
 
   #openTag(item: ItemOf<'open'>, lines: number): void {
@@ -283,12 +313,34 @@ class TreeBuilder {
     if (!isKnown && block === undefined)
       return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
     // Where nothing else ends the block, this was meant to.
-    const isMeant = block !== undefined && block.lines === lines && this.#tagPairs().unclosed.has(block.item)
+    const isMeant = block !== undefined && block.lines === lines && this.#lacksEnd(block, name)
     this.#refuse(
       mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant ? 'instead' : 'gone'),
       reference,
     )
     if (isMeant) this.#close(block, span.end)
+  }
+
+  /** Whether a block has no end of its own, or another one of its name that is open and a misspelled end is likely its own. */
+  #lacksEnd(block: OpenBlock, name: string): boolean {
+    const { unclosed } = this.#tagPairs()
+    if (unclosed.has(block.item)) return true
+    const isSlip = distance(name, `end${block.written.name}`, 2) <= 2
+    return (
+      isSlip &&
+      this.#open.some(
+        ({ item, written, lines }) =>
+          written.name === block.written.name && lines === block.lines && unclosed.has(item),
+      )
+    )
+  }
+
+  /** An end that nothing is called by, and that is nearly the one of the innermost block. */
+  #isMisspeltEnd({ written: { name } }: ItemOf<'unknown'>, lines: number): boolean {
+    const block = this.#open.at(-1)
+    if (this.#input.isLiquid || block === undefined || block.lines !== lines || !/^[end]{1,3}\w+/.test(name))
+      return false
+    return distance(name, `end${block.written.name}`, 2) <= 2 && this.#lacksEnd(block, name)
   }
 
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
@@ -297,6 +349,7 @@ class TreeBuilder {
     const open = this.#open.at(-1)
     if (open?.lines === lines && ENDS_ELSEWHERE[written.name] === open.written.name)
       return this.#strayEnd({ ...item, kind: 'end' }, lines)
+    if (this.#isMisspeltEnd(item, lines)) return this.#strayEnd({ ...item, kind: 'end' }, lines)
     const end = this.#tagPairs().closedAs.get(item) ?? null
     const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
     const known = [...tags, ...this.#language.branches.keys(), 'liquid']

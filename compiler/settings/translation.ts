@@ -1,5 +1,6 @@
 /** Translations: one file's languages and keys. How the files of a site are put together stands in `translations.ts`. */
 import { translationLocale } from '../diagnostics/codes/site/translation-locale.ts'
+import { distance } from '../diagnostics/suggest.ts'
 import type { TranslationSettings } from '../model/settings.ts'
 import type { YamlNode } from '../source/yaml.ts'
 import { type ReadSettings, top } from './setting.ts'
@@ -18,6 +19,8 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
     if (!LOCALE.test(key)) report.add(translationLocale(keySpan, key, null))
     else if (localeInPath !== null && !sameLanguage(key, localeInPath))
       report.add(translationLocale(keySpan, key, localeInPath))
+    else if (localeInPath === null && isMisspelt(key, file.name))
+      report.add(translationLocale(keySpan, key, file.name.slice(file.name.lastIndexOf('/') + 1)))
     const empty = value.kind === 'scalar' && value.value === null
     if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
     return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
@@ -32,6 +35,14 @@ function localeOfPath(name: string, module: string | null): string | null {
   const slash = below.indexOf('/')
   const folder = below.slice(0, Math.max(slash, 0))
   return isLanguage(folder) ? folder : null
+}
+
+/** Whether a file is called by a language of two letters, and its locale is none and differs by one sign. */
+function isMisspelt(locale: string, name: string): boolean {
+  const base = name.slice(name.lastIndexOf('/') + 1)
+  return (
+    base.length === 2 && base !== locale && isLanguage(base) && !isLanguage(locale) && distance(locale, base, 1) <= 1
+  )
 }
 
 function isLanguage(name: string): boolean {

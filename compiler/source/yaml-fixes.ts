@@ -30,15 +30,20 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   if (text.length > LONGEST) return null
   const lines = text.split('\n')
   const index = text.slice(0, at).split('\n').length - 1
-  for (const number of [index, index - 1, index + 1]) {
+  const odd = [index, index - 1, index + 1].find((number) => isOdd(lines, number))
+  const order = odd === undefined ? [] : [odd]
+  for (const number of [...order, index, index - 1, index + 1]) {
     const line = lines[number]
     if (line === undefined || line.trim() === '') continue
     const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
     const reads = (changed: string) => isReadable(lines.with(number, changed).join('\n'))
     // A tab has words of its own.
     if (/^\s*\t/.test(line)) return null
+    const asKey = number === odd ? reindented(line, number, lines, reads, true) : undefined
     const change =
-      rewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ?? reindented(line, number, lines, reads)
+      asKey ??
+      rewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ??
+      reindented(line, number, lines, reads)
     if (change === undefined) continue
     return {
       problem: change.problem,
@@ -50,6 +55,16 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
     }
   }
   return null
+}
+
+/** Whether a line is indented by a number of spaces that no step of the text leads to. */
+function isOdd(lines: readonly string[], number: number): boolean {
+  const depth = lines[number]?.search(/\S/) ?? -1
+  const step = lines.reduce(
+    (least, line) => (/^ +[\w-]+:/.test(line) ? Math.min(least, line.search(/\S/)) : least),
+    depth,
+  )
+  return depth > 0 && depth % step !== 0
 }
 
 /** Whether a YAML text has no mistake but such as leave it readable. */
@@ -104,12 +119,13 @@ function rewrites(line: string, next: string): readonly LineRewrite[] {
   return all
 }
 
-/** The line with the indentation of one of its neighbours, where just one of them will do. */
+/** The line with the indentation of one of its neighbours, where just one of them will do; the nearest one, where that is asked for. */
 function reindented(
   line: string,
   number: number,
   lines: readonly string[],
   reads: (line: string) => boolean,
+  nearest = false,
 ): LineRewrite | undefined {
   const bare = line.trimStart()
   if (bare.startsWith('-') || lines.slice(0, number).every((other) => other.trim() === '')) return undefined
@@ -123,8 +139,13 @@ function reindented(
     if (dash !== null) depths.add(dash[0].length)
   }
   const fitting = [...depths].filter((depth) => depth !== own && reads(' '.repeat(depth) + bare))
-  const [depth] = fitting
-  if (fitting.length !== 1 || depth === undefined) return undefined
+  if (nearest) fitting.sort((a, b) => Math.abs(a - own) - Math.abs(b - own))
+  const [depth, other] = fitting
+  if (depth === undefined) return undefined
+  const isOne = nearest
+    ? Math.abs(depth - own) < Math.abs((other ?? Number.POSITIVE_INFINITY) - own)
+    : fitting.length === 1
+  if (!isOne) return undefined
   return {
     line: ' '.repeat(depth) + bare,
     problem: 'the indentation does not fit the lines around it',

@@ -126,6 +126,12 @@ function valueUnder(type: Type, key: string): Type {
   )
 }
 
+/** What is taken out of a hash of which the keys are known. */
+function deletedValue(input: Type, key: string | null, declared: Type): Type {
+  const known = input.kind === 'record' && !input.open && key !== null ? input.fields.get(key) : undefined
+  return known ?? declared
+}
+
 const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>([
   ...[
     'reverse',
@@ -174,6 +180,7 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
     'hash_merge',
     ({ input, positional, named }, declared) => mergedRecords(input, positional[0] ?? fieldsOf(named), declared),
   ],
+  ['hash_delete_key', ({ input, positional: [key] }, declared) => deletedValue(input, keyText(key), declared)],
   ['hash_add_key', ({ input, positional: [key, value] }, declared) => withKey(input, key, value, declared)],
   [
     'concat',

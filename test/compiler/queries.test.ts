@@ -104,7 +104,7 @@ describe('a document', () => {
     const { diagnostics } = checkFiles({ 'app/graphql/q.graphql': 'query { records(per_page: 1) { results { id }' })
     const found = diagnostics.find(({ code }) => code === 'graphql-syntax')
     expect(found?.message).toBe('This query cannot be read: The `{` of line 1 is never closed.')
-    expect(found?.hint).toBe('Close what is still open: a `}` or a `)` is missing.')
+    expect(found?.hint).toBe('Close it: a `}` is missing.')
   })
 
   it('that stands in a template is looked at where it stands', () => {

@@ -29,7 +29,8 @@ export function misspeltLocals(
   for (const name of LANGUAGE_NAMES) own.delete(name)
   const found = new Map<string, string>()
   for (const name of foreign) {
-    const meant = slipOf(name, own) ?? likelySlip(name, unread(own, bound.reads))
+    const meant =
+      slipOf(name, own) ?? likelySlip(name, unread(own, bound.reads)) ?? givenSlip(name, bound.reads, isGiven)
     if (meant !== null) found.set(name, meant)
   }
   return found.size === 0 ? NONE : found
@@ -37,4 +38,16 @@ export function misspeltLocals(
 
 function unread(names: ReadonlySet<string>, reads: ReadonlyMap<string, unknown>): readonly string[] {
   return [...names].filter((name) => !reads.has(name))
+}
+
+/** A name that callers give, and that is read beside this one. One and many are two names. */
+function givenSlip(
+  name: string,
+  reads: ReadonlyMap<string, unknown>,
+  isGiven: (name: string) => boolean,
+): string | null {
+  const given = [...reads.keys()].filter(
+    (other) => !LANGUAGE_NAMES.has(other) && `${other}s` !== name && `${name}s` !== other && isGiven(other),
+  )
+  return slipOf(name, given)
 }

@@ -28,11 +28,13 @@ export function checkParameters(
   const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
   const supplied = suppliedNames(pieces)
   const counts = countOf([...reads.values()].flat())
-  const known = [...new Set([...supplied, ...routed])].filter((name) => counts.has(name))
+  const sent = sentNames(pieces)
+  const known = [...new Set([...supplied, ...routed])].filter((name) => counts.has(name) || sent.has(name))
   const diagnostics: Diagnostic[] = []
   for (const [piece, own] of reads) {
     const page = piece.inner === null && piece.unit.file.kind === 'page' ? (piece.unit.settings as PageSettings) : null
-    const lost = page === null ? new Map<string, string | null>() : lostIn(page, own, namesOf(piece), supplied)
+    const lost =
+      page === null ? new Map<string, string | null>() : lostIn(page, own, namesOf(piece), { supplied, sent })
     for (const { name, span } of own) {
       const meant = lost.get(name)
       if (page !== null && meant !== undefined) {
@@ -61,7 +63,7 @@ function lostIn(
   { method, route }: PageSettings,
   reads: readonly ParameterRead[],
   { context, handsOnContext }: TemplateNames,
-  supplied: ReadonlySet<string>,
+  { supplied, sent }: { readonly supplied: ReadonlySet<string>; readonly sent: ReadonlySet<string> },
 ): ReadonlyMap<string, string | null> {
   const lost = new Map<string, string | null>()
   const own = routeParameters(route.segments)
@@ -69,12 +71,20 @@ function lostIn(
   const readsAll = handsOnContext || context.some(({ path }) => path[0] === 'params' && typeof path[1] !== 'string')
   const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
   for (const { name, guarded } of reads) {
-    if (own.includes(name) || supplied.has(name) || ALWAYS.test(name)) continue
-    const meant = likelySlip(name, own)
+    if (own.includes(name) || ALWAYS.test(name)) continue
+    // A key of that name says little where the route's only part is never read, and no address or input has the name.
+    const names = new Set(reads.map((each) => each.name))
+    const isOnly = unread.length === 1 && own.length === 1 && !sent.has(name) && names.size === 1
+    if (supplied.has(name) && !isOnly && !unread.some((part) => isNear(name, part))) continue
+    const meant = own.find((part) => isNear(name, part)) ?? null
     if (meant !== null) lost.set(name, meant)
     else if (unread.length === own.length && !guarded) lost.set(name, unread.length === 1 ? (unread[0] ?? null) : null)
   }
   return lost
+}
+
+function isNear(name: string, other: string): boolean {
+  return likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null
 }
 
 function routeParameters(segments: readonly RouteSegment[]): readonly string[] {
@@ -94,6 +104,16 @@ function suppliedNames(pieces: readonly Piece[]): ReadonlySet<string> {
       const name = input ?? query ?? key ?? appended
       if (name !== undefined) names.add(name)
     }
+  return names
+}
+
+/** Names that inputs and addresses have. */
+const SENT = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=/g
+
+function sentNames(pieces: readonly Piece[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { text } of new Set(pieces.map(({ unit }) => unit.file)))
+    for (const [, input, query] of text.matchAll(SENT)) names.add(input ?? query ?? '')
   return names
 }
 

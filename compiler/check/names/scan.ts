@@ -46,6 +46,9 @@ export interface TemplateNames {
 
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
 
+/** Tags that hand values to a partial. */
+const CALLS: ReadonlySet<string> = new Set(['render', 'include', 'function', 'background', 'theme_render_rc'])
+
 const COUNTS: ReadonlySet<string> = new Set('plus minus times divided_by modulo'.split(' '))
 
 export function namesOf({ key, template }: Piece, memo: Memo): TemplateNames {
@@ -69,6 +72,8 @@ class NameScan {
   readonly #bare = new Set(['exports', 'session'])
   #handsOnContext = false
   #needed = false
+  /** The tag whose arguments are read, where it calls a partial. */
+  #called: string | null = null
 
   run(nodes: readonly Node[]): TemplateNames {
     this.#nodes(nodes)
@@ -93,8 +98,10 @@ class NameScan {
   #tag(node: TagNode): void {
     if (node.name === 'function') this.#function(node)
     this.#needed = node.name === 'graphql'
+    this.#called = CALLS.has(node.name) ? node.name : null
     if (node.name !== 'assign' || !this.#assign(node)) this.#value(node.markup, CONDITIONS.has(node.name))
     this.#needed = false
+    this.#called = null
     this.#nodes(node.body)
     for (const branch of node.branches) this.#branch(branch)
   }
@@ -148,7 +155,8 @@ class NameScan {
     } else if (kind === 'quoted') this.#texts.add((value as { readonly name: string }).name)
     const isGuarded =
       guarded || kind === 'comparison' || kind === 'logical' || (kind === 'filtered' && hasDefault(value as Filtered))
-    const needed = this.#needed
+    const { needed, called } = { needed: this.#needed, called: this.#called }
+    if (kind === 'filtered' && (value as Filtered).filters.length > 0) this.#called = null
     this.#needed ||= kind === 'filtered' && COUNTS.has((value as Filtered).filters[0]?.name.name ?? '')
     // Every value of a site comes by here: lists of its keys would be most of the work.
     for (const key in value) {
@@ -156,6 +164,7 @@ class NameScan {
       if (typeof inner === 'object' && key !== 'span') this.#value(inner, isGuarded)
     }
     this.#needed = needed
+    this.#called = called
   }
 
   #literal(value: Extract<Expression, { kind: 'literal' }>['value']): void {
@@ -165,9 +174,16 @@ class NameScan {
   #lookup(lookup: Lookup, guarded: boolean): void {
     const variable = lookup.name?.name
     if (variable !== undefined) {
-      if (guarded) this.#guarded.add(variable)
+      // A partial that is included may ask for what it is handed, and end the page without it; any partial may do without.
+      if (guarded || (this.#called === 'include' && lookup.path.length > 0)) this.#guarded.add(variable)
+      else if (this.#called !== null) return this.#contextRead(lookup, guarded)
       else if (lookup.path.length > 0) this.#parts.push({ variable, span: lookup.span })
     }
+    this.#contextRead(lookup, guarded)
+  }
+
+  #contextRead(lookup: Lookup, guarded: boolean): void {
+    const variable = lookup.name?.name
     const path = this.#pathOf(lookup)
     if (path === null) return
     if (path.length === 0) this.#handsOnContext = true

@@ -29,9 +29,20 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
       const written = writtenNumber(walk, expression, left, right)
       const quoted = written !== null && /^["']/.test(written) ? written : null
       walk.findings.reportFault(impossibleOrder(expression.span, describe(left), describe(right), quoted))
+    } else if ((mayBeText(left) && b === 'number') || (a === 'number' && mayBeText(right))) {
+      const diagnostic = impossibleOrder(expression.span, 'text', 'number', null)
+      walk.report({ ...diagnostic, severity: 'warning' })
     }
   }
 }
+
+/** Whether a value is a text where it can be ordered at all: what stands in a request, or a property that is one. */
+function mayBeText(type: Type): boolean {
+  const found = categories(type)
+  return found?.has('text') === true && [...found].every((each) => UNORDERED.has(each))
+}
+
+const UNORDERED: ReadonlySet<Category> = new Set(['text', 'nil', 'list', 'hash'])
 
 /** The side of a comparison of a text with a number that is written out, where it could be of the other type. */
 function writtenNumber(walk: Walk, { left: a, right: b }: Comparison, left: Type, right: Type): string | null {

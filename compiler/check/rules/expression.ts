@@ -4,6 +4,7 @@ import { booleanValue } from '../../diagnostics/codes/misleading/boolean-value.t
 import { fieldNotSelected } from '../../diagnostics/codes/queries/field-not-selected.ts'
 import { listAsObject } from '../../diagnostics/codes/queries/list-as-object.ts'
 import { noParts } from '../../diagnostics/codes/values/no-parts.ts'
+import { isQuestion, questionMethod } from '../../diagnostics/codes/values/question-method.ts'
 import { unknownField } from '../../diagnostics/codes/queries/unknown-field.ts'
 import { nearest, slipOf } from '../../diagnostics/suggest.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Logical, Lookup } from '../../model/ast.ts'
@@ -136,9 +137,13 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
     if (purpose !== 'test' && purpose !== 'default' && accessor.kind === 'index') checkIndex(walk, expression, at, type)
     return index === NIL ? UNKNOWN : element(type)
   }
+  if (accessor.kind === 'key' && key.endsWith('?') && isQuestion(key)) {
+    walk.report(questionMethod(accessor.span, key, ownerText(walk, expression, at), purpose === 'test'))
+    return UNKNOWN
+  }
   const lookup = property(type, key, accessor.kind === 'key')
   const guarded = purpose === 'test' || purpose === 'default'
-  if (lookup.unlikely !== undefined && !guarded) {
+  if (lookup.unlikely !== undefined && (!guarded || meantInstead(walk, key, lookup.unlikely.known) !== null)) {
     const { known, origin } = lookup.unlikely
     if (origin?.of !== undefined)
       walk.report({

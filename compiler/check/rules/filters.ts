@@ -1,6 +1,7 @@
 /** Filters of a chain: whether they exist, what they are given, and what they give. */
 import { deprecatedFilter } from '../../diagnostics/codes/tags-and-filters/deprecated-filter.ts'
 import { filterArgumentType } from '../../diagnostics/codes/tags-and-filters/filter-argument-type.ts'
+import { networkInTransaction } from '../../diagnostics/codes/queries/network-in-transaction.ts'
 import { filterArity } from '../../diagnostics/codes/tags-and-filters/filter-arity.ts'
 import { unknownFilter } from '../../diagnostics/codes/tags-and-filters/unknown-filter.ts'
 import { unknownFilterArgument } from '../../diagnostics/codes/tags-and-filters/unknown-filter-argument.ts'
@@ -30,6 +31,9 @@ export interface FilterInput {
   readonly texts: () => readonly TextPattern[] | null
 }
 
+/** Filters whose result is in the language of the visitor. */
+const OF_LANGUAGE: ReadonlySet<string> = new Set(['t', 't_escape', 'l'])
+
 /** Checks one filter and gives the type of its result. */
 export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInput): Type {
   const { name } = call
@@ -51,6 +55,13 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
   const canonical = filter.aliasOf ?? filter.name
   if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, filterInput.source, filterInput.texts)
   if (walk.platform) checkKeys(walk, canonical, call, filterInput.input)
+  if (
+    OF_LANGUAGE.has(canonical) &&
+    !call.named.some(({ name: each }) => each.name === 'locale' || each.name === 'language')
+  )
+    walk.readVisitor('language', name.span)
+  if (canonical === 'download_file' && walk.flow.inTransaction)
+    walk.report(networkInTransaction(name.span, name.name, null))
   const named =
     call.named.length === 0
       ? null
@@ -67,10 +78,18 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
       walk,
       filterInput.source,
       written === null ? null : new Set(written),
-      canonical === 'hash_add_key' ? result : null,
+      canonical === 'hash_add_key' ? result : withoutKey(filterInput.input, written),
     )
   }
   return result
+}
+
+/** A hash without the one key that is taken out of it; null where not all of its keys are known. */
+function withoutKey(type: Type, written: readonly string[] | null): Type | null {
+  const [key, other] = written ?? []
+  if (type.kind !== 'record' || type.open || key === undefined || other !== undefined || !type.fields.has(key))
+    return null
+  return { ...type, fields: new Map([...type.fields].filter(([name]) => name !== key)) }
 }
 
 /**
@@ -119,8 +138,34 @@ const REFUSED: Readonly<
   number: { expected: 'number', refused: ['list', 'hash', 'boolean'] },
 }
 
+/** Filters of moments, and of money. */
+const MOMENTS: ReadonlySet<string> = new Set(
+  'date strftime l to_time to_date add_to_time date_add time_diff is_date_before is_date_in_past'.split(' '),
+)
+const MONEY: ReadonlySet<string> = new Set('pricify pricify_cents amount_to_fractional fractional_to_amount'.split(' '))
+/** Words that stand for a moment, or for a part of one. */
+const MOMENT_WORD =
+  /\d|\b(?:now|today|tomorrow|yesterday|noon|midnight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i
+
+/** Whether a moment, or an amount of money, is taken from what is none. */
+function checkMeaning(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
+  const isMoment = MOMENTS.has(filter)
+  if (!isMoment && !MONEY.has(filter)) return false
+  const found = categories(input)
+  if (found === null || found.size === 0) return false
+  const texts = literalTexts(input)
+  const isText =
+    texts !== null && texts.every((text) => text.trim() !== '' && !(isMoment ? MOMENT_WORD : /\d/).test(text))
+  if (!isText && ![...found].every((each) => each === 'list' || each === 'hash' || each === 'boolean')) return false
+  const shown = isText ? `text ${JSON.stringify(texts?.[0] ?? '')}` : describe(input)
+  const expected = isMoment ? 'time' : 'number'
+  walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, shown))
+  return true
+}
+
 function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, filterInput: FilterInput): void {
   const isOwn = filter.own === true
+  if (!isOwn && checkMeaning(walk, call, filter.aliasOf ?? filter.name, filterInput)) return
   // Base Liquid's filters take what comes.
   if (!isOwn && filterTable('liquid').has(filter.aliasOf ?? filter.name)) return
   const [input, ...others] = filter.parameters

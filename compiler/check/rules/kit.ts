@@ -16,7 +16,7 @@ import type { Dialect } from '../../model/dialect.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Way } from '../../tags/tag.ts'
-import { elementOf } from '../../types/relate.ts'
+import { elementOf, isMutable } from '../../types/relate.ts'
 import { callBlock, callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'
 import { textsOf, typeOf } from './expression.ts'
@@ -25,7 +25,7 @@ import { isFresh } from './fresh.ts'
 import { runQuery } from './queries.ts'
 import { inCache, visitorPart } from './shared-caches.ts'
 import type { Walk } from './walk.ts'
-import { writeInto } from './write-target.ts'
+import { variableOf, writeInto } from './write-target.ts'
 
 export class RulesKit implements CheckKit {
   readonly dialect: Dialect
@@ -174,6 +174,7 @@ export class RulesKit implements CheckKit {
     const isQueryResult = this.#queryResult === type
     this.#lastRead = null
     this.#queryResult = null
+    walk.reads.alias(name.name, isMutable(type) && source !== null ? variableOf(source) : null, name.span)
     walk.set(
       name,
       nothing === undefined ? type : UNKNOWN,

@@ -46,6 +46,7 @@ export class Reads {
   readonly #undefined = new Map<string, Span>()
   readonly #used = new Set<string>()
   readonly #setAt = new Map<string, Span>()
+  readonly #aliases = new Map<string, { readonly name: string; readonly span: Span }>()
   readonly #writes = new Set<string>()
   readonly #afterInclude = new Map<string, ReadAfterInclude>()
   readonly #oddNames = new Map<string, Span>()
@@ -100,6 +101,18 @@ export class Reads {
 
   use(name: string): void {
     this.#used.add(name)
+  }
+
+  /** A variable is given the hash or array of another one; null for any other value. */
+  alias(name: string, other: string | null, span: Span): void {
+    for (const [one, { name: of }] of this.#aliases) if (of === name) this.#aliases.delete(one)
+    if (other === null || other === name) this.#aliases.delete(name)
+    else this.#aliases.set(name, { name: other, span })
+  }
+
+  /** The other name of a variable's value. */
+  aliasOf(name: string): { readonly name: string; readonly span: Span } | undefined {
+    return this.#aliases.get(name)
   }
 
   /** Names that are set, with the first place. */

@@ -27,9 +27,9 @@ export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
   new RulesKit(walk).body(piece.template.nodes)
   walk.flow.finish()
   if (piece.bound.reads.has('*')) walk.reads.addAll()
+  if (piece.inner === null) checkDoc(walk)
   checkNames(walk)
   reportBraces(walk)
-  if (piece.inner === null) checkDoc(walk)
   return { facts: factsOf(walk), diagnostics: walk.findings.diagnostics }
 }
 
@@ -140,6 +140,7 @@ function checkDoc(walk: Walk): void {
       misspellings.get(name) ??
       nearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ??
       asText(walk, span)
+    if (suggestion !== null) walk.reads.use(suggestion)
     walk.report(missingDocParam(span, name, doc.span, suggestion))
   }
 }

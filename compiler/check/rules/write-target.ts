@@ -1,6 +1,7 @@
 /** Writes into a part of a value: whether they can succeed, and the type of the value behind them. */
 import { invalidWriteTarget } from '../../diagnostics/codes/values/invalid-write-target.ts'
-import type { Accessor, WriteTarget } from '../../model/ast.ts'
+import { sharedValue } from '../../diagnostics/codes/values/shared-value.ts'
+import { type Accessor, type Expression, unfiltered, type WriteTarget } from '../../model/ast.ts'
 import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import { element, property } from '../../types/lookup.ts'
 import { type ChangedKeys, keysOfElement, NO_KEYS } from '../../types/changed-keys.ts'
@@ -37,6 +38,7 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: bo
     ? checkList(walk, target, container)
     : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
   if (!allowed) return
+  checkAlias(walk, target)
   const stepped = stepsOf(walk, path, indexes)
   walk.change(name, written(root, stepped, value, push), {
     keys: keysWritten(stepped, indexes.at(-1) ?? null, value, push),
@@ -44,6 +46,23 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: bo
   })
   // From here on the value holds one that another name holds, too.
   if (isMutable(value) && !isNew) walk.flow.shareParts(name.name)
+}
+
+/** Whether another variable has the value, too, and what is written is read behind the write by that name. */
+function checkAlias(walk: Walk, { name, path, span }: WriteTarget): void {
+  const other = walk.platform ? walk.reads.aliasOf(name.name) : undefined
+  const [first] = path
+  const key = first === undefined ? null : keyOf(first)
+  if (other === undefined || key === null || !/^\w+$/.test(key) || !walk.isOwn(other.name)) return
+  const behind = walk.piece.unit.file.text.slice(span.end)
+  if (new RegExp(`\\b${other.name}(?:\\.${key}\\b|\\[["']${key}["']\\])`).test(behind))
+    walk.report(sharedValue(span, name.name, other.name, other.span))
+}
+
+/** The variable whose value an expression is as it is; null where it is none's. */
+export function variableOf(expression: Expression): string | null {
+  const bare = unfiltered(expression)
+  return bare.kind === 'lookup' && bare.path.length === 0 ? (bare.name?.name ?? null) : null
 }
 
 /** A step into a value: the texts that the key can be; null for an index, or a key of which nothing is known. */

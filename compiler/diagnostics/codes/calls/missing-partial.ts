@@ -1,5 +1,5 @@
 /** `missing-partial`: a partial that does not exist. */
-import { meantPath } from '../../change.ts'
+import { cutName, meantPath } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quoted } from '../../words.ts'
 
@@ -23,7 +23,8 @@ export const missingPartial = message(
       text: `There is no partial named ${quoted(name)}.`,
       ...(bare !== name && names.includes(bare)
         ? { hint: `Drop \`lib/\`: write ${quoted(bare)}.`, change: { edits: [{ part: name, text: bare }] } }
-        : (meantPath(name, names) ?? {
+        : (cutName(name, names) ??
+          meantPath(name, names) ?? {
             hint: `Write it in ${quoted(inSite ? placeOf(name) : `${name}.liquid`)}, or take the call away.`,
           })),
     }

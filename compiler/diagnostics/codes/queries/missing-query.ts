@@ -1,12 +1,15 @@
 /** `missing-query`: a stored query that does not exist. */
-import { meant } from '../../change.ts'
+import { cutName, meant } from '../../change.ts'
 import { bookSite } from '../../book-site.ts'
 import { type Mend, message } from '../../diagnostic.ts'
 import { nearestPath } from '../../suggest.ts'
 import { quoted } from '../../words.ts'
 
 function mendOf(name: string, known: Iterable<string>): Mend {
-  const near = nearestPath(name, known)
+  const names = [...known]
+  const cut = cutName(name, names)
+  if (cut !== undefined) return cut
+  const near = nearestPath(name, names)
   const mend = meant(name, near)
   if (near === null || mend === undefined)
     return { hint: `Write the query in ${quoted(`app/graphql/${name}.graphql`)}, or take the call away.` }
