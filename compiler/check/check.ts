@@ -24,7 +24,7 @@ import { facesOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
 import { checkRecursion, checkRollbacks, type Reach, runByPages } from './rules/reach.ts'
 import { checkSite } from './rules/site-rules.ts'
-import { checkTranslations } from './rules/translations.ts'
+import { checkTranslations } from './rules/matching-translations.ts'
 import { taintSteps } from './taint/taint.ts'
 
 /** A template with a text of its own, in a site that may differ from the one that was checked. */

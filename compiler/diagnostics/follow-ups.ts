@@ -1,5 +1,6 @@
 /** Leaves out diagnostics that follow from another one, so that each mistake is reported once, at its cause. */
-import { nearest, slipOf } from './suggest.ts'
+import { siteFollowUps } from './site-follow-ups.ts'
+import { nearest } from './suggest.ts'
 import type { Span } from '../source/span.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
@@ -42,19 +43,6 @@ const MISSPELT: ReadonlyMap<string, RegExp> = new Map([
   ],
 ])
 
-/** Codes about translations that follow where a file of translations cannot be read. */
-const ABOUT_TRANSLATIONS: ReadonlySet<string> = new Set([
-  'missing-translation',
-  'unmatched-translation',
-  'missing-plural',
-])
-
-/** Codes that go by the method of a page. */
-const ABOUT_METHODS: ReadonlySet<string> = new Set(['change-on-get', 'duplicate-route', 'missing-page'])
-
-/** Codes about blocks of content, which another file fills or prints. */
-const ABOUT_BLOCKS: ReadonlySet<string> = new Set(['yield-without-content', 'content-without-yield'])
-
 /** Codes about values, which are not known behind a tag that cannot be read. */
 const ABOUT_VALUES: ReadonlySet<string> = new Set([
   'unknown-field',
@@ -66,20 +54,6 @@ const ABOUT_VALUES: ReadonlySet<string> = new Set([
   'object-as-list',
   'constant-condition',
   'nil-result',
-])
-
-/** Codes about the properties of a table. */
-const ABOUT_PROPERTIES: ReadonlySet<string> = new Set(['unknown-table-property', 'unknown-form-field'])
-
-/** Codes of what is there for nothing, which follow where a query is not given it. */
-const ABOUT_UNPASSED: ReadonlySet<string> = new Set(['unused-assign', 'unknown-inferred-argument', 'unused-doc-param'])
-
-/** Codes about a call or a field that does not fit another file, whose span is among the related ones. */
-const ABOUT_OTHER_FILES: ReadonlySet<string> = new Set([
-  'unknown-variable',
-  'missing-variable',
-  'unknown-table-property',
-  'unknown-form-field',
 ])
 
 /** Codes that occur in many places and are fixed in one: from this number on only the first is reported, with some of the others. */
@@ -126,50 +100,15 @@ function causesIn(merged: readonly Diagnostic[]) {
   const withoutInterpolation = new Set(
     merged.filter(({ code }) => code === 'interpolation-off').map(({ span }) => span.file),
   )
-  const lacksTranslations = merged.some(
-    ({ code, span }) =>
-      (code === 'unreadable-file' || code === 'translation-locale') && span.file.includes('translations/'),
-  )
-  const brokenTranslations = [...unreadable].some((file) => file.includes('translations/'))
   const wrongSetting = merged.find(
     ({ code, message }) => code === 'setting-value' && message.includes('`string_interpolation`'),
-  )
-  const lacksUsers = [...unreadable].some((file) =>
-    /(?:^|\/)(?:user|user_profile_types\/.*|user_profile_schemas\/.*)\.ya?ml$/.test(file),
   )
   const layouts = new Map(
     merged.filter(({ code }) => code === 'missing-content-for-layout').map((each) => [each.span.file, each]),
   )
-  const wrongMethods = new Set(
-    merged
-      .filter(
-        ({ code, message, hint, span }) =>
-          (/^(?:setting-value|unknown-setting)$/.test(code) && /`method`/.test(`${message} ${hint}`)) ||
-          (UNREADABLE.has(code) && /\/pages\//.test(span.file)),
-      )
-      .map(({ span }) => span.file),
-  )
-  const withoutProperties = new Set(
-    merged
-      .filter(({ code, hint = '' }) => code === 'unknown-setting' && hint.includes('`properties`'))
-      .map(({ span }) => /([^/]+)\.ya?ml$/.exec(span.file)?.[1] ?? ''),
-  )
   const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
-  return {
-    merged,
-    unreadable,
-    broken,
-    notText,
-    withoutInterpolation,
-    lacksTranslations,
-    brokenTranslations,
-    wrongSetting,
-    lacksUsers,
-    layouts,
-    wrongMethods,
-    withoutProperties,
-    missing,
-  }
+  const followsInSite = siteFollowUps(merged, { unreadable, broken })
+  return { merged, broken, notText, withoutInterpolation, wrongSetting, layouts, missing, followsInSite }
 }
 
 function followsFromAny(each: Diagnostic, causes: Causes): boolean {
@@ -177,24 +116,15 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   const { code, span } = each
   if (code !== 'unreadable-file' && notText.has(span.file)) return true
   if (code === 'unknown-setting') return missing.has(spanKey(span))
-  if (ABOUT_METHODS.has(code) && isOfMethod(each, causes.wrongMethods)) return true
-  if (ABOUT_BLOCKS.has(code)) return broken.size > 0 || causes.unreadable.size > 0
   if (ABOUT_VALUES.has(code)) return each.severity !== 'error' && broken.has(span.file)
-  if (code === 'missing-translation' && isOtherwiseUnmatched(each, merged)) return true
-  if (
-    ABOUT_PROPERTIES.has(code) &&
-    causes.withoutProperties.has(/`([^`]+)` has no property/.exec(each.message)?.[1] ?? '')
-  )
-    return true
-  if (code === 'stray-markup' && merged.some((other) => isCutName(other, span))) return true
-  if (ABOUT_UNPASSED.has(code) && merged.some((other) => isUnpassed(other, each))) return true
+  if (causes.followsInSite(each)) return true
   return followsFromNames(each, causes)
 }
 
 /** Whether it is about names that are not known. */
 function followsFromNames(each: Diagnostic, causes: Causes): boolean {
-  const { merged, unreadable, broken, withoutInterpolation, layouts } = causes
-  const { code, span, related } = each
+  const { merged, broken, withoutInterpolation, layouts } = causes
+  const { code, span } = each
   if (code === 'undefined-variable' && layouts.has(span.file) && isPageText(each)) return true
   if (ABOUT_NAMES.has(code))
     return broken.has(span.file) || (withoutInterpolation.has(span.file) && code.startsWith('unused-'))
@@ -204,54 +134,9 @@ function followsFromNames(each: Diagnostic, causes: Causes): boolean {
   // What belongs to no request there is never written there.
   if (code === 'unwritten-value')
     return merged.some((other) => other.code === 'absent-in-jobs' && touches(other.span, span))
-  if (ABOUT_TRANSLATIONS.has(code))
-    return causes.lacksTranslations || (code !== 'missing-translation' && causes.brokenTranslations)
   if (code === 'interpolation-off') return causes.wrongSetting !== undefined
   // A key that holds values in braces is one and the same while they are off.
-  if (code === 'cached-visitor') return withoutInterpolation.has(span.file)
-  // Users and their profiles have no place of their own among the related ones.
-  if (ABOUT_OTHER_FILES.has(code))
-    return (
-      related.some((other) => unreadable.has(other.span.file)) ||
-      (causes.lacksUsers && related.length === 0 && /^(?:A user|Users|Profile)\b/.test(each.message))
-    )
-  return false
-}
-
-/** Whether it follows from a page whose method cannot be read, which then answers GET. */
-function isOfMethod({ code, span, related, message }: Diagnostic, pages: ReadonlySet<string>): boolean {
-  if (code === 'missing-page') return pages.size > 0 && !message.includes('`GET ')
-  return pages.has(span.file) || related.some((other) => pages.has(other.span.file))
-}
-
-/** Whether the languages of the site are told to differ by a key that a template asks for. */
-function isOtherwiseUnmatched({ message }: Diagnostic, all: readonly Diagnostic[]): boolean {
-  const key = /`[^`]+`/.exec(message)?.[0] ?? ''
-  return all.some((other) => other.code === 'unmatched-translation' && other.message.includes(key))
-}
-
-/** Whether a name of a file before this place goes on up to it, because its quote is missing. */
-function isCutName({ code, span, message }: Diagnostic, at: Span): boolean {
-  return (
-    /^missing-(?:partial|query)$/.test(code) &&
-    span.file === at.file &&
-    /[,:]/.test(message) &&
-    Math.abs(at.start - span.end) <= 2
-  )
-}
-
-/** The first name in a message. */
-function nameIn(message: string): string {
-  return /`([^`]+)`/.exec(message)?.[1] ?? ''
-}
-
-/** Whether a variable is idle, or an argument, because what needs it is told not to get it. */
-function isUnpassed(lacking: Diagnostic, { code, span, message }: Diagnostic): boolean {
-  const isRead = lacking.code === 'missing-doc-param' && code === 'unused-assign' && lacking.span.file === span.file
-  if (isRead) return slipOf(nameIn(lacking.message), [nameIn(message)]) !== null
-  if (lacking.code !== 'missing-variable') return false
-  const name = /variable (`[^`]+`)/.exec(lacking.message)?.[1]
-  return name !== undefined && message.includes(name) && (code !== 'unused-assign' || span.file === lacking.span.file)
+  return code === 'cached-visitor' && withoutInterpolation.has(span.file)
 }
 
 /** A name that was meant to be `content_for_layout`. */

@@ -1,14 +1,8 @@
-/** Translation files against each other: keys that one language lacks, and HTML that is not valid. */
-import { htmlTranslation } from '../../diagnostics/codes/site/html-translation.ts'
-import { unmatchedTranslation } from '../../diagnostics/codes/site/unmatched-translation.ts'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { slipOf } from '../../diagnostics/suggest.ts'
-import type { TranslationMap, TranslationNode } from '../../model/settings.ts'
-import type { Site } from '../../model/site.ts'
-import { htmlProblem } from './html.ts'
+/** What translations hold: forms of numbers, and places for values. */
+import type { TranslationMap } from '../../model/settings.ts'
 
-const FORMS: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
-const DEFAULT_LOCALE = 'en'
+/** Forms of a text for different numbers. */
+export const FORMS: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
 /** Keys that the language defines itself, in English: translations of them have nothing to be compared with. */
 export const BUILT_IN = /^(?:errors|time|date|datetime|number|support)(?:\.|$)/
@@ -25,73 +19,4 @@ export function placeholdersIn(text: string): readonly string[] {
   const names: string[] = []
   for (const match of text.matchAll(/%?%\{([^{}]*)\}/g)) if (!match[0].startsWith('%%')) names.push(match[1] ?? '')
   return names
-}
-
-export function checkTranslations(site: Site): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = []
-  const reference = site.translations.get(DEFAULT_LOCALE)
-  for (const [locale, tree] of site.translations) {
-    checkHtml(tree, '', diagnostics)
-    if (reference === undefined || tree === reference) continue
-    const pair = { from: DEFAULT_LOCALE, to: locale, diagnostics }
-    compare(reference, tree, '', pair)
-  }
-  return diagnostics
-}
-
-/** Two languages that are compared. */
-interface Languages {
-  readonly from: string
-  readonly to: string
-  readonly diagnostics: Diagnostic[]
-}
-
-/** Reports what one of two languages lacks; of a whole group only the group, and of a key that the other one spells differently both at once. */
-function compare(one: TranslationMap, other: TranslationMap, path: string, languages: Languages): void {
-  const { from, to, diagnostics } = languages
-  const below = (name: string) => (path === '' ? name : `${path}.${name}`)
-  const missing = lackedBy(other, one, path)
-  const more = lackedBy(one, other, path)
-  for (const [name, { keySpan }] of missing) {
-    const meant = slipOf(name, more.keys())
-    const twin = meant === null ? undefined : more.get(meant)
-    const known = twin === undefined || meant === null ? null : { key: below(meant), span: twin.keySpan }
-    if (meant !== null) more.delete(meant)
-    diagnostics.push(unmatchedTranslation(keySpan, below(name), from, to, known))
-  }
-  for (const [name, { keySpan }] of more) diagnostics.push(unmatchedTranslation(keySpan, below(name), to, from))
-  for (const [name, node] of one.entries) {
-    const twin = other.entries.get(name)
-    if (isOwnOfModule(name, path) || node.kind !== 'map' || twin?.kind !== 'map') continue
-    if (!isPlural(node) || !isPlural(twin)) compare(node, twin, below(name), languages)
-  }
-}
-
-/** Keys of a map that another one lacks. Each language has its own forms of a number. */
-function lackedBy(map: TranslationMap, of: TranslationMap, path: string): Map<string, TranslationNode> {
-  const isNumber = isPlural(map) || isPlural(of)
-  return new Map(
-    [...of.entries].filter(
-      ([name]) => !map.entries.has(name) && !isOwnOfModule(name, path) && !(isNumber && FORMS.has(name)),
-    ),
-  )
-}
-
-/** A module brings the languages that it has. */
-function isOwnOfModule(name: string, path: string): boolean {
-  return path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))
-}
-
-/** `path` ends with what joins it to the next key. */
-function checkHtml(node: TranslationNode, path: string, diagnostics: Diagnostic[]): void {
-  if (node.kind === 'map') {
-    for (const [name, each] of node.entries) {
-      const joint = each.kind === 'value' ? '' : path === '' && name.startsWith('modules/') ? '/' : '.'
-      checkHtml(each, path + name + joint, diagnostics)
-    }
-    return
-  }
-  if (typeof node.value !== 'string' || !/_html(?:\.(?:zero|one|two|few|many|other))?$/.test(path)) return
-  const problem = htmlProblem(node.value)
-  if (problem !== null) diagnostics.push(htmlTranslation(node.span, path, problem))
 }
