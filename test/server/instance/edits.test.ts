@@ -67,6 +67,16 @@ async function shown(path: string): Promise<readonly string[]> {
   return [...new Set(await Promise.all(texts))]
 }
 
+/** The processes that serve, when each of them has answered: as long as one does, the port stays theirs. */
+async function serving(): Promise<readonly number[]> {
+  const answered = async (): Promise<readonly number[]> => {
+    await shown('/').catch(() => null)
+    return processes('/worker.mjs').filter((pid) => instance.server.output().includes(`"pid":${pid},"id":`))
+  }
+  await expect.poll(answered, { timeout: 60_000 }).toHaveLength(2)
+  return processes('/worker.mjs')
+}
+
 async function synced(path: string, text: string | null): Promise<void> {
   expect(await instance.sync(path, text), `${path}: ${text}`).toMatchObject({ status: 200 })
 }
@@ -229,7 +239,7 @@ test('whoever is killed in the midst of a sync, the old site is served or the ne
 
 test('a process that starts later, and a server that is started again, serve what was synced', async () => {
   await synced(TAIL, 'kept')
-  const workers = processes('/worker.mjs')
+  const workers = await serving()
   for (const pid of workers.slice(0, 1)) process.kill(pid, 'SIGKILL')
   await expect.poll(() => processes('/worker.mjs').length, { timeout: 60_000 }).toBe(workers.length)
   await expect
