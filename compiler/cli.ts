@@ -58,6 +58,8 @@ export async function main(argv: readonly string[]): Promise<number> {
         return await watch(resolve(singleArgument(rest, 'watch', 'DIR')))
       case 'routes':
         return await (await import('./routes.ts')).routesCommand(rest)
+      case 'generate':
+        return await (await import('./generate/command.ts')).generate(rest)
       case 'lsp':
         return await (await import('./service/lsp/command.ts')).lsp()
       case 'service':

@@ -259,6 +259,18 @@ export const COMMANDS = {
       '--files FOLDER   uploaded files that are newer than the backup',
     ],
   },
+  generate: {
+    wing: 'compiler',
+    takes: 'KIND NAME [FIELD …]',
+    does: 'write the files of a table, page, form, crud (all of these), module or migration',
+    options: [
+      'FIELD           NAME or NAME:TYPE: string, text, integer, float, boolean, date, datetime',
+      '--dir DIR       folder of the site (.)',
+      '--policy NAME   the authorization policy that those who write have to meet',
+      '--dry-run       only name the files',
+      '--force         replace files that are there',
+    ],
+  },
   routes: {
     wing: 'compiler',
     takes: '[DIR]',

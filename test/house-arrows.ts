@@ -72,7 +72,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/read-folder.ts': ['source', 'model', 'usage-error.ts'],
   'compiler/routes.ts': ['model', 'analysis.ts', 'read-folder.ts', 'usage-error.ts'],
   'compiler/check-command': ['source', 'diagnostics', 'usage-error.ts'],
+  'compiler/generate': ['diagnostics', 'usage-error.ts'],
   'compiler/cli.ts': [
+    'generate',
     'usage-error.ts',
     'read-folder.ts',
     'routes.ts',

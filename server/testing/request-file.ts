@@ -23,6 +23,8 @@ const step = z
     >),
     /** The form of the last page that is sent: a selector. */
     submit: z.string().optional(),
+    /** A link of the last page that is followed: a selector. */
+    click: z.string().optional(),
     /** A partial that is called before what follows; what it returns is known by the name of `as`. */
     run: z.string().optional(),
     as: z.string().optional(),
@@ -41,18 +43,18 @@ const step = z
     type: z.string().optional(),
   })
   .refine((given) => doings(given).length === 1, {
-    message: 'is one request (GET, POST, …), `submit`, or `run`',
+    message: 'is one request (GET, POST, …), `submit`, `click`, or `run`',
   })
 
 type Given = z.infer<typeof step>
 
 function doings(given: Record<string, unknown>): readonly string[] {
-  return [...METHODS, 'submit', 'run'].filter((name) => given[name] !== undefined)
+  return [...METHODS, 'submit', 'click', 'run'].filter((name) => given[name] !== undefined)
 }
 
 /** One request, or what is called between two of them. */
 export interface RequestStep extends Omit<Given, (typeof METHODS)[number]> {
-  /** Null for `submit` and `run`. */
+  /** Null for all others. */
   readonly request: { readonly method: string; readonly url: string } | null
   readonly line: number
 }

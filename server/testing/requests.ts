@@ -2,7 +2,7 @@
 import type { Handler, Reply, Request } from '../http/message.ts'
 import type { RequestStep } from './request-file.ts'
 import type { TestFailure } from './model.ts'
-import { elementsOf, formOf, textIn } from './selector.ts'
+import { elementsOf, formOf, hrefOf, textIn } from './selector.ts'
 
 /** Redirects that are followed. */
 const MOST_REDIRECTS = 10
@@ -52,6 +52,7 @@ export class RequestRun {
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     const fields = this.#filledIn(step.fields ?? {}) as Record<string, string>
     if (step.submit !== undefined) return this.#submitted(step, step.submit, fields, lower)
+    if (step.click !== undefined) return this.#clicked(step, step.click, lower)
     const { method = 'GET', url = '/' } = step.request ?? {}
     const path = this.#filledIn(url) as string
     if (step.json !== undefined)
@@ -83,6 +84,16 @@ export class RequestRun {
     const url = `${at.pathname}${at.search}`
     if (form.method === 'GET') return { method: 'GET', url: `${at.pathname}?${encoded(all)}`, headers, body: null }
     return { method: 'POST', url, headers: { 'content-type': FORM, ...headers }, body: encoded(all) }
+  }
+
+  #clicked(step: RequestStep, selector: string, headers: Sent['headers']): Sent | null {
+    const href = this.#page === null ? null : hrefOf(this.#page.text, selector)
+    if (href === null) {
+      this.#fail(step, 'click', `the last page has no link \`${selector}\``, this.#page?.text ?? '')
+      return null
+    }
+    const { pathname, search } = new URL(href, `http://localhost${this.#page?.url}`)
+    return { method: 'GET', url: `${pathname}${search}`, headers, body: null }
   }
 
   async #ask({ method, url, headers, body }: Sent): Promise<Reply> {

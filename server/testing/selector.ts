@@ -41,6 +41,12 @@ export function formOf(html: string, selector: string): SentForm | null {
   return { action, method: method.toUpperCase(), fields: fieldsOf(form) }
 }
 
+/** Where the first link that fits a selector leads; null where there is none. */
+export function hrefOf(html: string, selector: string): string | null {
+  const [link] = elementsOf(html, selector)
+  return link === undefined ? null : (attributesOf(link)['href'] ?? null)
+}
+
 function attributesOf(node: object): Readonly<Record<string, string>> {
   return 'attribs' in node ? (node.attribs as Record<string, string>) : {}
 }

@@ -1,0 +1,220 @@
+/** The files that generators write, as texts by path. */
+import { type Field, type Names, words } from './names.ts'
+
+/** Texts by path. */
+export type Files = Readonly<Record<string, string>>
+
+/** What generators are told beside names and fields. */
+export interface Wishes {
+  /** The policy that those who write have to meet; null for one that is written with the rest. */
+  readonly policy: string | null
+}
+
+export function tableFile({ one }: Names, fields: readonly Field[]): Files {
+  const rows = fields.map(({ name, type }) =>
+    type === 'string' ? `  - name: ${name}\n` : `  - name: ${name}\n    type: ${type}\n`,
+  )
+  return {
+    [`app/schema/${one}.yml`]: `name: ${one}\n${rows.length === 0 ? 'properties: []\n' : `properties:\n${rows.join('')}`}`,
+  }
+}
+
+/** How a query reads a property. */
+export function selectionOf({ name, type }: Field): string {
+  const reader = { integer: 'property_int', float: 'property_float', boolean: 'property_boolean' }[type as string]
+  return `${name}: ${reader ?? 'property'}(name: "${name}")`
+}
+
+export function queryFiles({ one, many }: Names, fields: readonly Field[]): Files {
+  const selection = (indent: string): string =>
+    ['id', ...fields.map(selectionOf)].map((line) => `${indent}${line}\n`).join('')
+  return {
+    [`app/graphql/${many}/list.graphql`]: `query ${many}($page: Int = 1) {
+  ${many}: records(
+    per_page: 20
+    page: $page
+    filter: { table: { value: "${one}" } }
+    sort: [{ created_at: { order: DESC } }]
+  ) {
+    current_page
+    total_pages
+    results {
+${selection('      ')}    }
+  }
+}
+`,
+    [`app/graphql/${many}/find.graphql`]: `query ${one}($id: ID!) {
+  ${many}: records(per_page: 1, filter: { table: { value: "${one}" }, id: { value: $id } }) {
+    results {
+${selection('      ')}    }
+  }
+}
+`,
+  }
+}
+
+/** The rules of a field in a form's configuration. */
+function rulesOf({ type }: Field, isFirst: boolean): string {
+  const rules = [
+    ...(isFirst ? ['presence: true'] : []),
+    ...(type === 'string' ? ['length: { maximum: 255 }'] : []),
+    ...(type === 'integer' ? ['numericality: { only_integer: true, allow_blank: true }'] : []),
+    ...(type === 'float' ? ['numericality: { allow_blank: true }'] : []),
+  ]
+  return rules.length === 0 ? '' : `\n      validation: { ${rules.join(', ')} }`
+}
+
+const INPUTS: Readonly<Record<Field['type'], string>> = {
+  string: 'type="text"',
+  text: '',
+  integer: 'type="number" step="1"',
+  float: 'type="number" step="any"',
+  boolean: 'type="checkbox"',
+  date: 'type="date"',
+  datetime: 'type="datetime-local"',
+}
+
+/** A field with its label, and with what is wrong with it below. */
+function inputOf(field: Field, prefix: string, isFirst: boolean): string {
+  const { name, type } = field
+  const [at, id] = [`fields.${name}`, `${prefix}-${name}`.replaceAll('_', '-')]
+  const needed = isFirst ? ' aria-required="true"' : ''
+  const state = `${needed}{% if ${at}.validation.errors != blank %} aria-invalid="true" aria-describedby="${id}-wrong"{% endif %}`
+  const label = `<label for="${id}">{{ '${prefix}.fields.${name}' | t }}</label>`
+  const input = `<input id="${id}" name="{{ ${at}.name }}" ${INPUTS[type]}`
+  const shown =
+    type === 'text'
+      ? `<textarea id="${id}" name="{{ ${at}.name }}" rows="6"${state}>{{ ${at}.value }}</textarea>`
+      : type === 'boolean'
+        ? `<input type="hidden" name="{{ ${at}.name }}" value="false">
+    ${input} value="true"{% if ${at}.value == true or ${at}.value == 'true' %} checked{% endif %}${state}>`
+        : `${input} value="{{ ${at}.value }}"${state}>`
+  return `  <div class="form-field">
+    ${label}
+    ${shown}
+    {% if ${at}.validation.errors != blank %}
+      <p class="form-wrong" id="${id}-wrong">{{ ${at}.validation.errors | first }}</p>
+    {% endif %}
+  </div>
+`
+}
+
+/** The policy of those who write. */
+export function policyOf({ many }: Names, { policy }: Wishes): string {
+  return policy ?? `writes_${many}`
+}
+
+export function policyLines(names: Names, wishes: Wishes): string {
+  return `authorization_policies:\n  - ${policyOf(names, wishes)}\n`
+}
+
+/** A policy that lets everybody write while the site is developed, and those who are signed in from then on. */
+export function policyFile(names: Names, wishes: Wishes): Files {
+  if (wishes.policy !== null) return {}
+  const name = policyOf(names, wishes)
+  return {
+    [`app/authorization_policies/${name}.liquid`]: `---
+name: ${name}
+---
+{% if context.current_user or context.environment == 'development' %}true{% endif %}
+`,
+  }
+}
+
+/** A form that makes rows of a table, and changes them. */
+export function formFile(name: string, names: Names, fields: readonly Field[], wishes: Wishes): Files {
+  const { one, many } = names
+  const rules = fields.map((field, at) => `    ${field.name}:${rulesOf(field, at === 0)}\n`).join('')
+  const inputs = fields.map((field, at) => inputOf(field, many, at === 0)).join('')
+  return {
+    [`app/forms/${name}.liquid`]: `---
+name: ${name}
+resource: ${one}
+resource_owner: anyone
+${policyLines(names, wishes)}fields:
+  properties:${rules === '' ? ' {}\n' : `\n${rules}`}redirect_to: "/${many}/{{ form.id }}"
+flash_notice: "{{ '${many}.saved' | t }}"
+---
+{% form html-class: 'form ${many}-form' %}
+  {% assign fields = form.fields.properties %}
+${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${many}.save' | t }}</button></p>
+{% endform %}
+`,
+  }
+}
+
+export function removeFormFile(names: Names, wishes: Wishes): Files {
+  const { one, many } = names
+  return {
+    [`app/forms/${many}/remove.liquid`]: `---
+name: ${many}/remove
+resource: ${one}
+resource_owner: anyone
+${policyLines(names, wishes)}redirect_to: /${many}
+flash_notice: "{{ '${many}.removed' | t }}"
+---
+{% form method: 'delete', html-class: '${many}-removal' %}
+  <button class="button button-quiet" type="submit">{{ '${many}.remove' | t }}</button>
+{% endform %}
+`,
+  }
+}
+
+/** One page, with a test that asks for it. */
+export function pageFiles(path: string): Files {
+  const key = path.replaceAll(/[^a-z0-9]+/g, '_')
+  return {
+    [`app/views/pages/${path}.liquid`]: `{% content_for 'title' %}{{ 'pages.${key}.title' | t }}{% endcontent_for %}
+<section class="wrap section">
+  <h1>{{ 'pages.${key}.title' | t }}</h1>
+</section>
+`,
+    [`app/translations/pages/${path}.en.yml`]: `en:\n  pages:\n    ${key}:\n      title: ${words(path)}\n`,
+    [`app/lib/test/pages/${path}_test.yml`]: `- GET: /${path}\n  status: 200\n  selector: { h1: ${words(path)} }\n`,
+  }
+}
+
+/** A migration that is still to be written. @param at the time that its name begins with */
+export function migrationFile(name: string, at: Date): Files {
+  const stamp = at.toISOString().replaceAll(/\D/g, '').slice(0, 14)
+  return {
+    [`app/migrations/${stamp}_${name}.liquid`]: `{% comment %}
+  Runs once, in a transaction, when a release with it is served. What is here reads no file that later releases may change.
+{% endcomment %}
+`,
+  }
+}
+
+/** A module with a function that others call, and its test. */
+export function moduleFiles(name: string): Files {
+  const root = `modules/${name}`
+  return {
+    [`${root}/pos-module.json`]: `${JSON.stringify({ name: words(name), machine_name: name, type: 'module', version: '0.1.0', dependencies: {} }, null, 2)}\n`,
+    [`${root}/public/lib/queries/greeting.liquid`]: `{% doc %}
+  What the module says to somebody.
+
+  @param {string} name
+{% enddoc %}
+{% liquid
+  assign words = 'modules/${name}/greeting.hello' | t: name: name
+  return words
+%}
+`,
+    [`${root}/public/views/partials/greeting.liquid`]: `{% doc %}
+  @param {string} name
+{% enddoc %}
+{% function words = 'modules/${name}/queries/greeting', name: name %}
+<p>{{ words }}</p>
+`,
+    [`${root}/public/translations/en/greeting.yml`]: "en:\n  greeting:\n    hello: 'Hello, %{name}!'\n",
+    [`${root}/public/lib/test/greeting_test.liquid`]: `{% liquid
+  assign contract["total"] = contract.total | plus: 1
+  function words = 'modules/${name}/queries/greeting', name: 'Ada'
+  unless words contains 'Ada'
+    assign errors = contract.errors
+    assign errors["greeting"] = ["does not name whom it greets"]
+  endunless
+%}
+`,
+  }
+}
