@@ -94,16 +94,20 @@ export class SentTemplates {
   }
 
   async #render(content: string, host: string): Promise<Executed> {
+    // What begins anew does not wait for one another: the compiler, the files that it reads, and the threads.
+    this.#compiler.start()
+    const threads = this.#threads()
+    // Its failure is told where it is awaited.
+    threads.catch(() => undefined)
     const source = await this.#current()
     const folder = join(this.#folder, `sent-${++this.#count}`)
     try {
       const compiled = await this.#compiler.compileSent(source.folder, content, folder)
       const { sent } = compiled
       if (sent === null) return { result: null, error: sentenceOf(compiled) }
-      const pool = await this.#threads()
-      const never = new AbortController().signal
+      const pool = await threads
       const { unit, linesBefore } = sent
-      const outcome = await pool.run({ kind: 'sent', folder, unit, host, seconds: SECONDS }, never, SECONDS)
+      const outcome = await pool.run({ kind: 'sent', folder, unit, host, seconds: SECONDS }, never(), SECONDS)
       if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
       if (outcome.kind === 'failed') return { result: null, error: located(outcome.failure, unit, linesBefore) }
       return { result: null, error: outcome.kind === 'unready' ? outcome.sentence : 'The server is being stopped' }
@@ -150,7 +154,11 @@ export class SentTemplates {
     const { createPool } = await import('../../jobs/threads/pool.ts')
     const start = this.#start
     const { thread: file, keep } = this.#options
-    return createPool({ file, start, threads: THREADS, memory: start.settings.jobs.memory, lazy: true, keep })
+    const { memory } = start.settings.jobs
+    const pool = createPool({ file, start, threads: THREADS, memory, lazy: true, keep })
+    // The next one is for who asks meanwhile.
+    await pool.run({ kind: 'warm' }, never(), SECONDS)
+    return pool
   }
 
   async #rest(): Promise<void> {
@@ -159,6 +167,11 @@ export class SentTemplates {
     this.#pool = null
     await (await pool)?.destroy()
   }
+}
+
+/** Nobody ends what was sent but its own limits. */
+function never(): AbortSignal {
+  return new AbortController().signal
 }
 
 function sentenceOf({ errors, failure }: Compiled): string {

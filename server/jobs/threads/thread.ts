@@ -150,6 +150,7 @@ async function hostOfSent({ app, parts, ids }: LoadedApp, folder: string, unit: 
       // What it keeps in a cache is its own.
       fingerprint: site.fingerprint,
       pages: [...loaded.site.pages, ...site.pages.filter(({ file }) => file === unit)],
+      partials: { ...loaded.site.partials, ...site.partials },
       operations: { ...loaded.site.operations, ...site.operations },
     },
     locator: {

@@ -9,6 +9,7 @@ const SITE = {
   'app/views/pages/index.liquid': 'home',
   'app/views/partials/greeting.liquid': 'Hello {{ name }}!',
   'app/views/partials/deep.liquid': "{% include 'greeting', name: 'deep' %}{{ 'x' | parse_json }}",
+  'app/views/partials/picks.liquid': "{% include pick, name: 'Cy' %}",
   'app/translations/en.yml': 'en:\n  hello: Hello in English\n',
   'app/translations/pl.yml': 'pl:\n  hello: Hello in Polish\n',
   'app/graphql/item.graphql':
@@ -52,6 +53,18 @@ describe('a template', () => {
     expect(await exec("{{ 'a.css' | asset_url }}")).toMatchObject({
       body: { result: expect.stringContaining('a.css'), error: null },
     })
+  })
+
+  it('has also what a computed name means, in its own text and in what it calls', async () => {
+    expect(await exec("{% assign which = 'greeting' %}{% include which, name: 'Bo' %}")).toEqual(printed('Hello Bo!'))
+    expect(await exec("{% include context.params.none %}{% include 'picks', pick: 'greeting' %}")).toEqual(
+      failed(expect.any(String)),
+    )
+    expect(await exec("{% include 'picks', pick: 'greeting' %}")).toEqual(printed('Hello Cy!'))
+    const names = '{ admin_liquid_partials(per_page: 9, sort: [{ path: { order: ASC } }]) { results { path } } }'
+    expect(
+      await exec(`{% graphql g %}${names}{% endgraphql %}{{ g.admin_liquid_partials.results | map: 'path' | join }}`),
+    ).toEqual(printed('deep greeting picks'))
   })
 
   it('keeps nothing for the next one', async () => {
