@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The `ingot` command: builds what is missing, then loads the one wing that the command needs.
 import { existsSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ENVIRONMENT } from '../runtime/data/environment.mjs'
 import { COMMANDS } from './commands.mjs'
@@ -13,6 +14,9 @@ const OLDEST = { major: 20, minor: 19 }
  * @property {(argv: readonly string[], codes?: readonly string[]) => Promise<number>} main gives the exit code
  * @property {() => readonly string[]} [codes]
  */
+
+/** Commands that work beside a server on one machine: its visitors come first when processors are scarce. */
+const YIELDING = new Set(['backup', 'build', 'release', 'service'])
 
 /** Where the words about a variable begin. */
 const VARIABLE_WIDTH = 22
@@ -67,6 +71,7 @@ async function main(argv) {
     process.stdout.write(helpOf(name, command))
     return 0
   }
+  if (YIELDING.has(name)) yieldProcessor()
   // Only a source checkout has build.mjs; a package that was delivered brings its dist.
   const build = new URL('build.mjs', root)
   if (existsSync(build)) {
@@ -84,6 +89,14 @@ async function main(argv) {
   const [word] = rest
   const isCode = rest.length === 1 && word !== undefined && codes.includes(word)
   return isCode ? compiler.main(argv) : wing.main(argv, codes)
+}
+
+function yieldProcessor() {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Where it is not allowed, the command runs as any other.
+  }
 }
 
 function version() {
