@@ -6,6 +6,7 @@ import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
+import { boundHeap } from './cluster/heap.ts'
 import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import type { DevView } from './dev/view.ts'
@@ -150,6 +151,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     let current = work.built
     let renewed: (site: Extract<ThreadSite, { kind: 'built' }>) => void = () => undefined
     let changed: Promise<void> = Promise.resolve()
+    if (settings.instance) boundHeap()
     const changeTo = async (built: BuiltSite): Promise<void> => {
       const next = await load(built)
       app.swap(next, await parts.prepare(next))
