@@ -71,6 +71,8 @@ async function main(argv) {
     process.stdout.write(helpOf(name, command))
     return 0
   }
+  const slip = command.hidden === true ? null : misspelled(command, rest)
+  if (slip !== null) return refuse(`\`ingot ${name}\` has no option '${slip.word}': did you mean ${slip.near}?`)
   if (YIELDING.has(name)) yieldProcessor()
   // Only a source checkout has build.mjs; a package that was delivered brings its dist.
   const build = new URL('build.mjs', root)
@@ -97,6 +99,24 @@ function yieldProcessor() {
   } catch {
     // Where it is not allowed, the command runs as any other.
   }
+}
+
+/**
+ * The first option that a command does not have, with the one that it most likely means; null where there is none of that kind.
+ * @param {import('./commands.mjs').Command} command
+ * @param {readonly string[]} rest
+ */
+function misspelled({ options = [], takes, wing }, rest) {
+  // The server's commands say so themselves.
+  if (wing !== 'compiler') return null
+  const known = new Set([...options, takes].flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []))
+  const end = rest.indexOf('--')
+  const given = (end < 0 ? rest : rest.slice(0, end)).flatMap((word) => /^--[a-z][a-z-]*/.exec(word)?.[0] ?? [])
+  for (const word of given) {
+    const near = known.has(word) ? null : nearestOf(word, known)
+    if (near !== null) return { word, near }
+  }
+  return null
 }
 
 function version() {
@@ -178,8 +198,19 @@ function helpOf(name, { takes, does = '', options = [], more, wing }) {
  * @param {string} word
  */
 function nearest(word) {
-  const known = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
-  const near = known.map(([name]) => ({ name, far: distance(word, name) })).sort((a, b) => a.far - b.far)[0]
+  return nearestOf(
+    word,
+    Object.entries(COMMANDS).flatMap(([name, { hidden }]) => (hidden ? [] : [name])),
+  )
+}
+
+/**
+ * The nearest of the known words; null where none is near.
+ * @param {string} word
+ * @param {Iterable<string>} known
+ */
+function nearestOf(word, known) {
+  const near = [...known].map((name) => ({ name, far: distance(word, name) })).sort((a, b) => a.far - b.far)[0]
   return near !== undefined && near.far <= 2 ? near.name : null
 }
 
@@ -203,4 +234,10 @@ function distance(a, b) {
   return row.at(-1) ?? 0
 }
 
+// Whoever reads has read enough (`ingot … | head`): what serves is told to stop, all else ends by itself, and says nothing more.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code !== 'EPIPE') throw error
+    if (stream === process.stdout) process.emit('SIGTERM')
+  })
 process.exitCode = await main(process.argv.slice(2))

@@ -298,7 +298,11 @@ export const COMMANDS = {
     wing: 'compiler',
     takes: '',
     does: 'serve the reference of the language: filters, tags, objects, diagnostics',
-    options: ['--port PORT   port to listen on (3030)', '--host HOST', '--out DIR     write it into a folder instead'],
+    options: [
+      '--port PORT   port to listen on (3030)',
+      '--host HOST',
+      '--out DIR     write it into a folder instead, also as Markdown with an llms.txt',
+    ],
   },
   openapi: {
     wing: 'server',

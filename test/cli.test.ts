@@ -10,7 +10,7 @@ import { type Ended, ended, product, root, write } from './product.ts'
 
 const ingot = product()
 /** What stands at the root of a new site. */
-const NEW = ['.gitignore', 'app', 'seed']
+const NEW = ['.gitignore', 'AGENTS.md', 'app', 'seed']
 /** A small site that is clean, as `ingot init` wrote it. */
 let kitchen = ''
 
@@ -79,7 +79,7 @@ describe('a site with errors', () => {
     expect(built.err).toContain('Nothing was built.')
     expect(built.err).not.toContain('\u001b')
     expect(contents(join(dir, '.ingot'))).toEqual(before)
-    expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'app', 'seed'])
+    expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'AGENTS.md', 'app', 'seed'])
   })
 
   test('is reported in four formats', async () => {
@@ -231,7 +231,7 @@ describe('the folder of a build', () => {
     const dir = site()
     const both = await Promise.all([ingot.run(['build', dir]), ingot.run(['build', dir])])
     for (const built of both) expect(built).toMatchObject({ code: 0, err: '' })
-    expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'app', 'seed'])
+    expect(readdirSync(dir).sort()).toEqual(['.gitignore', '.ingot', 'AGENTS.md', 'app', 'seed'])
     expect(readdirSync(join(dir, '.ingot')).sort()).toEqual([
       '.gitignore',
       'assets',

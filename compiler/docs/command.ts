@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
-import { referenceFiles } from './reference.ts'
+import { referenceFiles, writtenFiles } from './reference.ts'
 import { referenceServer } from './serve.ts'
 import { isFree, writeReference } from './write.ts'
 
@@ -39,7 +39,7 @@ async function write(dir: string): Promise<number> {
   if (!(await isFree(dir))) {
     return refuse(`'${dir}' holds other files: give --out a new or empty folder, or one of an earlier \`ingot docs\`.`)
   }
-  const files = await referenceFiles()
+  const files = await writtenFiles()
   await writeReference(dir, files)
   process.stdout.write(`Wrote ${files.size} files into ${dir}: open ${dir}/index.html.\n`)
   return 0

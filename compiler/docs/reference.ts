@@ -4,6 +4,7 @@ import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
 import { entryPage, indexPage, playgroundPage, SECTIONS } from './html.ts'
 import { liquidjsEntries } from './liquidjs.ts'
+import { markdownFiles } from './markdown.ts'
 import { objectEntries } from './objects.ts'
 import { PLAYGROUND, PLAYGROUND_SCRIPT, playgroundEngine } from './playground.ts'
 import { productionEntries } from './production.ts'
@@ -25,6 +26,11 @@ export async function allEntries(): Promise<readonly Entry[]> {
     ...productionEntries(),
     ...liquidjsEntries(),
   ]
+}
+
+/** The files of the reference as it is written into a folder: its pages, and the same as Markdown. */
+export async function writtenFiles(): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await referenceFiles()), ...markdownFiles(await allEntries())])
 }
 
 /** The files of the reference: path → text. */

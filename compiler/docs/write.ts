@@ -23,7 +23,7 @@ export async function writeReference(dir: string, files: ReadonlyMap<string, str
     const folder = join(dir, section)
     const old = await readdir(folder).catch(() => [])
     for (const name of old) {
-      if (name.endsWith('.html') && !files.has(`${section}/${name}`)) await rm(join(folder, name), { force: true })
+      if (/\.(?:html|md)$/.test(name) && !files.has(`${section}/${name}`)) await rm(join(folder, name), { force: true })
     }
     await mkdir(folder, { recursive: true })
   }

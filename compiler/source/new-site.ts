@@ -6,6 +6,41 @@ export const NEW_SITE: Readonly<Record<string, string>> = {
 .ingot/
 .ingot-data/
 `,
+  'AGENTS.md': `# Working on this site
+
+A site written in Liquid, compiled and served by Ingot. Everything below is run in this folder.
+
+## Commands
+
+- \`npx ingot check\` reports mistakes with file, line and a hint; a change is done when it reports nothing. \`--format json\` is for programs,
+  \`--fix\` makes the changes that are safe, \`npx ingot explain CODE\` shows a wrong and a right example.
+- \`npx ingot test\` runs the tests, each in a transaction that is undone. It exits with 1 when one has failed.
+- \`npx ingot dev\` builds, serves on http://localhost:3000, and rebuilds on save.
+- \`npx ingot generate crud book title pages:integer\` writes a table with its queries, forms, pages and test. Also: table, page, form, module, migration.
+- \`npx ingot routes --json\` lists the addresses; \`npx ingot exec FILE\` runs Liquid or GraphQL against the site's own data;
+  \`npx ingot explain dishes/list\` shows the SQL of a query, its plan and its indexes, once \`npx ingot build\` has run.
+- \`npx ingot docs --out reference\` writes the reference of the language as Markdown; begin with \`reference/llms.txt\`.
+
+## Where things stand
+
+| what | where |
+|---|---|
+| pages; the path is the address unless \`slug\` says otherwise | \`app/views/pages\` |
+| partials (\`render\`), logic (\`function\`), layouts | \`app/views/partials\`, \`app/lib\`, \`app/views/layouts\` |
+| tables, queries | \`app/schema\`, \`app/graphql\` |
+| forms: what may be sent, by whom, and what must hold | \`app/forms\`, \`app/authorization_policies\` |
+| texts | \`app/translations\` |
+| tests in Liquid (\`…_test.liquid\`), lists of requests (\`…_test.yml\`) | \`app/lib/test\` |
+| rows to begin with | \`seed\` |
+
+## Rules
+
+- What a partial takes stands in its \`{% doc %}\`. Values go in as arguments; \`render\` and \`function\` see no variable of their caller.
+- A query has a name and a file; no query in a loop: ask for all rows at once, or for related records in one query.
+- Texts that readers see are translations: \`{{ 'dishes.price' | t: price: dish.price }}\`. What is printed is escaped.
+- Who may write is said by the form: \`resource_owner\`, or a policy. What is not configured never gets in.
+- Nothing in \`.ingot\` and \`.ingot-data\` is written by hand.
+`,
   'app/config.yml': `# Double-quoted strings may hold values: "Hi {{ name }}"
 string_interpolation: true
 # An address must match the slug of a page from its beginning to its end.

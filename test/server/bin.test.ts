@@ -1,5 +1,5 @@
 /** The `ingot` command before any wing is loaded. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
@@ -38,6 +38,23 @@ test.each([
   [['constructor'], "Ingot has no command 'constructor': see `ingot --help`\n"],
 ])('%j is refused in one sentence', (args, sentence) => {
   expect(ingot(...args)).toEqual({ code: 2, out: '', err: sentence })
+})
+
+test('an option that is not there is told with the one that was probably meant', () => {
+  expect(ingot('check', 'server', '--fromat', 'json')).toMatchObject({
+    ...{ code: 2, out: '' },
+    err: "`ingot check` has no option '--fromat': did you mean --format?\n",
+  })
+  expect(ingot('check', 'server', '--zebra').err).not.toContain('did you mean')
+})
+
+test('a reader who leaves early ends it quietly', async () => {
+  const child = spawn(process.execPath, ['server/bin.mjs', '--help'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (data) => void (said += String(data)))
+  child.stdout.destroy()
+  expect(await new Promise((done) => child.once('close', done))).toBe(0)
+  expect(said).toBe('')
 })
 
 test('it imports nothing that must be installed or built first', () => {

@@ -1,0 +1,84 @@
+/** The reference as Markdown, for programs that read: a file for each entry, and `llms.txt`, which leads to them. */
+import type { Block, Entry, Row } from './entry.ts'
+import { SECTIONS } from './html.ts'
+
+/** The files: path → text. Each stands beside the page of its entry. */
+export function markdownFiles(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const files = new Map(entries.map((entry): [string, string] => [markdownPath(entry.path), entryText(entry)]))
+  files.set('llms.txt', indexText(entries))
+  return files
+}
+
+function markdownPath(path: string): string {
+  return path.replace(/\.html(?=$|#)/, '.md')
+}
+
+function indexText(entries: readonly Entry[]): string {
+  const sections = SECTIONS.map(([section, title]) => {
+    const own = entries.filter((entry) => entry.section === section)
+    const rows = own.map(({ name, path, summary }) => `- [${name}](${markdownPath(path)}): ${summary}`)
+    return `## ${title}\n\n${rows.join('\n')}\n`
+  })
+  return `# Ingot
+
+> The language of sites written in Liquid, as Ingot compiles and serves them: filters, tags, objects, settings of files, validations of forms, and the diagnostics of the compiler.
+
+${sections.join('\n')}`
+}
+
+function entryText({ name, badges, links, blocks, path, summary }: Entry): string {
+  const notes = badges.length === 0 ? [] : [badges.map(({ text }) => `*${text}*`).join(', ')]
+  const shown = blocks.some(({ kind }) => kind === 'words') ? [] : [summary]
+  const leads = links.map((link) => `${link.before} [${link.name}](${relativeTo(path, link.href)}).`.trim())
+  const parts = [`# ${name}`, ...notes, ...shown, ...leads, ...blocks.map((block) => blockText(block, path))]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** Where another entry stands, seen from the folder of one. */
+function relativeTo(from: string, to: string): string {
+  return `${from.includes('/') ? '../' : ''}${markdownPath(to)}`
+}
+
+function blockText(block: Block, path: string): string {
+  switch (block.kind) {
+    case 'words':
+      return block.text
+    case 'links':
+      return block.links.map(({ before, name, href }) => `- ${before} [${name}](${relativeTo(path, href)})`).join('\n')
+    case 'code':
+      return fenced(block.lines.join('\n'))
+    case 'rows':
+      return rowsText(block.title, block.heads ?? ['Name', 'Type', 'Meaning'], block.rows)
+    case 'example':
+      return exampleText(block)
+  }
+}
+
+function rowsText(title: string, heads: readonly string[], rows: readonly Row[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+  const body = rows.map(({ name, type, says }) => line([name, type, says]))
+  return [`## ${title}`, '', line(heads), '|---|---|---|', ...body].join('\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+function exampleText({ title, says, files, prints, otherwise, notes }: Extract<Block, { kind: 'example' }>): string {
+  const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fenced(text)])
+  return [
+    ...(title === '' ? [] : [`## ${title}`]),
+    ...(says === null ? [] : [says]),
+    ...shown,
+    ...(prints === null ? [] : ['prints', fenced(prints, '')]),
+    ...(otherwise === undefined ? [] : [`and by ${otherwise.by}`, fenced(otherwise.prints, '')]),
+    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join('\n')]),
+  ].join('\n\n')
+}
+
+/** A text that may itself hold the signs of a fence. */
+function fenced(text: string, language = 'liquid'): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([signs]) => signs.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
+}
