@@ -24,13 +24,13 @@ const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([...PENDING, 'unreadable-f
 
 /** Codes about a site as a whole: the library face, whose files may be pieces of one, leaves them out. */
 const WHOLE_SITES: ReadonlySet<string> = new Set(
-  'absent-in-jobs image-without-size implicit-include-argument parser-blocking-script unclosed-html unconverted-partial undefined-variable unknown-parameter unread-value unused-partial unwritten-value anonymous-user nil-result unused-file unused-asset unused-translation useless-suppression'.split(
+  'absent-in-jobs image-without-size implicit-include-argument parser-blocking-script unclosed-html unconverted-partial undefined-variable unknown-parameter unread-value unused-partial unwritten-value anonymous-user nil-result unused-file unused-asset unused-translation useless-suppression unread-fields'.split(
     ' ',
   ),
 )
 
 /** What nothing of a whole site names: the examples of other codes are pieces of sites. */
-const UNNAMED: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation'])
+const UNNAMED: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation', 'unread-fields'])
 
 const filesOf = (example: Example) => (typeof example === 'string' ? { [PAGE]: example } : example)
 

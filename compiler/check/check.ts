@@ -161,6 +161,7 @@ function siteDiagnostics(
     ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
     ...checkNames({
       site,
+      operations,
       pieces,
       memo,
       lacksModule: rounds.lacksModule,

@@ -68,6 +68,7 @@ const FIXED_ONCE: ReadonlyMap<string, number> = new Map([
   ['unknown-field', 2],
   ['field-not-selected', 2],
   ['unknown-form-field', 2],
+  ['missing-notification', 2],
 ])
 /** How many of the other places the first one shows. */
 const MOST_RELATED = 3

@@ -29,7 +29,12 @@ export interface CheckOptions {
 }
 
 /** What nothing of a whole site names: the files of most tests are pieces of sites. */
-const OF_WHOLE_SITES: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation'])
+const OF_WHOLE_SITES: ReadonlySet<string> = new Set([
+  'unused-file',
+  'unused-asset',
+  'unused-translation',
+  'unread-fields',
+])
 
 export interface CheckedFiles extends Checked {
   readonly site: Site

@@ -207,9 +207,9 @@ describe('names of other files', () => {
         'app/views/pages/index.liquid': `{% graphql g %}${query}{% endgraphql %}{{ g }}{% include_form 'zzz' %}`,
       }),
     )
+    // The form and the mutation are told together.
     const mails = 'There are `hello` and `thanks`.'
     expect(diagnostics.filter(({ code }) => code.startsWith('missing-')).map(({ hint }) => hint)).toEqual([
-      mails,
       mails,
       expect.stringContaining('`a`'),
     ])

@@ -1,6 +1,6 @@
 /** Names that cross files without a type: parameters of requests, and what tags keep in exports and the session. */
 import { describe, expect, it } from 'vitest'
-import { checkFiles, type Files } from './check-support.ts'
+import { checkFiles, type Files, PAGE } from './check-support.ts'
 
 const problems = (files: Files | string) => checkFiles(files).diagnostics.map(({ code }) => code)
 
@@ -313,4 +313,48 @@ describe('places', () => {
     expect(of('title')).toEqual([])
     expect(of('titel')).toEqual(['unknown-field'])
   })
+})
+
+describe('fields that a query selects', () => {
+  const query =
+    'query {\n  records(per_page: 20, filter: { table: { value: "book" } }) {\n    total_entries\n    results { id title: property(name: "title") }\n  }\n}\n'
+  const unread = (page: string, more: Files = {}) =>
+    checkFiles(
+      {
+        'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n',
+        'app/graphql/books.graphql': query,
+        [PAGE]: page,
+        ...more,
+      },
+      { whole: true },
+    )
+      .diagnostics.filter(({ code }) => code === 'unread-fields')
+      .map(({ message, span }) => `${span.start} ${message}`)
+  const loop = (inner: string) => `{% graphql g = 'books' %}{% for b in g.records.results %}${inner}{% endfor %}`
+
+  it.each<readonly [string, string, Files, readonly string[]]>([
+    [
+      'are told where nothing reads them',
+      loop('{{ b.title }}'),
+      {},
+      ['76 No template reads `records.total_entries` and `records.results.id` of this query.'],
+    ],
+    [
+      'are read in a partial',
+      loop("{% render 'row', b: b %}"),
+      { 'app/views/partials/row.liquid': '{{ b.title }}{{ b.id }}{{ b.total_entries }}' },
+      [],
+    ],
+    [
+      'are read by whoever calls the function',
+      "{% function g = 'list' %}{% for b in g.results %}{{ b.id }}{{ b.title }}{% endfor %}{{ g.total_entries }}",
+      { 'app/lib/list.liquid': "{% graphql g = 'books' %}{% return g.records %}" },
+      [],
+    ],
+    ['are read as a whole', "{% graphql g = 'books' %}{{ g | json }}", {}, []],
+    ['are read where they are printed together', "{% graphql g = 'books' %}{{ g.records }}", {}, []],
+    ['are read where all of the result is printed', "{% graphql g = 'books' %}{{ g }}", {}, []],
+    ['are read under a computed name', loop('{{ b[context.params.key] }}'), {}, []],
+    ['may be read by a partial that is not known', loop('{% include context.params.name %}'), {}, []],
+  ])('%s', (_what, page, more, expected) => expect(unread(page, more)).toEqual(expected))
 })

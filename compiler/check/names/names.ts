@@ -1,6 +1,7 @@
 /** Rules about names that cross files without a type: what one template writes, sends or is called, and another one reads. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
+import type { Operations } from '../../model/operation.ts'
 import type { SourceFile } from '../../source/file.ts'
 import type { Site } from '../../model/site.ts'
 import type { Piece } from '../piece.ts'
@@ -10,10 +11,12 @@ import { checkAnonymous, checkNilResults } from './nil-results.ts'
 import { checkParameters } from './parameters.ts'
 import { checkRequestNames } from './request-names.ts'
 import { namesOf } from './scan.ts'
+import { checkUnreadFields } from './unread-fields.ts'
 import { checkUnusedNames, wordsIn } from './unused.ts'
 
 export interface NameRules {
   readonly site: Site
+  readonly operations: Operations
   readonly pieces: readonly Piece[]
   readonly memo: Memo
   /** Templates call a module that is not there: what it writes, reads and sends is not known. */
@@ -22,7 +25,15 @@ export interface NameRules {
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
-export function checkNames({ site, pieces, memo, lacksModule, factsOf, reached }: NameRules): readonly Diagnostic[] {
+export function checkNames({
+  site,
+  operations,
+  pieces,
+  memo,
+  lacksModule,
+  factsOf,
+  reached,
+}: NameRules): readonly Diagnostic[] {
   // What others install beside a module may write, read and send as well.
   if (site.openEntries || lacksModule || !hasOwnPages(site)) return []
   const wordsOf = ({ path, text }: SourceFile) => memo.once('words', path, [text], () => wordsIn(text))
@@ -32,6 +43,7 @@ export function checkNames({ site, pieces, memo, lacksModule, factsOf, reached }
     ...checkRequestNames(pieces, factsOf, of),
     ...checkNilResults(site, pieces, factsOf, of),
     ...checkAnonymous(pieces, of),
+    ...checkUnreadFields({ site, operations, pieces, factsOf }),
     ...checkUnusedNames({ site, pieces, factsOf, namesOf: of, wordsOf, reached }),
   ]
 }

@@ -1,0 +1,143 @@
+/** Fields that a query selects and that no template can read: what its result comes to is followed over calls, and every name there counts. */
+import { unreadFields } from '../../diagnostics/codes/queries/unread-fields.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Operation, Operations } from '../../model/operation.ts'
+import type { Site } from '../../model/site.ts'
+import type { Type } from '../../model/type.ts'
+import { members } from '../../types/relate.ts'
+import type { Piece } from '../piece.ts'
+import type { UnitFacts } from '../rules/facts.ts'
+
+export interface FieldRules {
+  readonly site: Site
+  readonly operations: Operations
+  readonly pieces: readonly Piece[]
+  readonly factsOf: (key: string) => UnitFacts | undefined
+}
+
+/** What reads a value as a whole, or under a name that is computed, or keeps it for others. */
+const WHOLE =
+  /\|\s*(?:json|to_json|to_csv|inspect|hash_(?:keys|values|merge|each|fetch|dig|to_array|diff)|dig|querify|to_querify|compact|deep_clone|array_\w+|map|pretty_json|as_json|type_of)\b|\bargs:|\binclude_form\s+\S+\s*,|\{%-?\s*(?:export|session|log|print|background|theme_render_rc|redirect_to)\b|^\s*(?:export|session|log|print|background|theme_render_rc)\s|\[\s*[a-z_][\w.]*\s*\]/m
+
+/** A value that is printed as it is. */
+const PRINTED = /\{\{-?\s*([\w.]+)\s*-?\}\}/g
+/** A variable that is given a whole result. */
+const RESULTS = /\b(?:graphql|function)\s+(\w+)\s*=|\bfor\s+\w+\s+in\s+(\w+)\b(?![.[])/g
+
+const NAMES = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
+
+/** Fields that the language gives every result. */
+const GIVEN: ReadonlySet<string> = new Set(['errors', '__typename'])
+
+export function checkUnreadFields({ site, operations, pieces, factsOf }: FieldRules): readonly Diagnostic[] {
+  const flow = flowOf(pieces, factsOf)
+  const names = new Map<string, ReadonlySet<string> | null>()
+  const namesIn = (file: string): ReadonlySet<string> | null => {
+    let known = names.get(file)
+    if (known === undefined) names.set(file, (known = namesOf(site.byFile.get(file)?.file.text ?? '')))
+    return known
+  }
+  return [...operations.stored].flatMap(([name, operation]) => {
+    const file = site.byFile.get(operation.span.file)?.file
+    const runners = flow.runners.get(name)
+    if (runners === undefined || flow.unsure.has(name) || file === undefined || file.module !== null) return []
+    if (operation.analysis.kind !== 'query' || operation.analysis.problems.length > 0) return []
+    const read = new Set<string>()
+    for (const each of flow.reachedFrom(runners) ?? [null]) {
+      const own = each === null ? null : namesIn(each)
+      if (own === null) return []
+      for (const word of own) read.add(word)
+    }
+    const unread = unreadIn(operation.result, read, '')
+    const [first] = unread
+    return first === undefined ? [] : [unreadFields(placeOf(operation, first), unread)]
+  })
+}
+
+/** Names under which a text reads parts of values; null where it may read any. */
+function namesOf(text: string): ReadonlySet<string> | null {
+  if (WHOLE.test(text)) return null
+  const found = new Set<string>()
+  const results = new Set([...text.matchAll(RESULTS)].map(([, result, list]) => result ?? list))
+  for (const [, whole = ''] of text.matchAll(PRINTED)) {
+    if (!whole.includes('.') && results.has(whole)) return null
+    found.add(`${whole.slice(whole.lastIndexOf('.') + 1)} printed`)
+  }
+  for (const [, key, quoted] of text.matchAll(NAMES))
+    for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) found.add(word)
+  return found
+}
+
+/** Paths of the outermost fields of which no name is read. */
+function unreadIn(type: Type, read: ReadonlySet<string>, path: string): readonly string[] {
+  return members(type).flatMap((member) => {
+    if (member.kind === 'list') return unreadIn(member.of, read, path)
+    // What a table declares is no selection.
+    if (member.kind !== 'record' || member.origin?.of === 'table') return []
+    return [...member.fields].flatMap(([key, field]) => {
+      if (GIVEN.has(key)) return []
+      const whole = path === '' ? key : `${path}.${key}`
+      // All of what is printed as it is is read.
+      if (read.has(`${key} printed`)) return []
+      return read.has(key) ? unreadIn(field, read, whole) : [whole]
+    })
+  })
+}
+
+/** Where a field is selected: its name, or the one that it is given, behind those of the fields around it. */
+function placeOf({ document, span }: Operation, path: string): Operation['span'] {
+  let at = Math.max(0, document.indexOf('{'))
+  let end = at
+  for (const key of path.split('.')) {
+    const found = new RegExp(`(?<![\\w$"])${key}(?!\\w|")`).exec(document.slice(end))
+    if (found === null) break
+    at = end + found.index
+    end = at + key.length
+  }
+  return { ...span, start: span.start + at, end: span.start + end }
+}
+
+interface ResultFlow {
+  /** Files that run a query, by its name. */
+  readonly runners: ReadonlyMap<string, ReadonlySet<string>>
+  /** Queries that a computed name may mean. */
+  readonly unsure: ReadonlySet<string>
+  /** Files that a value of these may come to; null where some are not known. */
+  reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null
+}
+
+function flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): ResultFlow {
+  const runners = new Map<string, Set<string>>()
+  const unsure = new Set<string>()
+  const below = new Map<string, Set<string> | null>()
+  const above = new Map<string, Set<string>>()
+  for (const { key, unit } of pieces) {
+    const { path } = unit.file
+    const { queries = [], calls = [] } = factsOf(key) ?? {}
+    for (const { names, open } of queries)
+      for (const name of names) {
+        runners.set(name, (runners.get(name) ?? new Set()).add(path))
+        if (open || names.length > 1) unsure.add(name)
+      }
+    for (const { targets, open, kind } of calls) {
+      const known = below.get(path)
+      if (targets === null || open) below.set(path, null)
+      else if (known !== null) below.set(path, new Set([...(known ?? []), ...targets]))
+      if (kind === 'function' || kind === 'include')
+        for (const target of targets ?? []) above.set(target, (above.get(target) ?? new Set()).add(path))
+    }
+  }
+  return { runners, unsure, reachedFrom }
+
+  function reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null {
+    const callers = new Set(files)
+    for (const file of callers) for (const caller of above.get(file) ?? []) callers.add(caller)
+    const found = new Set(callers)
+    for (const file of found) {
+      const targets = below.get(file)
+      if (targets === null) return null
+      for (const target of targets ?? []) found.add(target)
+    }
+    return found
+  }
+}
