@@ -25,9 +25,9 @@ export function selectionOf({ name, type }: Field): string {
   return `${name}: ${reader ?? 'property'}(name: "${name}")`
 }
 
+/** The list has what its rows show, a row all that there is. */
 export function queryFiles({ one, many }: Names, fields: readonly Field[]): Files {
-  const selection = (indent: string): string =>
-    ['id', ...fields.map(selectionOf)].map((line) => `${indent}${line}\n`).join('')
+  const selection = (of: readonly Field[]): string => of.map((field) => `      ${selectionOf(field)}\n`).join('')
   return {
     [`app/graphql/${many}/list.graphql`]: `query ${many}($page: Int = 1) {
   ${many}: records(
@@ -36,17 +36,18 @@ export function queryFiles({ one, many }: Names, fields: readonly Field[]): File
     filter: { table: { value: "${one}" } }
     sort: [{ created_at: { order: DESC } }]
   ) {
-    current_page
     total_pages
     results {
-${selection('      ')}    }
+      id
+${selection(fields.slice(0, 1))}    }
   }
 }
 `,
     [`app/graphql/${many}/find.graphql`]: `query ${one}($id: ID!) {
   ${many}: records(per_page: 1, filter: { table: { value: "${one}" }, id: { value: $id } }) {
     results {
-${selection('      ')}    }
+      id
+${selection(fields)}    }
   }
 }
 `,
