@@ -4,6 +4,7 @@
  * worker that is busy with a page gets none; one with too many connections gives some away (`load.ts`).
  */
 import cluster, { type Worker } from 'node:cluster'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
@@ -52,7 +53,7 @@ export interface WorkerGroup {
 }
 
 export interface SupervisorOptions {
-  /** The first group serves requests. The other groups start once it serves, and the server fails without it. */
+  /** The first group serves requests. Once it does, the other groups start, and those of its workers that had no processor of their own. */
   readonly groups: readonly [WorkerGroup, ...WorkerGroup[]]
   readonly log: SupervisorLog
   /** Milliseconds that running work gets when everything stops. */
@@ -175,6 +176,8 @@ class WorkerSupervisor implements Supervisor {
   readonly #failures = new Map<WorkerGroup, number>()
   readonly #timer: NodeJS.Timeout
   #settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
+  /** Workers of the first group that start at once, one for each processor but this one: the first page waits for one of them only. */
+  readonly #begun: number
   #draining = false
   #stopping = false
   #served = false
@@ -189,7 +192,8 @@ class WorkerSupervisor implements Supervisor {
       this.#settle = { resolve, reject }
     })
     cluster.schedulingPolicy = cluster.SCHED_NONE
-    for (let i = 0; i < first.count; i++) this.#startWorker(first)
+    this.#begun = Math.min(first.count, Math.max(1, availableParallelism() - 1))
+    for (let i = 0; i < this.#begun; i++) this.#startWorker(first)
     this.#checked = performance.now()
     this.#timer = setInterval(() => this.#check(), CHECK_EVERY)
   }
@@ -316,8 +320,9 @@ class WorkerSupervisor implements Supervisor {
     if (from.group !== this.#first || this.#served) return
     this.#served = true
     this.#settle?.resolve({ port: message.port, news: message.news })
-    if (!this.#stopping)
-      for (const group of this.#others) for (let i = 0; i < group.count; i++) this.#startWorker(group)
+    if (this.#stopping) return
+    for (let i = this.#begun; i < this.#first.count; i++) this.#startWorker(this.#first)
+    for (const group of this.#others) for (let i = 0; i < group.count; i++) this.#startWorker(group)
   }
 
   /** Has a worker serve what was switched to after it was told what to serve. */
