@@ -118,9 +118,13 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
   const { folder, binaries, account } = location
   const startedAt = performance.now()
   let refused = ''
+  /** Where the log of the last start begins. */
+  let from: number | null = null
   for (;;) {
     const status = await statusOf(location)
     if (status?.state === 'ready') return urlOf(location, status)
+    // One that recovers counts as started for `pg_ctl`, and may end all the same.
+    if (status === null && from !== null && refused === '') refused = logFrom(folder, from)
     if (performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
       throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
     }
@@ -132,10 +136,11 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
       throw new StartError(`There is no database in '${folder}' any more: start again.`)
     }
     await configure(location)
-    const from = await rotateLog(folder)
+    from = await rotateLog(folder)
     // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
     const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
     const { code, output } = await run(binaries.pgCtl, args, account, folder)
+    refused = ''
     if (code === 0) continue
     refused = `${output}\n${logFrom(folder, from)}`
     if (isFinal(refused)) throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)

@@ -6,9 +6,9 @@ import { type TestDatabase, testDatabase } from '../../database.ts'
 /** What a site is made of and set up with, what servers know of each other, and what is done at the moment. */
 const STAYING = [
   ...['migrations', 'tables', 'declared', 'site_migrations', 'data_source', 'instance', 'servers', 'api_tokens'],
-  ...['constants', 'translations', 'logs', 'files'],
+  ...['constants', 'translations', 'logs', 'requests', 'files'],
   ...['releases', 'release_parts', 'active_release', 'deploys', 'edited_files', 'edited_modules'],
-  ...['blobs', 'blob_parts', 'sent_assets', 'sent_files', 'transfers', 'transfer_files'],
+  ...['blobs', 'blob_parts', 'sent_assets', 'sent_files', 'sent_uploads', 'transfers', 'transfer_files'],
   ...['job_failures', 'job_servers', 'job_renewals', 'done_jobs'],
 ]
 
