@@ -80,6 +80,7 @@ export async function generate(args: readonly string[]): Promise<number> {
   const [kind = '', name, ...fields] = positionals
   const files = generated(kind, name, fields, { policy: values.policy ?? null }, new Date())
   const { dir } = values
+  // Null for what is not there, and for what cannot be reached.
   const info = await stat(dir).catch(() => null)
   if (info === null || !info.isDirectory() || (!existsSync(join(dir, 'app')) && kind !== 'module'))
     throw new UsageError(

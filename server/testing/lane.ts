@@ -112,10 +112,12 @@ export class Lane {
         send(open, toStatement(statement`savepoint ${name}`)).catch(() => undefined)
         try {
           const rows = await new Promise<unknown>((resolve, reject) => then(resolve, reject))
+          // Sent without waiting: where the connection broke, the next statement of the test fails and tells it.
           send(open, toStatement(statement`release savepoint ${name}`)).catch(() => undefined)
           this.#observe(textOf(query), rows)
           return rows
         } catch (error) {
+          // The error of the statement is the one to tell; without its connection there is nothing to go back to.
           await send(open, toStatement(statement`rollback to savepoint ${name}`)).catch(() => undefined)
           throw error
         }
@@ -160,6 +162,7 @@ export class Lane {
   #inTurn<T>(act: () => PromiseLike<T> | T): Promise<T> {
     if (this.#inside.getStore() === true) return Promise.resolve(act())
     const done = this.#last.then(() => act())
+    // Whoever sent it is told of its failure; the next one only waits for its end.
     this.#last = done.catch(() => undefined)
     return done
   }

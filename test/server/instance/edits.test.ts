@@ -70,6 +70,7 @@ async function shown(path: string): Promise<readonly string[]> {
 /** The processes that serve, when each of them has answered: as long as one does, the port stays theirs. */
 async function serving(): Promise<readonly number[]> {
   const answered = async (): Promise<readonly number[]> => {
+    // A connection may break while a process starts: only who has answered counts.
     await shown('/').catch(() => null)
     return processes('/worker.mjs').filter((pid) => instance.server.output().includes(`"pid":${pid},"id":`))
   }
