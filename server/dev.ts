@@ -10,7 +10,7 @@ import { type Supervisor, supervise } from './cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
 import { openDatabase } from './database.ts'
 import { createTelemetry } from './observe/telemetry.ts'
-import { announce, jobGroup, untilStopped } from './serve.ts'
+import { announce, jobGroup, lastingPort, untilStopped } from './serve.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
 import type { ReadySettings, Settings } from './settings.ts'
@@ -53,7 +53,8 @@ interface DevContext extends DevOptions {
 }
 
 async function devWith(options: DevContext, root: string, logger: Logger): Promise<number> {
-  const { dir, settings, version } = options
+  const { dir, version } = options
+  const settings = { ...options.settings, port: await lastingPort(options.settings) }
   // The state that a restarted worker needs: the newest entry, the modules changed since it was written, and the errors
   // of a failed build.
   let build: DevBuild | null = null

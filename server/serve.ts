@@ -20,6 +20,7 @@ import type { TelemetryOptions } from './observe/sdk.ts'
 import { createTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { serviceOf } from './cluster/messages.ts'
 import { hasOthers, logFindings, present } from './doctor/start.ts'
+import { freePort } from './free-port.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { noneActive, type Pointer, type Releases, shortId } from './releases/model.ts'
@@ -180,9 +181,11 @@ function superviseBuilt(
   { observer }: Telemetry,
 ): Supervisor {
   const { settings, version } = options
+  const port = lastingPort(settings)
   const begin: WorkerGroup['begin'] = async (replaces) => {
     const { built, settings: ready } = await opening
-    return [{ type: 'start', site: { kind: 'built', built }, settings: ready, version, replaces }]
+    const site = { kind: 'built', built } as const
+    return [{ type: 'start', site, settings: { ...ready, port: await port }, version, replaces }]
   }
   const web: WorkerGroup = {
     name: 'web',
@@ -205,6 +208,15 @@ function superviseBuilt(
     drain: settings.observe.drain * 1000,
     observer,
   })
+}
+
+/**
+ * The port of all processes that serve, one after another: chosen here where the settings leave it to the system, which
+ * would choose another one whenever none of them listens.
+ */
+export async function lastingPort({ host, port }: Settings): Promise<number> {
+  // Whoever listens tells what is wrong with the address.
+  return port === 0 ? freePort(host).catch(() => 0) : port
 }
 
 /** The worker group of jobs. A replaced process gets as much time as the longest job. */

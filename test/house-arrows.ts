@@ -97,11 +97,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // server
   'server/start-error.ts': [],
+  'server/free-port.ts': [],
   'server/settings.ts': ['start-error.ts'],
   'server/listen-error.ts': ['settings.ts', 'start-error.ts'],
   // What rooms tell each other and ask of each other, whoever does it: no adapter stands here, and no contract in services.
   'server/contracts': [],
-  'server/store': ['contracts', 'start-error.ts'],
+  'server/store': ['contracts', 'free-port.ts', 'start-error.ts'],
   'server/queue': ['store'],
   'server/database.ts': ['store', 'settings.ts'],
   'server/with-store.ts': ['store', 'settings.ts', 'start-error.ts', 'database.ts'],
@@ -297,6 +298,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'cluster',
     'observe',
     'database.ts',
+    'free-port.ts',
     'settings.ts',
     'start-error.ts',
     'listen-error.ts',

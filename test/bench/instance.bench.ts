@@ -9,6 +9,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { siteZip } from '../server/instance/zip.ts'
+import { childrenOf } from '../processes.ts'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
 import { bin, freePort } from './serving.ts'
@@ -211,8 +212,7 @@ function memoryOf(root: number): ReadonlyMap<string, number> {
     const name = (words[1] ?? '').split('/').at(-1) + (words[2] === 'service' ? ' service' : '')
     const kb = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
     sums.set(name, (sums.get(name) ?? 0) + kb / 1024)
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-    for (const child of children === '' ? [] : children.split(' ')) add(Number(child))
+    for (const child of childrenOf(pid)) add(child)
   }
   add(root)
   return sums

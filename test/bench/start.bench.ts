@@ -8,7 +8,7 @@ import { cpSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
-import { childrenOf, cpuOf } from './processes.ts'
+import { childrenOf, cpuOf } from '../processes.ts'
 import { freePort, writeListing } from './serving.ts'
 import { printTable } from './table.ts'
 

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { freePort } from '../../free-port.ts'
 
 const door = z.object({ port: z.number(), password: z.string() })
 
@@ -20,7 +20,7 @@ export interface WrittenDoor extends Door {
 
 /** Chooses a port and a password, and writes them to a folder. */
 export async function writeDoor(folder: string): Promise<WrittenDoor> {
-  const made = { port: await freePort(), password: randomBytes(24).toString('hex') }
+  const made = { port: await freePort('127.0.0.1'), password: randomBytes(24).toString('hex') }
   const file = join(folder, NAME)
   const passwordFile = join(folder, 'password')
   await writeFile(file, JSON.stringify(made), { mode: 0o600 })
@@ -36,15 +36,4 @@ export function readDoor(folder: string): Door {
 /** Server settings by name. */
 export function doorSettings({ port }: Door): Readonly<Record<string, string>> {
   return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer()
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDoor } from '../graphql/door.ts'
+import { childrenOf } from '../../processes.ts'
 import { type Program, type Programs, programs } from '../program.ts'
 import { samplesOf, type Sample, sumOf } from './metrics-page.ts'
 import { urlOfDoor, watchedSite } from './watched-site.ts'
@@ -160,9 +161,11 @@ describe('a server with jobs', () => {
 })
 
 test('a process that dies takes no count along, and none is counted twice', async () => {
-  const server = await watched()
+  const server = await watched({ INGOT_WORKERS: '2' })
   const { program } = server
   const counted = async () => sumOf(await server.metrics(), REQUESTS, { template: 'app/views/pages/index.liquid' })
+  // The second process begins when the first serves.
+  await expect.poll(async () => sumOf(await server.metrics(), 'ingot_process_up', { process: 'web-2' })).toBe(1)
   try {
     for (let i = 0; i < 30; i++) await server.get('/')
     expect(await counted()).toBe(30)
@@ -184,6 +187,21 @@ test('a process that dies takes no count along, and none is counted twice', asyn
   } finally {
     await stop(server)
   }
+})
+
+test('when no process listens, what comes next listens at the same port', async () => {
+  const program = ingot.start(['serve', root], { INGOT_WORKERS: '2' })
+  const url = `http://127.0.0.1:${await program.port()}/`
+  for (const victim of childrenOf(program.child.pid ?? 0)) process.kill(victim, 'SIGKILL')
+  await program.says(/worker \d+ ended \(SIGKILL\)/)
+  const status = (): Promise<number> =>
+    fetch(url).then(
+      (reply) => reply.status,
+      () => 0,
+    )
+  await expect.poll(status, { timeout: 60_000 }).toBe(200)
+  program.child.kill('SIGTERM')
+  await program.ended
 })
 
 test('a server that only runs jobs is watched at the port of the metrics', async () => {

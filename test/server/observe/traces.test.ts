@@ -1,8 +1,8 @@
 /** Traces of a running server, sent to a real receiver: from the caller's trace to pages, queries, calls and jobs. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { childrenOf } from '../../processes.ts'
 import { type Program, type Programs, programs } from '../program.ts'
 import { ABI } from '../../../runtime/page/site.ts'
 import { folder, page, site } from '../support.ts'
@@ -349,21 +349,19 @@ test('a process that is killed takes along what it had not handed over, and noth
   for (const id of twenty('before')) await ask(id)
   await expect.poll(() => missing('before'), { timeout: 60_000 }).toEqual([])
   const children = (): readonly number[] => childrenOf(server.child.pid ?? 0)
+  await expect.poll(children, { timeout: 60_000 }).toHaveLength(2)
   const [killed = 0, stays = 0] = children()
   process.kill(killed, 'SIGKILL')
   await expect.poll(children, { timeout: 60_000 }).toEqual([stays, expect.any(Number)])
+  // The one that stays may have been about to begin, and nobody listens until it has.
+  const answers = async (): Promise<boolean> => (await fetch(address).catch(() => null)) !== null
+  await expect.poll(answers, { timeout: 60_000 }).toBe(true)
   for (const id of twenty('after')) await ask(id)
   await expect.poll(() => missing('after'), { timeout: 60_000 }).toEqual([])
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   await own.close()
 })
-
-/** Processes that a process has started. */
-function childrenOf(pid: number): readonly number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return text.split(' ').flatMap((each) => (each.trim() === '' ? [] : [Number(each)]))
-}
 
 test('a receiver that is away costs no answer, and is said once', async () => {
   const server = ingot.start(['serve', root], {
