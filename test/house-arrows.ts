@@ -29,6 +29,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // What stands around a site in production, as texts.
   'compiler/production': [],
   'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts', 'production'],
+  'compiler/format': ['source', 'diagnostics', 'model', 'syntax', 'language.ts', 'parse'],
   'compiler/service': [
     'source',
     'diagnostics',
@@ -47,6 +48,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'compile.ts',
     'bundle',
     'docs',
+    'format',
   ],
   'compiler/watch': ['source', 'diagnostics', 'model', 'assets', 'emit', 'compile.ts', 'bundle', 'service'],
   'compiler/engine': [

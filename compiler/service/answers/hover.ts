@@ -138,7 +138,7 @@ function wordsOfQuery({ analysis: { operations } }: Known, name: string): string
 }
 
 /** What one statement of a query does, and to which rows. */
-function statementWords({ key, touched }: StatementParts): string {
+export function statementWords({ key, touched }: StatementParts): string {
   const rows = touched.map(({ does, rows: of }) => `${does}s ${of}`)
   return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
 }

@@ -1,8 +1,13 @@
 /** What the language server can do, a line each. */
 import type { Connection, ServerCapabilities } from 'vscode-languageserver/node'
 import { completion, hover, signatureHelp } from './asking.ts'
+import { callHierarchy } from './calls.ts'
+import { semanticTokens } from './colours.ts'
 import { quickFixes } from './fixes.ts'
+import { formatting } from './formatting.ts'
+import { codeLens, inlayHints } from './hints.ts'
 import { definition, documentLinks, fileMoves, references, rename } from './names.ts'
+import { documentSymbols, folding, workspaceSymbols } from './outline.ts'
 import type { Sites } from './sites.ts'
 
 /** Answers requests of one kind, and says so. */
@@ -18,4 +23,12 @@ export const FEATURES: readonly Feature[] = [
   rename,
   fileMoves,
   documentLinks,
+  formatting,
+  documentSymbols,
+  workspaceSymbols,
+  folding,
+  semanticTokens,
+  inlayHints,
+  codeLens,
+  callHierarchy,
 ]

@@ -1,8 +1,9 @@
 /** HTML around the tags of a template, by the service that knows it. */
-import type { CompletionItem, Hover } from 'vscode-languageserver/node'
+import type { CompletionItem, FoldingRange, Hover } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { getLanguageService, type LanguageService } from 'vscode-html-languageservice'
 import { cursorAt } from '../answers/cursor.ts'
+import { textOf } from '../answers/template-tokens.ts'
 import { cutFrontMatter } from '../../source/front-matter.ts'
 import type { SitePlace } from './sites.ts'
 
@@ -24,7 +25,15 @@ export function hoverHtml(place: Asked): Hover | null {
   return html.doHover(text, text.positionAt(place.offset), html.parseHTMLDocument(text))
 }
 
-/** The template with spaces in the places of its tags and front matter, where HTML stands at the place. */
+/** What can be folded of the HTML in a template. */
+export function foldHtml({ workspace, path, uri }: SitePlace): FoldingRange[] {
+  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  if (text === null) return []
+  service ??= getLanguageService()
+  return service.getFoldingRanges(blanked(text, uri))
+}
+
+/** The template without its tags, where HTML stands at the place. */
 function htmlOf({
   workspace,
   path,
@@ -33,10 +42,15 @@ function htmlOf({
 }: Asked): { readonly html: LanguageService; readonly document: TextDocument } | null {
   const file = workspace.file(path)
   if (file === null || !path.endsWith('.liquid')) return null
-  const { bodyStart } = cutFrontMatter(file.text)
-  if (cursorAt(file.text, offset, bodyStart).kind !== 'text') return null
-  const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ')
-  const body = file.text.slice(bodyStart).replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/g, blank)
+  if (cursorAt(file.text, offset, cutFrontMatter(file.text).bodyStart).kind !== 'text') return null
   service ??= getLanguageService()
-  return { html: service, document: TextDocument.create(uri, 'html', 1, blank(file.text.slice(0, bodyStart)) + body) }
+  return { html: service, document: blanked(file.text, uri) }
+}
+
+/** A template with spaces in the places of its tags and front matter. */
+function blanked(text: string, uri: string): TextDocument {
+  const { bodyStart } = cutFrontMatter(text)
+  const blank = (part: string): string => part.replace(/[^\r\n]/g, ' ')
+  const body = text.slice(bodyStart).replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/g, blank)
+  return TextDocument.create(uri, 'html', 1, blank(text.slice(0, bodyStart)) + body)
 }

@@ -18,6 +18,7 @@ export function serve(connection: Connection): Promise<number> {
   let watches = false
   connection.onInitialize((params): InitializeResult => {
     sites.folders = foldersOf(params)
+    sites.client = params.capabilities
     watches = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true
     const features = FEATURES.map((feature) => feature(connection, sites))
     return {

@@ -1,6 +1,6 @@
 /** The sites whose files are open in an editor, each with what is known of it. */
 import { basename } from 'node:path'
-import type { Connection } from 'vscode-languageserver/node'
+import type { ClientCapabilities, Connection } from 'vscode-languageserver/node'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { Workspace } from '../workspace.ts'
 import { shownDiagnostic } from './diagnostics.ts'
@@ -19,6 +19,8 @@ export class Sites {
   /** What was told of each file, by address: quick fixes are for these. */
   readonly #told = new Map<string, readonly Diagnostic[]>()
   folders: readonly string[] = []
+  /** What the client can do. */
+  client: ClientCapabilities = {}
   /** Called when all of a site was looked at. */
   onSettled: () => void = () => undefined
 

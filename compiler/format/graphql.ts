@@ -1,0 +1,143 @@
+/**
+ * Formatting of GraphQL by its tokens, since comments are no part of its tree. Lines end where the author ended them; what changes is
+ * how far they are indented, and what stands between two signs in one line.
+ */
+import { GraphQLError, Lexer, parse, Source, type Token, TokenKind } from 'graphql'
+import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt } from './edit.ts'
+
+/** What stands around a token: arguments, a list, an input object, or fields that are selected. */
+type Bracket = 'arguments' | 'list' | 'object' | 'selection'
+
+interface Around {
+  readonly kind: Bracket
+  /** Of the line in which it opens. */
+  readonly indent: string
+}
+
+const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.PAREN_L, TokenKind.BRACKET_L, TokenKind.BRACE_L])
+const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.PAREN_R, TokenKind.BRACKET_R, TokenKind.BRACE_R])
+/** What a value may end with, and what may begin one. */
+const ENDS_VALUE: ReadonlySet<TokenKind> = new Set([
+  TokenKind.NAME,
+  TokenKind.INT,
+  TokenKind.FLOAT,
+  TokenKind.STRING,
+  TokenKind.BLOCK_STRING,
+  TokenKind.BRACE_R,
+  TokenKind.BRACKET_R,
+  TokenKind.BANG,
+])
+
+/** The edits of a document. */
+export function formatGraphql(text: string): Formatting {
+  try {
+    parse(text, { noLocation: true })
+  } catch (error) {
+    if (error instanceof GraphQLError) return unreadableAt(error.positions?.[0] ?? 0, error.message)
+    if (error instanceof RangeError) return unreadableAt(0, 'It is nested too deep.')
+    throw error
+  }
+  return editsAt(0, new GraphqlLayout(text).edits())
+}
+
+/** All tokens with their comments, from the first to the end of the text. */
+function tokensOf(text: string): readonly Token[] {
+  const lexer = new Lexer(new Source(text))
+  while (lexer.token.kind !== TokenKind.EOF) lexer.advance()
+  const tokens: Token[] = []
+  for (let token: Token | null = lexer.token; token !== null; token = token.prev) tokens.push(token)
+  return tokens.reverse()
+}
+
+class GraphqlLayout {
+  readonly #text: string
+  readonly #edits: Edits
+  readonly #eol: string
+  readonly #open: Around[] = []
+  #indent = ''
+  /** Of the line in which the bracket was opened that was closed last. */
+  #closed = ''
+
+  constructor(text: string) {
+    this.#text = text
+    this.#edits = new Edits(text)
+    this.#eol = lineEndIn(text) ?? '\n'
+  }
+
+  edits(): readonly Edit[] {
+    const tokens = tokensOf(this.#text)
+    for (const [at, token] of tokens.entries()) {
+      const before = tokens[at - 1]
+      if (before === undefined) continue
+      if (before.kind !== TokenKind.SOF) this.#opened(before, tokens[at - 2])
+      this.#edits.replace(before.end, token.start, this.#between(before, token, tokens, at))
+      if (CLOSING.has(token.kind)) this.#closed = this.#open.pop()?.indent ?? ''
+    }
+    return this.#edits.all
+  }
+
+  #opened(token: Token, before: Token | undefined): void {
+    if (!OPENING.has(token.kind)) return
+    // What is selected belongs to the field, and not to the last line of its arguments.
+    const isBehind = token.kind === TokenKind.BRACE_L && before?.kind === TokenKind.PAREN_R
+    this.#open.push({ kind: this.#bracketOf(token, before), indent: isBehind ? this.#closed : this.#indent })
+  }
+
+  #bracketOf({ kind }: Token, before: Token | undefined): Bracket {
+    if (kind === TokenKind.PAREN_L) return 'arguments'
+    if (kind === TokenKind.BRACKET_L) return 'list'
+    const around = this.#open.at(-1)?.kind
+    const isValue = around !== undefined && around !== 'selection'
+    // What stands behind a sign is a value also outside of brackets: `= { a: 1 }`.
+    return isValue || before?.kind === TokenKind.COLON || before?.kind === TokenKind.EQUALS ? 'object' : 'selection'
+  }
+
+  #between(before: Token, token: Token, tokens: readonly Token[], at: number): string {
+    const gap = this.#text.slice(before.end, token.start)
+    const lines = gap.split('\n').length - 1
+    if (before.kind === TokenKind.SOF) return gap.startsWith('\ufeff') ? '\ufeff' : ''
+    if (token.kind === TokenKind.EOF) return lines === 0 ? '' : this.#eol
+    if (lines === 0 && before.kind !== TokenKind.COMMENT) return this.#inLine(before, token, tokens, at)
+    const around = this.#open.at(-1)
+    const isClosed = CLOSING.has(token.kind)
+    this.#indent = around === undefined ? '' : isClosed ? around.indent : `${around.indent}  `
+    const isBlank = lines > 1 && !isClosed && !OPENING.has(before.kind)
+    return `${this.#eol.repeat(isBlank ? 2 : 1)}${this.#indent}`
+  }
+
+  #inLine(before: Token, token: Token, tokens: readonly Token[], at: number): string {
+    const around = this.#open.at(-1)?.kind
+    switch (token.kind) {
+      case TokenKind.COLON:
+      case TokenKind.BANG:
+      case TokenKind.PAREN_R:
+      case TokenKind.BRACKET_R:
+      case TokenKind.PAREN_L:
+        return ''
+      case TokenKind.BRACE_R:
+        return before.kind === TokenKind.BRACE_L ? '' : ' '
+    }
+    switch (before.kind) {
+      case TokenKind.PAREN_L:
+      case TokenKind.BRACKET_L:
+      case TokenKind.DOLLAR:
+      case TokenKind.AT:
+        return ''
+      case TokenKind.BRACE_L:
+        return ' '
+      case TokenKind.SPREAD:
+        return token.kind === TokenKind.NAME && token.value !== 'on' ? '' : ' '
+    }
+    const isItem = around !== undefined && around !== 'selection' && beginsItem(around, before, tokens, at)
+    return isItem && token.kind !== TokenKind.COMMENT ? ', ' : ' '
+  }
+}
+
+/** Whether a token begins another argument, field of an input object, or item of a list. */
+function beginsItem(around: Bracket, before: Token, tokens: readonly Token[], at: number): boolean {
+  if (!ENDS_VALUE.has(before.kind) && before.kind !== TokenKind.PAREN_R) return false
+  const named = (from: number): boolean =>
+    tokens[from]?.kind === TokenKind.NAME && tokens[from + 1]?.kind === TokenKind.COLON
+  if (around !== 'list') return named(at) || (tokens[at]?.kind === TokenKind.DOLLAR && named(at + 1))
+  return true
+}

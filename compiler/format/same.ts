@@ -1,0 +1,29 @@
+/** Whether two trees mean the same, wherever their parts stand. */
+
+/** Where the characters of a scalar stand is a place, too. */
+const PLACES: ReadonlySet<string> = new Set(['segments'])
+
+/** Whether two trees are equal but for the places of their nodes, and for what stands in comments. */
+export function sameMeaning(one: unknown, other: unknown): boolean {
+  const queue: [unknown, unknown][] = [[one, other]]
+  for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {
+    const [a, b] = pair
+    if (Object.is(a, b)) continue
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+    if (Array.isArray(a) !== Array.isArray(b)) return false
+    const keys = Object.keys(a)
+    if (keys.length !== Object.keys(b).length) return false
+    if (isSpan(keys)) continue
+    const isComment = (a as { name?: unknown }).name === 'comment'
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false
+      if (PLACES.has(key) || (isComment && key === 'raw')) continue
+      queue.push([(a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]])
+    }
+  }
+  return true
+}
+
+function isSpan(keys: readonly string[]): boolean {
+  return keys.length === 3 && keys.includes('file') && keys.includes('start') && keys.includes('end')
+}

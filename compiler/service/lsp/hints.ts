@@ -1,0 +1,66 @@
+/** What is shown between the lines that somebody writes: types of variables, callers, statements and addresses. */
+import {
+  type CodeLens,
+  CodeLensRefreshRequest,
+  type Connection,
+  InlayHintKind,
+  type ServerCapabilities,
+} from 'vscode-languageserver/node'
+import { inlayHints as hintsOf } from '../answers/inlay-hints.ts'
+import { lensesOf } from '../answers/lenses.ts'
+import { locationsOf } from './names.ts'
+import type { Sites } from './sites.ts'
+
+/** The command of a lens that leads somewhere: an address, a position and locations are its arguments. */
+const SHOW_PLACES = 'ingot.showPlaces'
+
+export function inlayHints(connection: Connection, sites: Sites): ServerCapabilities {
+  sites.onSettled = () => refresh(connection, sites)
+  connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, token) => {
+    const before = sites.at(uri)
+    if (before === null) return null
+    if (before.workspace.known === null) await before.workspace.settled()
+    const place = sites.at(uri)
+    if (place === null || token.isCancellationRequested) return null
+    const { workspace, path, lines } = place
+    return hintsOf(workspace, path, lines.offset(range.start), lines.offset(range.end)).map(
+      ({ offset, label, tooltip }) => ({
+        position: lines.position(offset),
+        label,
+        tooltip,
+        kind: InlayHintKind.Type,
+      }),
+    )
+  })
+  return { inlayHintProvider: true }
+}
+
+/** What was found out of the site may be news for what is shown of a file. */
+function refresh(connection: Connection, { client }: Sites): void {
+  const asked: Promise<void>[] = []
+  if (client.workspace?.inlayHint?.refreshSupport === true) asked.push(connection.languages.inlayHint.refresh())
+  if (client.workspace?.codeLens?.refreshSupport === true)
+    asked.push(connection.sendRequest(CodeLensRefreshRequest.type))
+  for (const each of asked) each.catch((error: unknown) => connection.console.error(String(error)))
+}
+
+export function codeLens(connection: Connection, sites: Sites): ServerCapabilities {
+  connection.onCodeLens(async ({ textDocument: { uri } }, token) => {
+    const place = sites.at(uri)
+    if (place === null) return null
+    await place.workspace.settled()
+    const { workspace, path } = place
+    const unit = workspace.known?.analysis.site.byFile.get(path)
+    if (workspace.known === null || unit === undefined || token.isCancellationRequested) return null
+    const lines = sites.linesOf(workspace, path)
+    return lensesOf(workspace.known, unit).map(({ offset, title, places }): CodeLens => {
+      const position = lines.position(offset)
+      const command =
+        places === null || places.length === 0
+          ? { title, command: '' }
+          : { title, command: SHOW_PLACES, arguments: [uri, position, locationsOf(sites, workspace, places)] }
+      return { range: { start: position, end: position }, command }
+    })
+  })
+  return { codeLensProvider: {} }
+}
