@@ -16,16 +16,23 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(root, 'dist')
 
-/** A bundle each; what several of them share becomes a chunk, so that a class of the runtime exists once in a process. */
-const BUNDLES = {
-  compiler: 'compiler/cli.ts',
+/** What others import: a bundle each. What several of them share becomes a chunk, so that a class of the runtime exists once in a process. */
+const LIBRARIES = {
   engine: 'compiler/engine.ts',
   express: 'compiler/adapters/express.ts',
   fastify: 'compiler/adapters/fastify.ts',
+  runtime: 'runtime/index.ts',
+  filters: 'runtime/page/filters/names.generated.ts',
+}
+
+/** What the command and its processes and threads run. */
+const PROGRAMS = {
+  compiler: 'compiler/cli.ts',
   server: 'server/main.ts',
   worker: 'server/worker.ts',
   'job-worker': 'server/jobs/worker.ts',
@@ -33,9 +40,10 @@ const BUNDLES = {
   'transfer-worker': 'server/instance/transfers/worker.ts',
   'job-thread': 'server/jobs/threads/thread.ts',
   'release-trial': 'server/activation/trial.ts',
-  runtime: 'runtime/index.ts',
-  filters: 'runtime/page/filters/names.generated.ts',
 }
+
+/** Programs that somebody waits for. */
+const QUICK = ['compiler', 'worker']
 
 /**
  * Packages that stay outside of the bundles: they hold programs of the machine, look for files of their own beside them, or are
@@ -143,15 +151,12 @@ async function build(packing = false) {
   rmSync(next, { recursive: true, force: true })
   mkdirSync(next)
   try {
-    const { metafile } = await bundle({
+    /** @type {import('esbuild').BuildOptions} */
+    const options = {
       absWorkingDir: root,
-      entryPoints: BUNDLES,
-      outdir: next,
       outExtension: { '.js': '.mjs' },
       chunkNames: 'chunk-[hash]',
       bundle: true,
-      splitting: true,
-      format: 'esm',
       platform: 'node',
       target: 'node20',
       external: OUTSIDE,
@@ -159,17 +164,28 @@ async function build(packing = false) {
       alias: { graphql: 'graphql/index.mjs', glob: NO_GLOB },
       // The bundles name the files that they were made of: as they stand in the project, wherever its packages lie.
       preserveSymlinks: true,
+      // The sources that maps lead to are not in the package.
+      sourcemap: !packing,
+      sourcesContent: false,
+      // Names stay: they stand in the stacks of errors.
+      minifyWhitespace: packing,
+      logLevel: 'error',
+    }
+    const libraries = await bundle({
+      ...options,
+      entryPoints: LIBRARIES,
+      outdir: next,
+      splitting: true,
+      format: 'esm',
       // Bundled CommonJS asks for Node's modules by it.
       banner: {
         js: "import { createRequire as $createRequire } from 'node:module'\nconst require = $createRequire(import.meta.url)",
       },
-      // The sources that maps lead to are not in the package.
-      sourcemap: !packing,
-      sourcesContent: false,
       metafile: true,
-      logLevel: 'error',
     })
-    refuseNameless(metafile.inputs)
+    const { addPrograms } = await import('./compiler/package/programs.mjs')
+    const programs = await addPrograms({ bundle, options, programs: PROGRAMS, quick: QUICK, next })
+    for (const { inputs } of [libraries.metafile, programs]) refuseNameless(inputs)
     const inPage = await addGraphiql(bundle, next)
     const { addBrowserBundles } = await import('./compiler/package/browser.mjs')
     const inBrowser = await addBrowserBundles({ bundle, root, next })
@@ -178,8 +194,8 @@ async function build(packing = false) {
       await complete({
         root,
         next,
-        bundles: BUNDLES,
-        packages: [...packagesIn(metafile), ...inPage, ...inBrowser.flatMap(packagesIn)],
+        bundles: LIBRARIES,
+        packages: [...[libraries.metafile, programs, ...inBrowser].flatMap(packagesIn), ...inPage],
       })
     }
     writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files }))
@@ -227,11 +243,12 @@ async function addGraphiql(bundle, next) {
   const stamp = createHash('sha256')
     .update(JSON.stringify([versions, readFileSync(page, 'utf8')]))
     .digest('hex')
-  const kept = join(root, 'node_modules', '.ingot-page', stamp.slice(0, 16))
+  const kept = join(root, 'node_modules', '.ingot-page', `${stamp.slice(0, 16)}-gzip`)
   if (!existsSync(kept)) {
     const draft = `${kept}-${process.pid}`
     rmSync(draft, { recursive: true, force: true })
     const packages = await bundleGraphiql(bundle, page, join(draft, 'graphiql'))
+    compress(join(draft, 'graphiql'))
     writeFileSync(join(draft, 'packages.json'), JSON.stringify({ packages }))
     // Another build may have made the same meanwhile.
     if (existsSync(kept)) rmSync(draft, { recursive: true })
@@ -271,6 +288,18 @@ async function bundleGraphiql(bundle, page, outdir) {
     await bundle({ ...options, entryPoints: workers, format: 'iife' }),
   ]
   return made.flatMap(({ metafile }) => packagesIn(metafile))
+}
+
+/**
+ * Puts the compressed bytes of each file in its place: they take a quarter of the room, and are what browsers are sent.
+ * @param {string} folder
+ */
+function compress(folder) {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+    rmSync(file)
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ import { needsOf, printNeeds } from './diagnostics/needs.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES, summary } from './diagnostics/print.ts'
 import { printSarif } from './diagnostics/sarif.ts'
+import * as words from './diagnostics/words.ts'
 import * as codes from './diagnostics/index.ts'
 import { coverageText } from './emit/coverage.ts'
 import { VERSION } from './emit/manifest.ts'
@@ -315,7 +316,7 @@ export function report(
     case 'text': {
       if (diagnostics.length === 0) {
         const hidden = counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`
-        return hidden === '' ? `No problems in ${discovered.files.length} files.\n` : hidden
+        return hidden === '' ? `No problems in ${words.counted(discovered.files.length, 'file')}.\n` : hidden
       }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
       return printDiagnostics(diagnostics, {

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import picocolors from 'picocolors'
+import { MORE_INLINING } from './cluster/engine-flags.ts'
 import { type DevBuild, newerBuild, serviceOf, type ToWorker } from './cluster/messages.ts'
 import { type Supervisor, supervise } from './cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
@@ -70,7 +71,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   await telemetry.begin({ service: serviceOf({ kind: 'dev', root }), version, release: null, environment, log: logger })
   const supervisor: Supervisor = supervise({
     groups: [
-      { name: 'web', exec: options.worker, count: 1, begin, stopTime: settings.grace * 1000 },
+      { name: 'web', exec: options.worker, count: 1, flags: [MORE_INLINING], begin, stopTime: settings.grace * 1000 },
       jobGroup(options.jobWorker, settings, begin),
     ],
     log: logger,

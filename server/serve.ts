@@ -2,6 +2,7 @@
 import { relative } from 'node:path'
 import { type Follower, followReleases } from './activation/follow.ts'
 import { openBuild } from './builds/open-build.ts'
+import { BOUND_HEAP, MORE_INLINING } from './cluster/engine-flags.ts'
 import {
   type WorkerGroup,
   type ReadyWorker,
@@ -191,6 +192,7 @@ function superviseBuilt(
     name: 'web',
     exec: options.worker,
     count: settings.workers,
+    flags: settings.instance ? [MORE_INLINING, BOUND_HEAP] : [MORE_INLINING],
     begin,
     stopTime: settings.grace * 1000,
   }
@@ -221,7 +223,8 @@ export async function lastingPort({ host, port }: Settings): Promise<number> {
 
 /** The worker group of jobs. A replaced process gets as much time as the longest job. */
 export function jobGroup(exec: string, { jobs }: Settings, begin: WorkerGroup['begin']): WorkerGroup {
-  return { name: 'jobs', exec, count: jobs.threads === 0 ? 0 : 1, begin, stopTime: jobs.seconds.low * 1000 }
+  const count = jobs.threads === 0 ? 0 : 1
+  return { name: 'jobs', exec, count, flags: [MORE_INLINING], begin, stopTime: jobs.seconds.low * 1000 }
 }
 
 /** The group of the one process that does what rows ask: of deploys, or of data. */

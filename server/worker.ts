@@ -6,7 +6,6 @@ import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
 import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
-import { boundHeap } from './cluster/heap.ts'
 import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import type { DevView } from './dev/view.ts'
@@ -20,7 +19,6 @@ import { isMeasured, observerOf, tracesOf } from './observe/observer.ts'
 import { createProbes, warnOfHidden } from './observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './observe/process.ts'
 import { leftSentence, type MigrateOptions, migrateSite } from './jobs/migrations/migrate-site.ts'
-import { raiseInliningBudget } from './cluster/inlining.ts'
 import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
 import { openLogs } from './logs/open.ts'
@@ -33,7 +31,6 @@ import { editedModules } from './releases/edits.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
-raiseInliningBudget()
 
 /** Relative to dist/. */
 const BIN = '../server/bin.mjs'
@@ -151,7 +148,6 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     let current = work.built
     let renewed: (site: Extract<ThreadSite, { kind: 'built' }>) => void = () => undefined
     let changed: Promise<void> = Promise.resolve()
-    if (settings.instance) boundHeap()
     const changeTo = async (built: BuiltSite): Promise<void> => {
       const next = await load(built)
       app.swap(next, await parts.prepare(next))

@@ -61,6 +61,11 @@ export function builtProduct(): string {
   return onceInRun('product', buildProduct)
 }
 
+/** A folder in which the programs of a run keep what can be made again. */
+export function builtCache(): string {
+  return join(builtProduct(), 'cache')
+}
+
 function buildProduct(home: string): void {
   const sources = ['compiler', 'runtime', 'build.mjs']
   for (const name of [...sources, 'server', 'package.json'])
@@ -89,7 +94,14 @@ export function product(): Product {
     return spawn(process.execPath, [bin, ...args], {
       cwd,
       // A process for jobs is started where a test asks for threads.
-      env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', INGOT_JOB_THREADS: '0', ...env },
+      env: {
+        PATH: process.env['PATH'],
+        XDG_CACHE_HOME: builtCache(),
+        HOST: '127.0.0.1',
+        PORT: '0',
+        INGOT_JOB_THREADS: '0',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })

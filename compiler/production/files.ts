@@ -55,9 +55,11 @@ Wants=network-online.target
 Type=exec
 User=@NAME@
 Group=@NAME@
-# Data are in /var/lib/@NAME@, the one folder that the server writes to.
+# Data are in /var/lib/@NAME@; /var/cache/@NAME@ holds what makes the next start quicker. The server writes to no other folder.
 StateDirectory=@NAME@
 StateDirectoryMode=0700
+CacheDirectory=@NAME@
+CacheDirectoryMode=0700
 Environment=INGOT_ENV=production INGOT_DATA=/var/lib/@NAME@
 EnvironmentFile=/etc/@NAME@.env
 ExecStart=/opt/ingot/node_modules/.bin/ingot serve /srv/@NAME@/site.tgz

@@ -69,6 +69,8 @@ const MOST_TOLD = 500
 const IDLE = 300
 /** Milliseconds between two pieces of that, in which a question is heard. */
 const BETWEEN = 20
+/** Milliseconds after a whole site was compiled. */
+const SETTLED = 5_000
 /** Times that a sample is compiled where no site was asked for yet. */
 const WARM_UPS = 12
 /** Edits that are rehearsed, each by itself and taken back: by then most of what an edit runs is compiled by the engine. */
@@ -84,11 +86,15 @@ export async function service(): Promise<number> {
     if (compiler.rehearse()) idle = setTimeout(rehearse, BETWEEN)
   }
   let idle = setTimeout(rehearse, IDLE)
+  let isBounded = false
   for await (const line of createInterface({ input: process.stdin })) {
     clearTimeout(idle)
     const asked = question.parse(JSON.parse(line))
     process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
-    if (asked.do !== 'exec' && asked.do !== 'complete') boundHeap()
+    if (!isBounded && asked.do !== 'exec' && asked.do !== 'complete') {
+      isBounded = true
+      setTimeout(boundHeap, SETTLED).unref()
+    }
     idle = setTimeout(rehearse, IDLE)
   }
   clearTimeout(idle)
@@ -97,7 +103,8 @@ export async function service(): Promise<number> {
 
 /**
  * Has the engine look for what is not needed any more whenever its heap has grown by a fifth since: by itself it lets the heap of a process
- * that goes on for weeks grow to twice of what it holds. Called when a whole site was compiled, up to which growing is what the heap is there for.
+ * that goes on for weeks grow to twice of what it holds. Called after a whole site was compiled, up to which growing is what the heap is
+ * there for, and after the engine's code was kept, which is for processes with the flags of this moment.
  */
 function boundHeap(): void {
   setFlagsFromString('--heap-growing-percent=20')

@@ -4,10 +4,15 @@ import { findBuilt, loadSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 
 const [, , root = '', folder = ''] = process.argv
-try {
+
+async function load(): Promise<void> {
   findBuilt(root, folder)
   await loadSite({ root, folder }, runtime)
-  process.exit(0)
-} catch (error) {
-  process.stdout.write(error instanceof StartError ? error.message : String(error), () => process.exit(1))
 }
+
+load().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stdout.write(error instanceof StartError ? error.message : String(error), () => process.exit(1))
+  },
+)

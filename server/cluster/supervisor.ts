@@ -40,6 +40,8 @@ export interface WorkerGroup {
   /** Path of the file that a worker runs. */
   readonly exec: string
   readonly count: number
+  /** Flags of Node beside our own. */
+  readonly flags?: readonly string[]
   /**
    * Messages for a worker that has just started. A rejection is ignored here, because the caller sees the same failure
    * and ends the workers.
@@ -259,7 +261,8 @@ class WorkerSupervisor implements Supervisor {
   #startWorker(group: WorkerGroup): WorkerState {
     const now = performance.now()
     // `setupPrimary` changes a process-wide value that the next `fork` reads.
-    cluster.setupPrimary({ exec: group.exec, args: [], stdio: [...WORKER_STDIO] })
+    const execArgv = [...process.execArgv, ...(group.flags ?? [])]
+    cluster.setupPrimary({ exec: group.exec, args: [], execArgv, stdio: [...WORKER_STDIO] })
     const state = {
       lastHeardAt: now,
       listens: false,

@@ -3,8 +3,11 @@
  * from this page.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { chooseEncoding } from '../http/encoding.ts'
+import { typeWithCharset } from '../http/media-types.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
 import { isLocal } from './local.ts'
@@ -53,15 +56,12 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
         return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' }, body: issue() }
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
-      if (!existsSync(join(assets, 'graphiql.js'))) return notBuilt()
+      if (!existsSync(join(assets, 'graphiql.js.gz'))) return notBuilt()
       if (below === '' || below === '/') return page(issue())
       const file = FILE.exec(below)?.[1]
-      if (file === undefined) return plainReply(404, 'html')
-      return {
-        status: 200,
-        headers: { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' },
-        body: { kind: 'file', root: assets, path: file },
-      }
+      const stored = file === undefined ? null : join(assets, `${file}.gz`)
+      if (file === undefined || stored === null || !existsSync(stored)) return plainReply(404, 'html')
+      return assetOf(request, file, readFileSync(stored))
     },
     accepts(token, request) {
       const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
@@ -70,6 +70,19 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
     },
   }
+}
+
+/** @param compressed the bytes of the file as they are stored, by gzip */
+function assetOf(request: Request, file: string, compressed: Uint8Array): Reply {
+  const headers = {
+    'content-type': typeWithCharset(file),
+    'cache-control': 'no-cache',
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  }
+  if (chooseEncoding(headerOf(request, 'accept-encoding'), ['gzip']) === 'gzip')
+    return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed }
+  return { status: 200, headers, body: gunzipSync(compressed) }
 }
 
 function isSameOrigin(request: Request): boolean {

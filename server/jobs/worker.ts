@@ -6,9 +6,6 @@ import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts
 import { type JobProcess, startJobs } from './process.ts'
 import type { Logger } from '../contracts/log.ts'
 import { createLogger } from '../services/log.ts'
-import { raiseInliningBudget } from '../cluster/inlining.ts'
-
-raiseInliningBudget()
 
 /** Milliseconds to wait for a start that is nearly done. */
 const START_TIMEOUT = 1_000

@@ -2,8 +2,9 @@
  * Rendering: ours against a hand-written function and liquidjs, on five pages that print and two that compute. A render counts when
  * its text stands as UTF-8 in a reused buffer. V8 is set as in the server's processes.
  */
+import { setFlagsFromString } from 'node:v8'
 import { createEngine } from '../../compiler/engine.ts'
-import { raiseInliningBudget } from '../../server/cluster/inlining.ts'
+import { MORE_INLINING } from '../../server/cluster/engine-flags.ts'
 import { ratiosInBrowser } from './in-browser.ts'
 import { inPage } from './in-page.ts'
 import { libraryRows } from './library.ts'
@@ -13,7 +14,7 @@ import { printTable } from './table.ts'
 import { COMPUTING, loadWorkload, WORKLOADS } from './workloads.ts'
 
 // As in the server's processes, for all contestants alike. BENCH_PLAIN leaves V8 as an engine in another process finds it.
-if (process.env['BENCH_PLAIN'] === undefined) raiseInliningBudget()
+if (process.env['BENCH_PLAIN'] === undefined) setFlagsFromString(MORE_INLINING)
 
 const ROUNDS = 9
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 0.25)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { onceInRun } from '../once.ts'
-import { builtProduct } from '../product.ts'
+import { builtCache, builtProduct } from '../product.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -72,6 +72,7 @@ export async function programs(): Promise<Programs> {
       cwd: outdir,
       env: {
         PATH: process.env.PATH,
+        XDG_CACHE_HOME: builtCache(),
         HOST: '127.0.0.1',
         PORT: '0',
         DATABASE_URL: database.url,
