@@ -68,6 +68,8 @@ const OUTSIDE = [
 
 /** In the place of a package that a plugin loads for an option that we do not use. */
 const NO_GLOB = './server/http/no-glob.mjs'
+/** The same for the validator that the protocol of agents brings. */
+const NO_SCHEMAS = './compiler/service/mcp/no-schemas.mjs'
 
 /**
  * Makes sure that packages and bundles are there and as new as the sources. Silent when they are, else it says what it does
@@ -161,7 +163,7 @@ async function build(packing = false) {
       target: 'node20',
       external: OUTSIDE,
       // The package's own choice is CommonJS, of which nothing can be left out.
-      alias: { graphql: 'graphql/index.mjs', glob: NO_GLOB },
+      alias: { graphql: 'graphql/index.mjs', glob: NO_GLOB, '@modelcontextprotocol/server/_shims': NO_SCHEMAS },
       // The bundles name the files that they were made of: as they stand in the project, wherever its packages lie.
       preserveSymlinks: true,
       // The sources that maps lead to are not in the package.

@@ -94,7 +94,8 @@ export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOp
   return { site, operations, bounds, checked, diagnostics: settled(gathered, files, whole) }
 }
 
-function readingOf(options: AnalysisOptions): ParseOptions {
+/** How the files of a site are read. */
+export function readingOf(options: AnalysisOptions): ParseOptions {
   return {
     ...options,
     readOn: options.globalsAreAll === true,

@@ -1,6 +1,7 @@
 /** The compiler's commands. Exit codes: 0 clean, 1 errors in the site, 2 the command could not run. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { prepareAssets } from './assets/prepare.ts'
 import { ChangedAsset } from './assets/write.ts'
@@ -37,6 +38,9 @@ import { watch } from './watch/watch.ts'
 
 export { codes } from './explain.ts'
 
+/** The command, relative to dist/. */
+const BIN = '../server/bin.mjs'
+
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 type Format = (typeof FORMATS)[number]
 
@@ -63,6 +67,8 @@ export async function main(argv: readonly string[]): Promise<number> {
         return await (await import('./generate/command.ts')).generate(rest)
       case 'lsp':
         return await (await import('./service/lsp/command.ts')).lsp()
+      case 'mcp':
+        return await (await import('./service/mcp/command.ts')).mcp(rest, fileURLToPath(new URL(BIN, import.meta.url)))
       case 'service':
         return await (await import('./service/service.ts')).service()
       default:

@@ -282,6 +282,11 @@ export const COMMANDS = {
     takes: '',
     does: 'answer an editor in the Language Server Protocol, on standard input and output',
   },
+  mcp: {
+    wing: 'compiler',
+    takes: '[DIR]',
+    does: 'answer an agent in the Model Context Protocol, on standard input and output',
+  },
   explain: {
     wing: 'server',
     takes: 'NAME',
@@ -319,4 +324,5 @@ export const COMMANDS = {
   // Spoken between `ingot dev` and the compiler; not for people.
   watch: { wing: 'compiler', takes: 'DIR', hidden: true },
   service: { wing: 'compiler', takes: '', hidden: true },
+  agent: { wing: 'server', takes: 'DIR', hidden: true },
 }

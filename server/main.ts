@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   exec: execute,
   console: openConsole,
   test: testSite,
+  agent: serveAgent,
   jobs: manageJobs,
   logs: showLogs,
   migrations: manageMigrations,
@@ -197,6 +198,24 @@ async function testSite({ rest, version }: Call): Promise<number> {
   const progress =
     process.stderr.isTTY === true ? (text: string): void => void process.stderr.write(`\r\x1b[K${text}`) : null
   return testCommand(rest, open, { ...TERMINAL, color, progress })
+}
+
+async function serveAgent({ rest, version }: Call): Promise<number> {
+  const [{ agentCommand }, { SiteTests }] = await Promise.all([
+    import('./agent/command.ts'),
+    import('./testing/site-tests.ts'),
+  ])
+  Error.stackTraceLimit = 50
+  const [dir = '.'] = rest
+  const open = async (): ReturnType<typeof SiteTests.open> =>
+    SiteTests.open({
+      dir,
+      settings: developmentSettings(),
+      version,
+      bin: pathFrom(BIN),
+      thread: pathFrom('./job-thread.mjs'),
+    })
+  return agentCommand(open, process.stdin, TERMINAL.out)
 }
 
 async function manageJobs({ rest }: Call): Promise<number> {

@@ -110,7 +110,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const release = first?.site.fingerprint ?? null
   // What is served from now on, which may be another build than the one that the process began with.
   const served = { release }
-  const traces = tracesOf(settings.observe, { environment, release, send: sendToSupervisor })
+  const keptIn = work.kind === 'dev' ? settings.dataFolder : null
+  const traces = tracesOf(settings.observe, { environment, release, send: sendToSupervisor }, keptIn)
   const tracer = traces?.tracer ?? null
   const observer = observerOf(settings.observe, measures?.collector ?? null, tracer)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }

@@ -134,7 +134,7 @@ describe('the entries', () => {
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
     for (const path of paths)
       expect(path).toMatch(
-        /^(?:filters|tags|objects|settings|validations|diagnostics|production|liquidjs)\/[a-z0-9_-]+\.html$/,
+        /^(?:filters|tags|objects|settings|validations|diagnostics|production|tools|liquidjs)\/[a-z0-9_-]+\.html$/,
       )
   })
 
@@ -202,6 +202,7 @@ describe('the pages', () => {
       'reference.css',
       'settings',
       'tags',
+      'tools',
       'validations',
     ])
     writeFileSync(join(dir, 'filters', 'gone.html'), 'old')

@@ -21,6 +21,17 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Behind the check there is no news for the author: emit reports nothing.
   'compiler/emit': ['source', 'model', 'types', 'tags'],
   'compiler/analysis.ts': ['source', 'diagnostics', 'model', 'language.ts', 'parse', 'link', 'bind', 'check'],
+  'compiler/change.ts': [
+    'source',
+    'diagnostics',
+    'model',
+    'language.ts',
+    'parse',
+    'link',
+    'bind',
+    'check',
+    'analysis.ts',
+  ],
   'compiler/compile.ts': ['source', 'diagnostics', 'model', 'types', 'language.ts', 'emit', 'analysis.ts'],
   'compiler/assets': ['source', 'model'],
   'compiler/bundle': ['source', 'model', 'assets', 'emit'],
@@ -30,6 +41,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/production': [],
   'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts', 'production'],
   'compiler/format': ['source', 'diagnostics', 'model', 'syntax', 'language.ts', 'parse'],
+  'compiler/usage-error.ts': [],
+  'compiler/read-folder.ts': ['source', 'model', 'usage-error.ts'],
+  'compiler/routes.ts': ['model', 'analysis.ts', 'read-folder.ts', 'usage-error.ts'],
   'compiler/service': [
     'source',
     'diagnostics',
@@ -45,10 +59,13 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'assets',
     'emit',
     'analysis.ts',
+    'change.ts',
     'compile.ts',
     'bundle',
     'docs',
     'format',
+    'routes.ts',
+    'usage-error.ts',
   ],
   'compiler/watch': ['source', 'diagnostics', 'model', 'assets', 'emit', 'compile.ts', 'bundle', 'service'],
   'compiler/engine': [
@@ -70,9 +87,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/explain.ts': ['diagnostics'],
   'compiler/init.ts': ['source'],
   'compiler/distribution': ['source', 'diagnostics', 'model'],
-  'compiler/usage-error.ts': [],
-  'compiler/read-folder.ts': ['source', 'model', 'usage-error.ts'],
-  'compiler/routes.ts': ['model', 'analysis.ts', 'read-folder.ts', 'usage-error.ts'],
   'compiler/check-command': ['source', 'diagnostics', 'usage-error.ts'],
   'compiler/generate': ['diagnostics', 'usage-error.ts'],
   'compiler/cli.ts': [
@@ -351,7 +365,10 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'start-error.ts',
   ],
+  // What agents ask of a site's data.
+  'server/agent': ['http', 'contracts', 'site', 'logs', 'observe', 'explain', 'testing', 'app.ts', 'start-error.ts'],
   'server/main.ts': [
+    'agent',
     'testing',
     'constants.ts',
     'terminal',

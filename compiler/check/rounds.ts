@@ -154,13 +154,14 @@ export class CheckRounds {
    * Checks a template once more with what is known of the others now, and tells an observer what is seen on the way. The template may
    * have another text than the one that was checked before; one that is not known is checked with nothing known of its callers.
    */
-  look({ piece, site, operations, observer }: Look): CheckedUnit {
+  look({ piece, site, operations, observer, facts }: Look): CheckedUnit {
     const known = this.#environments.get(piece.key) ?? this.#unknownEnvironment(piece)
     return checkUnit(piece, {
       ...this.#environment,
       ...known,
       site,
       operations,
+      ...(facts !== undefined && { facts: (key) => facts.get(key) ?? this.factsOf(key) }),
       ...(observer !== null && { observer }),
     })
   }

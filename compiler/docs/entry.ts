@@ -8,6 +8,7 @@ export type SectionName =
   | 'validations'
   | 'diagnostics'
   | 'production'
+  | 'tools'
   | 'liquidjs'
 
 export interface Row {

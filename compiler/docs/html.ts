@@ -11,6 +11,7 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['validations', 'Validations'],
   ['diagnostics', 'Diagnostics'],
   ['production', 'In production'],
+  ['tools', 'Editors and agents'],
   ['liquidjs', 'From liquidjs'],
 ]
 

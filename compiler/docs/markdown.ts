@@ -26,7 +26,8 @@ function indexText(entries: readonly Entry[]): string {
 ${sections.join('\n')}`
 }
 
-function entryText({ name, badges, links, blocks, path, summary }: Entry): string {
+/** An entry as a page. */
+export function entryText({ name, badges, links, blocks, path, summary }: Entry): string {
   const notes = badges.length === 0 ? [] : [badges.map(({ text }) => `*${text}*`).join(', ')]
   const shown = blocks.some(({ kind }) => kind === 'words') ? [] : [summary]
   const leads = links.map((link) => `${link.before} [${link.name}](${relativeTo(path, link.href)}).`.trim())

@@ -1,4 +1,5 @@
 /** The whole reference as files: an index, a sheet, and a page for each entry. */
+import { agentEntries } from './agents.ts'
 import { diagnosticEntries } from './diagnostics.ts'
 import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
@@ -24,6 +25,7 @@ export async function allEntries(): Promise<readonly Entry[]> {
     ...validationEntries(),
     ...diagnosticEntries(),
     ...productionEntries(),
+    ...agentEntries(),
     ...liquidjsEntries(),
   ]
 }

@@ -6,16 +6,16 @@ const FRONT_MATTER = "---\nslug: liquid_exec\nlayout: ''\n---\n"
 /** Lines that the file has before what was sent. */
 export const LINES_BEFORE = FRONT_MATTER.split('\n').length - 1
 
-/** It prints plain text: what reads it shows no HTML. */
-export function sentTemplate(content: string): SourceFile {
+/** @param format `txt` prints plain text, as for who shows no HTML */
+export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): SourceFile {
   return {
-    path: 'app/views/pages/liquid_exec.txt.liquid',
+    path: `app/views/pages/liquid_exec.${format}.liquid`,
     kind: 'page',
     name: 'liquid_exec',
     module: null,
     visibility: null,
     override: false,
-    format: 'txt',
+    format,
     text: FRONT_MATTER + content,
   }
 }

@@ -55,6 +55,8 @@ const question = z.discriminatedUnion('do', [
     out: z.string(),
     /** Whether files of the folder may have changed since the last question. */
     fresh: z.boolean().default(false),
+    /** What it prints. */
+    format: z.enum(['txt', 'html']).default('txt'),
   }),
   /** What could be written at a place of a text that stands beside the site in a folder. */
   z.object({ id: z.number(), do: z.literal('complete'), root: z.string(), content: z.string(), offset: z.number() }),
@@ -250,11 +252,11 @@ export class SiteService {
   }
 
   /** What is wrong with the site is told where it is reached, as in the site that is served. */
-  async #exec({ root, content, out, fresh }: Extract<Question, { do: 'exec' }>): Promise<object> {
+  async #exec({ root, content, out, fresh, format }: Extract<Question, { do: 'exec' }>): Promise<object> {
     const session = !fresh && this.#session?.root === root ? this.#session : this.#sessionOf(root)
     const known = await session.read()
     if (known.problems.length > 0) return refusedByProblems(known)
-    const sent = sentTemplate(content)
+    const sent = sentTemplate(content, format)
     const files = known.files.filter(({ path }) => path !== sent.path)
     const part = this.#compileSent({ ...known, files: sliceFor(content, files) }, sent)
     // What a computed name means, and what a wrong one may have meant, is known of the site as a whole.

@@ -3,11 +3,13 @@ import { byDeployOrder, type DiscoveredSite, sourceOf } from '../source/discover
 import type { SourceFile } from '../source/file.ts'
 
 export class UnsavedTexts {
-  readonly #texts = new Map<string, string>()
+  /** Null for a file that is to be gone. */
+  readonly #texts = new Map<string, string | null>()
   /** What was made of each text, which stays one value while the text does. */
   readonly #files = new Map<string, { readonly text: string; readonly file: SourceFile | null }>()
 
-  set(path: string, text: string): void {
+  /** @param text null for a file that is to be gone */
+  set(path: string, text: string | null): void {
     this.#texts.set(path, text)
   }
 
@@ -21,7 +23,7 @@ export class UnsavedTexts {
   }
 
   get(path: string): string | undefined {
-    return this.#texts.get(path)
+    return this.#texts.get(path) ?? undefined
   }
 
   paths(): readonly string[] {
@@ -32,6 +34,7 @@ export class UnsavedTexts {
   fileOf(path: string, site: DiscoveredSite): SourceFile | null {
     const text = this.#texts.get(path)
     if (text === undefined) return site.files.find((each) => each.path === path) ?? null
+    if (text === null) return null
     const known = this.#files.get(path)
     if (known?.text === text) return known.file
     const file = sourceOf(path, text, site.siteRoot)
@@ -47,7 +50,9 @@ export class UnsavedTexts {
       const file = this.fileOf(path, site)
       if (file !== null) own.set(path, file)
     }
-    const files = site.files.map((file) => own.get(file.path) ?? file)
+    const files = site.files
+      .filter(({ path }) => this.#texts.get(path) !== null)
+      .map((file) => own.get(file.path) ?? file)
     const known = new Set(site.files.map(({ path }) => path))
     const fresh = [...own.values()].filter(({ path }) => !known.has(path))
     if (fresh.length === 0) return { ...site, files }

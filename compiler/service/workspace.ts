@@ -10,6 +10,7 @@ import {
   type FileAnalysis,
   syntaxOf,
 } from '../analysis.ts'
+import { analyseChange, type ChangeAnalysis } from '../change.ts'
 import type { Observer } from '../check/check.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { Memory } from '../model/memo.ts'
@@ -51,7 +52,7 @@ export interface WorkspaceEvents {
 export class Workspace {
   readonly #session: SiteSession
   readonly #events: WorkspaceEvents
-  readonly #memo = new Memory(1)
+  readonly #memo: Memory
   readonly #unsaved = new UnsavedTexts()
   /** The site on disk. */
   #disk: DiscoveredSite | null = null
@@ -67,8 +68,10 @@ export class Workspace {
   /** What was told of each file last, so that nothing is told twice. */
   readonly #told = new Map<string, string>()
 
-  constructor(root: string, events: WorkspaceEvents) {
+  /** @param kept what is remembered of each template: what it was before its last change, too, or only what it is */
+  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1) {
     this.#session = new SiteSession(root, 1)
+    this.#memo = new Memory(kept)
     this.#events = events
   }
 
@@ -101,9 +104,9 @@ export class Workspace {
     return this.#unsaved.get(path)
   }
 
-  /** A file is opened, or has another text than before, which nobody has saved. */
-  edit(path: string, text: string): void {
-    if (this.#unsaved.get(path) === text) return
+  /** A file is opened, or has another text than before, which nobody has saved. @param text null for one that is to be gone */
+  edit(path: string, text: string | null): void {
+    if (this.#unsaved.has(path) && (this.#unsaved.get(path) ?? null) === text) return
     this.#unsaved.set(path, text)
     this.#changed(path)
   }
@@ -149,6 +152,15 @@ export class Workspace {
   /** As `reading`, of any text of the file. */
   readingOf(file: SourceFile, observer: Observer | null): FileAnalysis | null {
     return this.#known === null ? null : analyseFile(this.#known.analysis, file, this.#options(), observer)
+  }
+
+  /** What a change of several files would make of the site on disk, seen from these files; null before the site was looked at. */
+  consider(change: ReadonlyMap<string, string | null>): ChangeAnalysis | null {
+    if (this.#known === null || this.#disk === null) return null
+    const texts = new UnsavedTexts()
+    for (const [path, text] of change) texts.set(path, text)
+    const after = texts.over(this.#disk).files
+    return analyseChange(this.#known.analysis, this.#disk.files, after, this.#options(), this.#memo)
   }
 
   // ---- one file ---------------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ A site written in Liquid, compiled and served by Ingot. Everything below is run 
 - \`npx ingot generate crud book title pages:integer\` writes a table with its queries, forms, pages and test. Also: table, page, form, module, migration.
 - \`npx ingot routes --json\` lists the addresses; \`npx ingot exec FILE\` runs Liquid or GraphQL against the site's own data;
   \`npx ingot explain dishes/list\` shows the SQL of a query, its plan and its indexes, once \`npx ingot build\` has run.
+- \`npx ingot mcp\` answers in the Model Context Protocol, if you speak it: check files before you write them (\`validate_change\`), render pages,
+  look up the language, read the log and the traces of the last requests.
 - \`npx ingot docs --out reference\` writes the reference of the language as Markdown; begin with \`reference/llms.txt\`.
 
 ## Where things stand

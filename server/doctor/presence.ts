@@ -13,7 +13,8 @@ import { type Finding, problem, warning } from './finding.ts'
 export function selfOf(settings: ReadySettings, version: string): ServerRow {
   const secret = readSecret(settings.secret, settings.dataFolder)
   const mark = Buffer.from(hkdfSync('sha256', secret, '', 'ingot mark of the secret', 9)).toString('base64url')
-  return { host: hostname(), version, secret: mark, files: placeOfFiles(settings) }
+  const { environment } = settings
+  return { host: hostname(), version, secret: mark, files: placeOfFiles(settings), environment }
 }
 
 function placeOfFiles({ s3, dataFolder }: ReadySettings): string {

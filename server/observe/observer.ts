@@ -20,7 +20,14 @@ export function observerOf(
   return { measures, tracer, slow: { query: slowQuery, page: slowPage, partial: slowPartial } }
 }
 
-/** Begins to trace where the settings ask for it. */
-export function tracesOf({ traces }: ObserveSettings, options: TracesOptions): Traces | null {
-  return traces ? openTraces(options) : null
+/**
+ * Begins to trace where the settings ask for it, and where the traces are kept.
+ * @param keptIn the data folder of a server that keeps its last ones
+ */
+export function tracesOf(
+  { traces }: ObserveSettings,
+  options: Pick<TracesOptions, 'environment' | 'release' | 'send'>,
+  keptIn: string | null = null,
+): Traces | null {
+  return traces || keptIn !== null ? openTraces({ ...options, sent: traces, keptIn }) : null
 }

@@ -1,6 +1,7 @@
 /** The traces of a process: its spans, and their way to the process that supervises. */
 import type { ToSupervisor } from '../cluster/messages.ts'
 import type { EndedSpan, Tracer } from '../contracts/tracer.ts'
+import { KeptTraces } from './kept-traces.ts'
 import { propagatorsOf } from './propagation.ts'
 import { samplingOf } from './sampling.ts'
 import { createSpanBatches } from './span-batches.ts'
@@ -15,6 +16,10 @@ export interface Traces {
 }
 
 export interface TracesOptions {
+  /** Whether they are sent anywhere. */
+  readonly sent: boolean
+  /** The data folder of a server that keeps its last ones for who looks at them; null for one that does not. */
+  readonly keptIn: string | null
   readonly environment: string
   /** Identifies the build, null where it changes. */
   readonly release: string | null
@@ -22,12 +27,19 @@ export interface TracesOptions {
 }
 
 /** Begins to trace as the variables `OTEL_*` say, which the process that supervises complains of. */
-export function openTraces({ environment, release, send }: TracesOptions): Traces {
+export function openTraces({ environment, release, sent, keptIn, send }: TracesOptions): Traces {
   const batches = createSpanBatches({ release, send: (batch, taken) => send({ type: 'spans', ...batch }, taken) })
+  const kept = keptIn === null ? null : new KeptTraces(keptIn)
+  const add = (span: EndedSpan): void => {
+    if (sent) batches.add(span)
+    kept?.add(span)
+  }
   return {
-    tracer: tracerFor(environment, batches.add),
-    pass: batches.add,
-    close: batches.close,
+    tracer: tracerFor(environment, add),
+    pass: add,
+    close: async () => {
+      await Promise.all([batches.close(), kept?.close()])
+    },
   }
 }
 

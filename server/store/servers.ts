@@ -14,6 +14,7 @@ export interface ServerRow {
   readonly version: string
   readonly secret: string
   readonly files: string
+  readonly environment: string
 }
 
 const followsSchema = z.object({
@@ -41,7 +42,7 @@ export interface FollowingServer {
 /** The other servers that live. @param id of this one */
 export async function othersOf(sql: ISql, id: string): Promise<readonly ServerRow[]> {
   return sql<ServerRow[]>`
-    select host, version, secret, files from ingot.servers
+    select host, version, secret, files, coalesce(environment, '') as environment from ingot.servers
     where id <> ${id} and seen_at > now() - ${GONE} * interval '1 second' order by host, started_at`
 }
 
@@ -54,6 +55,27 @@ export async function followingServers(sql: ISql): Promise<readonly FollowingSer
     const read = followsSchema.safeParse(follows)
     return read.success && pid !== null ? [{ host, pid, follows: read.data, silence }] : []
   })
+}
+
+/**
+ * The machine of a server that serves a database in production, or did so within a day and did not say that it ends; null where there is
+ * none. Asked before anything of the database is changed, so its tables may be those of an older version.
+ * @throws the database client's errors
+ */
+export async function productionServer(databaseUrl: string): Promise<string | null> {
+  const sql: Sql = createClient(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), { pool: 1, name: 'ingot' })
+  try {
+    const [known] = await sql`
+      select from information_schema.columns
+      where table_schema = 'ingot' and table_name = 'servers' and column_name = 'environment'`
+    if (known === undefined) return null
+    const [row] = await sql<{ host: string }[]>`
+      select host from ingot.servers
+      where environment = 'production' and seen_at > now() - interval '1 day' order by seen_at desc limit 1`
+    return row?.host ?? null
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
 }
 
 export interface Presence {
@@ -74,8 +96,9 @@ export function announceServer(databaseUrl: string, self: ServerRow): Presence {
   const beat = async (): Promise<void> => {
     const told = follows === null ? null : JSON.stringify(follows)
     await sql`
-      insert into ingot.servers (id, host, pid, version, secret, files, follows)
-      values (${id}, ${self.host}, ${process.pid}, ${self.version}, ${self.secret}, ${self.files}, ${told}::text::jsonb)
+      insert into ingot.servers (id, host, pid, version, secret, files, environment, follows)
+      values (${id}, ${self.host}, ${process.pid}, ${self.version}, ${self.secret}, ${self.files}, ${self.environment},
+        ${told}::text::jsonb)
       on conflict (id) do update set seen_at = now(), follows = excluded.follows`
     await sql`delete from ingot.servers where seen_at < now() - interval '1 day'`
   }

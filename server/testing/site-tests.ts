@@ -3,21 +3,23 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Sql } from 'postgres'
 import * as runtime from '../../runtime/index.ts'
 import type { TableIds } from '../app.ts'
 import { openDatabase } from '../database.ts'
 import { readSecret } from '../graphql/values/secrets.ts'
-import { SiteCompiler } from '../instance/deploys/compiler.ts'
+import { type Compiled, SiteCompiler } from '../instance/deploys/compiler.ts'
 import { installQueue } from '../queue/install.ts'
 import { createLogger } from '../services/log.ts'
 import { SiteBuilds } from '../site/builds.ts'
 import type { LoadedSite } from '../site/load.ts'
 import type { ReadySettings, Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
+import { productionServer } from '../store/servers.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { Coverage, type FileCoverage } from './coverage.ts'
 import type { TestCase, TestResult } from './model.ts'
-import { Track, type TrackOptions } from './track.ts'
+import { Track, type TrackListeners, type TrackOptions } from './track.ts'
 
 export interface TestingOptions {
   /** Folder of the site. */
@@ -37,8 +39,18 @@ export interface TestRun {
   readonly coverage: boolean
 }
 
+function refusedDatabase(host: string): string {
+  return `This is the database of a production: a server on '${host}' serves it. What is tried out never touches it: set DATABASE_URL to another database.`
+}
+
+/** A text that is compiled with the site. */
+export interface SentPiece {
+  readonly text: string
+  readonly format: 'txt' | 'html'
+}
+
 /** Calls partials by a name that only a run knows, so that the compiler makes all of them callable. */
-const HARNESS = '{% include context.params.name %}{% function given = context.params.name %}{{ given }}'
+export const HARNESS = '{% include context.params.name %}{% function given = context.params.name %}{{ given }}'
 /** Tests that run side by side: while one waits for the database, another one renders. */
 const TRACKS = 4
 /** Folders of requests, below the roots of a site and its modules. */
@@ -74,7 +86,9 @@ export class SiteTests {
   static async open(options: TestingOptions): Promise<SiteTests> {
     const { dir, settings, bin } = options
     if (settings.environment === 'production')
-      throw new StartError('Tests never run in production: set INGOT_ENV to development or staging.')
+      throw new StartError(
+        'Nothing is tried out in production, and no tests run there: set INGOT_ENV to development or staging.',
+      )
     const root = resolve(dir)
     const logger = createLogger('warn', true, process.stderr)
     const compiler = new SiteCompiler(bin)
@@ -83,6 +97,9 @@ export class SiteTests {
       const database = await openDatabase(settings, root, logger)
       const { databaseUrl, dataFolder } = database.settings
       try {
+        // Before its tables are migrated.
+        const production = await productionServer(databaseUrl)
+        if (production !== null) throw new StartError(refusedDatabase(production))
         const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: 2, logger })
         await installQueue(databaseUrl, store.sql)
         const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
@@ -99,16 +116,35 @@ export class SiteTests {
     }
   }
 
-  /** Compiles the site as it stands in its folder. @throws StartError where that is not possible */
-  async compile(): Promise<CompiledTests> {
+  /**
+   * Compiles the site as it stands in its folder.
+   * @param piece a text that is compiled with it
+   * @throws StartError where that is not possible
+   */
+  async compile(piece: SentPiece = { text: HARNESS, format: 'txt' }): Promise<CompiledTests> {
     await rm(join(this.#folder, String(this.#builds)), { recursive: true, force: true })
     const out = join(this.#folder, String(++this.#builds))
-    const { sent, errors, failure } = await this.#compiler.compileSent(this.#root, HARNESS, out, true)
-    if (sent === null) throw new StartError(errors[0]?.message ?? failure ?? 'The site could not be compiled.')
+    const compiled = await this.#compiler.compileSent(this.#root, piece.text, out, true, piece.format)
+    const { sent, errors, failure } = compiled
+    if (sent === null) throw new StartError(refusal(errors, piece) ?? failure ?? 'The site could not be compiled.')
     this.#files = await this.#requestFiles()
     let prepared: Promise<TableIds> | null = null
     const ids = (loaded: LoadedSite): Promise<TableIds> => (prepared ??= this.#prepare(loaded, out))
-    return new CompiledTests(out, this.#files, this.#root, async (loaded) => this.#trackOf(loaded, await ids(loaded)))
+    const trackOf = async (loaded: LoadedSite, heard: TrackListeners) => ({
+      ...this.#trackOf(loaded, await ids(loaded)),
+      ...heard,
+    })
+    return new CompiledTests({ folder: out, requests: this.#files, root: this.#root, sent, trackOf })
+  }
+
+  /** The site's own database, beside all tests. */
+  get sql(): Sql {
+    return this.#store.sql
+  }
+
+  /** Folder of the site's data. */
+  get dataFolder(): string {
+    return this.#lasting.dataFolder
   }
 
   async close(): Promise<void> {
@@ -175,25 +211,51 @@ function isolated(settings: ReadySettings, folder: string, secret: string): Read
   }
 }
 
+/** What a site that was compiled with its tests is made of. */
+interface CompiledParts {
+  /** Of the build. */
+  readonly folder: string
+  /** Files of requests. */
+  readonly requests: readonly string[]
+  readonly root: string
+  readonly sent: { readonly unit: string; readonly linesBefore: number }
+  readonly trackOf: (loaded: LoadedSite, listeners: TrackListeners) => Promise<TrackOptions>
+}
+
+/** Why a text could not be compiled; of one that is not the author's own only what is said of the site. */
+function refusal(errors: Compiled['errors'], { text }: SentPiece): string | null {
+  const [first] = errors
+  if (first === undefined) return null
+  return text === HARNESS
+    ? first.message
+    : `Line ${first.line}: ${first.message}${first.hint === null ? '' : ` ${first.hint}`}`
+}
+
 /** A site that was compiled with its tests. */
 export class CompiledTests {
   readonly #folder: string
   readonly #requests: readonly string[]
   readonly #root: string
-  readonly #trackOf: (loaded: LoadedSite) => Promise<TrackOptions>
+  readonly #trackOf: CompiledParts['trackOf']
+  /** The text that was compiled with it: its file, and the lines that this has before the text. */
+  readonly sent: CompiledParts['sent']
   #builds = new SiteBuilds(runtime)
   #first: LoadedSite | null = null
 
-  constructor(
-    folder: string,
-    requests: readonly string[],
-    root: string,
-    trackOf: (loaded: LoadedSite) => Promise<TrackOptions>,
-  ) {
+  constructor({ folder, requests, root, sent, trackOf }: CompiledParts) {
     this.#folder = folder
     this.#requests = requests
     this.#root = root
+    this.sent = sent
     this.#trackOf = trackOf
+  }
+
+  /** Opens a track, which the caller closes. */
+  async track(listeners: TrackListeners = {}): Promise<Track> {
+    // Each track has a site of its own, for translations that its tests set are laid over it; the modules are the same.
+    await this.#loaded()
+    const loaded = await this.#builds.loadBeside({ root: this.#root, folder: this.#folder })
+    return Track.open(await this.#trackOf(loaded, listeners))
   }
 
   /** All tests, by name. @throws StartError */
@@ -222,7 +284,7 @@ export class CompiledTests {
     const results: (TestResult | undefined)[] = tests.map(() => undefined)
     let [next, shown] = [0, 0]
     const work = async (): Promise<void> => {
-      const track = await this.#track()
+      const track = await this.track()
       try {
         for (let at = next++; at < tests.length; at = next++) {
           results[at] = await track.run(tests[at] as TestCase)
@@ -242,12 +304,5 @@ export class CompiledTests {
   async #loaded(): Promise<LoadedSite> {
     this.#first ??= await this.#builds.load({ root: this.#root, folder: this.#folder }, async () => [])
     return this.#first
-  }
-
-  /** Each track has a site of its own, for translations that its tests set are laid over it; the modules are the same. */
-  async #track(): Promise<Track> {
-    await this.#loaded()
-    const loaded = await this.#builds.loadBeside({ root: this.#root, folder: this.#folder })
-    return Track.open(await this.#trackOf(loaded))
   }
 }

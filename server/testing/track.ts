@@ -6,6 +6,7 @@ import { type App, createApp, type TableIds } from '../app.ts'
 import { memoryCache } from '../cache/open.ts'
 import type { SharedCache } from '../cache/model.ts'
 import type { Logger, SiteLog } from '../contracts/log.ts'
+import type { Observer } from '../contracts/observer.ts'
 import type { Request } from '../http/message.ts'
 import { runTask } from '../jobs/task/run-task.ts'
 import { openParts, type ServerParts } from '../parts.ts'
@@ -22,7 +23,14 @@ import type { TestCase, TestFailure, TestResult } from './model.ts'
 import { readRequests, UnreadableTest } from './request-file.ts'
 import { RequestRun } from './requests.ts'
 
-export interface TrackOptions {
+/** Who is told of what runs on a track. */
+export interface TrackListeners {
+  /** What templates log. */
+  readonly log?: SiteLog
+  readonly observer?: Observer
+}
+
+export interface TrackOptions extends TrackListeners {
   readonly loaded: LoadedSite
   readonly ids: TableIds
   /** The database of the site, which is migrated. */
@@ -70,7 +78,7 @@ export class Track {
 
   /** Opens a track. @throws the errors of the database's client */
   static async open(options: TrackOptions): Promise<Track> {
-    const { loaded, ids, store, settings, version, logger } = options
+    const { loaded, ids, store, settings, version, logger, log = NO_LOG, observer = null } = options
     const stale = { constants: false }
     const round = { number: 0 }
     const lane: Lane = new Lane(settings.databaseUrl, (text, rows) => {
@@ -85,7 +93,7 @@ export class Track {
     })
     const own: Store = { ...store, sql: lane.sql, replica: null, prepare: async () => ({ ids }) }
     const parts = await lane.undone(() =>
-      openParts({ settings, version, logger, log: NO_LOG, pool: 1, chores: false, store: own }),
+      openParts({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
     )
     await parts.prepare(loaded)
     const cache = freshCache(memoryCache(logger), round)
@@ -93,25 +101,34 @@ export class Track {
     return new Track(options, { lane, parts, app, jobs, round, stale })
   }
 
+  /** Runs `act` with the site, in a transaction that is undone. @throws what it throws */
+  async undone<T>(act: (app: App, ids: TableIds) => Promise<T>): Promise<T> {
+    this.#round.number++
+    this.#jobs.reset()
+    return this.#lane.undone(async () => {
+      await this.#readKept()
+      return act(this.#app, this.#options.ids)
+    })
+  }
+
+  /** What has gone wrong in jobs since the last transaction began. @param file of whom a place is told that is in no other */
+  jobFailures(file: string): readonly TestFailure[] {
+    return this.#jobs.failures.map((error) => {
+      const failure = this.failureOf(error, file)
+      return { ...failure, message: `in a job: ${failure.message}` }
+    })
+  }
+
   /** Runs a test in a transaction that is undone. Never throws for what is wrong with the test. */
   async run(test: TestCase): Promise<TestResult> {
     const started = performance.now()
-    this.#round.number++
-    this.#jobs.reset()
     let found: Found
     try {
-      found = await this.#lane.undone(async () => {
-        await this.#readKept()
-        return test.kind === 'liquid' ? this.#liquid(test) : this.#requests(test)
-      })
+      found = await this.undone(async () => (test.kind === 'liquid' ? this.#liquid(test) : this.#requests(test)))
     } catch (error) {
-      found = { failures: [this.#failureOf(error, test.file)], assertions: 0, printed: '' }
+      found = { failures: [this.failureOf(error, test.file)], assertions: 0, printed: '' }
     }
-    const inJobs = this.#jobs.failures.map((error) => {
-      const failure = this.#failureOf(error, test.file)
-      return { ...failure, message: `in a job: ${failure.message}` }
-    })
-    const failures = [...found.failures, ...inJobs]
+    const failures = [...found.failures, ...this.jobFailures(test.file)]
     return { test, ...found, failures, milliseconds: performance.now() - started }
   }
 
@@ -141,7 +158,7 @@ export class Track {
     const printed = await partial.shared(r, scope)
     const left = scope['contract']
     // Where errors are printed in place, the test goes on behind them.
-    const faults = r.faults.map((fault) => this.#failureOf(fault, test.file))
+    const faults = r.faults.map((fault) => this.failureOf(fault, test.file))
     return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printed }
   }
 
@@ -157,7 +174,7 @@ export class Track {
       try {
         await run.step(step)
       } catch (error) {
-        const { place, ...failure } = this.#failureOf(error, test.file)
+        const { place, ...failure } = this.failureOf(error, test.file)
         run.failures.push({ ...failure, place: place ?? { file: test.file, line: step.line } })
         break
       }
@@ -175,7 +192,8 @@ export class Track {
     return partial.value(r, { ...values })
   }
 
-  #failureOf(error: unknown, file: string): TestFailure {
+  /** A failure with its place. @param file where it is in no other */
+  failureOf(error: unknown, file: string): TestFailure {
     if (error instanceof UnreadableTest)
       return { subject: '', message: error.message, place: { file, line: error.line }, values: null }
     const fault = asFault(error)

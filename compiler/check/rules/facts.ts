@@ -181,6 +181,8 @@ export interface Look {
   readonly site: Site
   readonly operations: Operations
   readonly observer: Observer | null
+  /** What is known of other templates, by key, in the place of what was found of them before. */
+  readonly facts?: ReadonlyMap<string, UnitFacts>
 }
 
 export function docParams(template: Template): readonly DocParam[] {

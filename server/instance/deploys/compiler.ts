@@ -94,10 +94,17 @@ export class SiteCompiler {
   /**
    * Compiles a template together with the site in a folder, and writes code that renders it to another one, which is not there yet.
    * @param fresh whether files of the folder may have changed since the last question
+   * @param format what the template prints
    * @throws Error when the compiler ends
    */
-  compileSent(root: string, content: string, out: string, fresh = false): Promise<Compiled> {
-    return this.#ask({ do: 'exec', root, content, out, fresh })
+  compileSent(
+    root: string,
+    content: string,
+    out: string,
+    fresh = false,
+    format: 'txt' | 'html' = 'txt',
+  ): Promise<Compiled> {
+    return this.#ask({ do: 'exec', root, content, out, fresh, format })
   }
 
   /**

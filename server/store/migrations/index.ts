@@ -32,6 +32,7 @@ import { sql as edits } from './0027-edits.ts'
 import { sql as transfers } from './0028-transfers.ts'
 import { sql as requests } from './0029-requests.ts'
 import { sql as sentUploads } from './0030-sent-uploads.ts'
+import { sql as serverEnvironments } from './0031-server-environments.ts'
 
 export interface Migration {
   readonly name: string
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   { name: '0028-transfers', sql: transfers },
   { name: '0029-requests', sql: requests },
   { name: '0030-sent-uploads', sql: sentUploads },
+  { name: '0031-server-environments', sql: serverEnvironments },
 ]

@@ -170,7 +170,13 @@ describe('ingot doctor', () => {
 
   it('finds servers of the same database that do not fit', async () => {
     const self = selfOf({ ...readSettings(good, 'production'), databaseUrl: database.url, dataFolder: home }, '1.0.0')
-    const other: ServerRow = { host: 'other', version: '0.9.0', secret: 'x', files: 'disk y' }
+    const other: ServerRow = {
+      host: 'other',
+      version: '0.9.0',
+      secret: 'x',
+      files: 'disk y',
+      environment: 'production',
+    }
     const presence = announceServer(database.url, other)
     expect(await presence.others()).toEqual([])
     expect(await found({})).toEqual([

@@ -1,0 +1,186 @@
+/**
+ * A change of several files, looked at with what is known of the site: the files themselves, and those that use what they change. What
+ * only shows over the whole site (a name that nothing uses any more, the ways of visitors' values) is for who analyses all of it.
+ */
+import { type Analysis, type AnalysisOptions, readingOf, settled } from './analysis.ts'
+import { bind } from './bind/bind.ts'
+import { piecesOf, syntaxErrors } from './check/check.ts'
+import { typeKey } from './check/infer/keys.ts'
+import type { Piece } from './check/piece.ts'
+import { sameFace } from './check/rules/dependencies.ts'
+import type { Look, UnitFacts } from './check/rules/facts.ts'
+import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
+import { LANGUAGE } from './language.ts'
+import { link } from './link/link.ts'
+import { linkOperationSteps } from './link/operations.ts'
+import type { Memo } from './model/memo.ts'
+import type { Operation, Operations } from './model/operation.ts'
+import type { Site } from './model/site.ts'
+import { atOnce } from './model/steps.ts'
+import { parseConfig, parseSteps } from './parse/parse.ts'
+import type { SourceFile } from './source/file.ts'
+
+export interface ChangeAnalysis {
+  /** What is told of the files that were looked at, and of others what their texts tell by themselves and did not before. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** The changed files, and those that use them. */
+  readonly looked: ReadonlySet<string>
+  /** How many more use what was changed: there are too many. */
+  readonly left: number
+}
+
+/** Most files beside the changed ones that are looked at. */
+const MOST_OTHERS = 40
+
+/** A site before anything is checked. */
+interface Linked {
+  readonly site: Site
+  readonly operations: Operations
+  readonly pieces: readonly Piece[]
+  readonly report: Report
+}
+
+/**
+ * @param known the site before the change
+ * @param before all of its files
+ * @param after all files of the site as they would be
+ */
+export function analyseChange(
+  known: Analysis,
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
+  options: AnalysisOptions,
+  memo: Memo,
+): ChangeAnalysis {
+  const old = new Map(before.map((file) => [file.path, file]))
+  const paths = new Set(after.map(({ path }) => path))
+  const changed = new Set([
+    ...after.filter((file) => old.get(file.path) !== file).map(({ path }) => path),
+    ...before.filter(({ path }) => !paths.has(path)).map(({ path }) => path),
+  ])
+  const toldBefore = memo.once(
+    'told before',
+    '',
+    [known],
+    () => new Set(linked(before, options, memo).report.all.map(keyOf)),
+  )
+  const now = linked(after, options, memo)
+  const { report, site } = now
+  const looks = new Looks(known, now)
+  looks.lookAt(changed)
+  // A file that is gone has changed for all who call it.
+  for (const path of changed) if (!site.byFile.has(path)) looks.faces.add(path)
+  const left = looks.lookAtUsers(changedQueries(known.operations, now.operations))
+  for (const each of looks.found) report.add(each)
+  report.settle((file) => known.checked.reached(file) || looks.called().has(file))
+  const isTold = (each: Diagnostic): boolean =>
+    each.absent === undefined && (looks.looked.has(each.span.file) || !toldBefore.has(keyOf(each)))
+  const told = report.all.filter(isTold)
+  const files = new Set(told.map(({ span }) => span.file))
+  const texts = after.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
+  return { diagnostics: settled(told, texts), looked: looks.looked, left }
+}
+
+function linked(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Linked {
+  const report = new Report()
+  const config = parseConfig(files, report, memo)
+  const units = atOnce(parseSteps(files, config, readingOf(options), report, memo))
+  const raise = options.raise ?? config.liquidRaiseMode
+  const raiseQueries = options.raise ?? config.raiseQueries
+  const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
+  const operations = atOnce(linkOperationSteps(site, report, memo))
+  return { site, operations, pieces: piecesOf(site, bind(site, memo, options.language ?? LANGUAGE)), report }
+}
+
+/** Templates that are looked at one after the other, each with what was found of those before. */
+class Looks {
+  readonly #known: Analysis['checked']
+  readonly #linked: Linked
+  readonly #misread: (diagnostic: Diagnostic) => boolean
+  /** What is known now of each template that was looked at, by key. */
+  readonly #facts = new Map<string, UnitFacts>()
+  readonly looked = new Set<string>()
+  readonly found: Diagnostic[] = []
+  /** Files that their callers see other than before, and that these were not yet looked at for. */
+  faces = new Set<string>()
+  #called: ReadonlySet<string> | null = null
+  /** Files that were looked at and have not changed. */
+  #others = 0
+
+  constructor({ checked }: Analysis, now: Linked) {
+    this.#known = checked
+    this.#linked = now
+    this.#misread = syntaxErrors(now.report, now.site)
+  }
+
+  lookAt(paths: ReadonlySet<string>): void {
+    for (const path of paths) this.looked.add(path)
+    const { site, operations, pieces } = this.#linked
+    const given = { site, operations, observer: null, facts: this.#facts }
+    for (const piece of pieces) {
+      const { path } = piece.unit.file
+      const seen = paths.has(path) ? this.#known.look?.({ ...given, piece } satisfies Look) : undefined
+      if (seen === undefined) continue
+      const before = this.#factsOf(piece.key)
+      this.#facts.set(piece.key, seen.facts)
+      if (before === undefined || !sameFace(before, seen.facts)) this.faces.add(path)
+      for (const each of seen.diagnostics) if (!this.#misread(each)) this.found.push(each)
+    }
+  }
+
+  /** Looks at who uses what has changed, and at who uses these where that changes them. @returns how many were left out */
+  lookAtUsers(queries: ReadonlySet<string>): number {
+    let left = 0
+    let used = queries
+    while (this.faces.size > 0 || used.size > 0) {
+      const users = this.#usersOf(this.faces, used)
+      const next = users.slice(0, Math.max(0, MOST_OTHERS - this.#others))
+      left += users.length - next.length
+      this.#others += next.length
+      this.faces = new Set()
+      used = new Set()
+      this.lookAt(new Set(next))
+    }
+    return left
+  }
+
+  /** Files that a template calls which was looked at. */
+  called(): ReadonlySet<string> {
+    this.#called ??= new Set(
+      [...this.#facts.values()].flatMap(({ calls }) => calls.flatMap(({ targets }) => targets ?? [])),
+    )
+    return this.#called
+  }
+
+  #usersOf(files: ReadonlySet<string>, queries: ReadonlySet<string>): readonly string[] {
+    const users = new Set<string>()
+    for (const { key, unit } of this.#linked.pieces) {
+      const { path } = unit.file
+      const facts = this.looked.has(path) ? undefined : this.#factsOf(key)
+      const calls = facts?.calls.some(({ targets }) => targets?.some((each) => files.has(each)) === true)
+      if (calls === true || facts?.queries.some(({ names }) => names.some((name) => queries.has(name))) === true)
+        users.add(path)
+    }
+    return [...users]
+  }
+
+  #factsOf(key: string): UnitFacts | undefined {
+    return this.#facts.get(key) ?? this.#known.known?.(key)
+  }
+}
+
+/** Names of the stored queries that take or give something else than before. */
+function changedQueries(before: Operations, after: Operations): ReadonlySet<string> {
+  const isSame = (old: Operation | undefined, now: Operation | undefined): boolean =>
+    old === now || (old !== undefined && now !== undefined && shapeOf(old) === shapeOf(now))
+  const names = new Set([...before.stored.keys(), ...after.stored.keys()])
+  return new Set([...names].filter((name) => !isSame(before.stored.get(name), after.stored.get(name))))
+}
+
+function shapeOf({ variables, result }: Operation): string {
+  return [...variables.map(({ name, type, required }) => `${name} ${type} ${required}`), typeKey(result)].join('\n')
+}
+
+function keyOf({ code, span, message }: Diagnostic): string {
+  return [code, span.file, message].join('\0')
+}

@@ -1,0 +1,76 @@
+/**
+ * A process of the server's wing that runs what needs the site's data: one question after the other, a line of JSON each. It is started
+ * for the first one, and anew when it has ended.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import * as z from 'zod'
+import { Refused } from './refused.ts'
+
+const line = z.object({ id: z.number(), answer: z.unknown().optional(), refused: z.string().optional() })
+
+interface Running {
+  readonly child: ChildProcess
+  readonly waiting: Map<number, { done(answer: unknown): void; fail(error: Error): void }>
+  readonly ended: Promise<void>
+}
+
+export class SiteProcess {
+  readonly #command: readonly [string, ...string[]]
+  #running: Running | null = null
+  #asked = 0
+
+  constructor(command: readonly [string, ...string[]]) {
+    this.#command = command
+  }
+
+  /** Asks it. @throws Refused with its sentence */
+  ask(question: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
+    const running = (this.#running ??= this.#start())
+    const id = ++this.#asked
+    return new Promise((done, fail) => {
+      running.waiting.set(id, { done, fail })
+      running.child.stdin?.write(`${JSON.stringify({ id, ...question })}\n`)
+    })
+  }
+
+  /** Lets it close the site's database, and end. */
+  async close(): Promise<void> {
+    const running = this.#running
+    running?.child.stdin?.end()
+    await running?.ended
+  }
+
+  #start(): Running {
+    const [program, ...args] = this.#command
+    // Its standard input ends with this process, and so does it, also after a crash. What it complains of is for people.
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+    let complaint = ''
+    child.stderr.on('data', (data) => {
+      complaint = `${complaint}${String(data)}`.slice(-2_000)
+    })
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((done) => (end = done))
+    const running: Running = { child, waiting: new Map(), ended }
+    const over = (why: string): void => {
+      if (this.#running === running) this.#running = null
+      const last = complaint.trim().split('\n').at(-1) ?? ''
+      for (const { fail } of running.waiting.values()) fail(new Refused(last === '' ? why : last))
+      running.waiting.clear()
+      end()
+    }
+    createInterface({ input: child.stdout }).on('line', (text) => {
+      const { id, answer, refused } = line.parse(JSON.parse(text))
+      const waiting = running.waiting.get(id)
+      running.waiting.delete(id)
+      if (refused === undefined) waiting?.done(answer)
+      else waiting?.fail(new Refused(refused))
+    })
+    child.stdin.on('error', () => undefined)
+    child.once('error', (error) => over(error.message))
+    child.once('close', (code, signal) =>
+      over(`The process that runs the site has ended (${signal ?? `code ${code}`}).`),
+    )
+    return running
+  }
+}

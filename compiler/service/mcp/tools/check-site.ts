@@ -1,0 +1,29 @@
+/** `check_site`: what is wrong with the site as it is on disk. */
+import * as z from 'zod'
+import { foundIn } from '../found.ts'
+import { shown, tool } from '../tool.ts'
+
+export const checkSite = tool({
+  name: 'check_site',
+  title: 'Check the site',
+  says: 'What is wrong with the site as it is written, as `ingot check` tells it: errors first, each with its place, hint and exact edits.',
+  input: z.object({
+    paths: z.array(z.string()).optional().describe('Only these files, and what stands in these folders'),
+    errors_only: z.boolean().default(false),
+  }),
+  async run(site, { paths, errors_only: onlyErrors }) {
+    const workspace = await site.current()
+    const chosen = paths?.map((path) => site.pathOf(path))
+    const isChosen = (file: string): boolean =>
+      chosen === undefined || chosen.some((path) => file === path || file.startsWith(`${path}/`))
+    const all = (workspace.known?.analysis.diagnostics ?? []).filter(({ span }) => isChosen(span.file))
+    const counts = { errors: 0, warnings: 0 }
+    for (const { severity } of all) if (severity !== 'info') counts[severity === 'error' ? 'errors' : 'warnings']++
+    const told = onlyErrors ? all.filter(({ severity }) => severity === 'error') : all
+    const textOf = (path: string): string | undefined => {
+      const file = workspace.file(path)
+      return file?.written?.text ?? file?.text
+    }
+    return shown({ files: workspace.files().length, ...counts, found: foundIn(told, textOf) })
+  },
+})
