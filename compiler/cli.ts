@@ -65,6 +65,8 @@ export async function main(argv: readonly string[]): Promise<number> {
         return await (await import('./routes.ts')).routesCommand(rest)
       case 'generate':
         return await (await import('./generate/command.ts')).generate(rest)
+      case 'format':
+        return await (await import('./format-command.ts')).format(rest)
       case 'lsp':
         return await (await import('./service/lsp/command.ts')).lsp()
       case 'mcp':

@@ -277,6 +277,15 @@ export const COMMANDS = {
     does: 'list the addresses of a site: method, format, policies, layout, page',
     options: ['--json        all of it as JSON', '--grep TEXT   those that hold a text in their address or file'],
   },
+  format: {
+    wing: 'compiler',
+    takes: '[DIR | FILE …]',
+    does: 'put the white space of Liquid, YAML and GraphQL in order, where it is not printed',
+    options: [
+      '--check   write nothing, and tell which files would change',
+      '--stdin   print the text of FILE that comes on standard input',
+    ],
+  },
   lsp: {
     wing: 'compiler',
     takes: '',

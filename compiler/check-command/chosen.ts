@@ -15,9 +15,10 @@ const SITE_FOLDERS: ReadonlySet<string> = new Set(['app', 'marketplace_builder',
 /**
  * One folder is a site; files, and folders inside of a site, choose what is told of it.
  * @param may whether a file need not be there
+ * @param command that takes the paths
  * @throws UsageError for paths of several sites, or of none
  */
-export async function chosenBy(paths: readonly string[], may = false): Promise<Chosen> {
+export async function chosenBy(paths: readonly string[], may = false, command = 'check'): Promise<Chosen> {
   const [only = '.'] = paths
   if (paths.length <= 1 && !may && (await isSite(resolve(only)))) return { root: only, paths: null }
   const roots = new Set<string>()
@@ -27,7 +28,7 @@ export async function chosenBy(paths: readonly string[], may = false): Promise<C
     if (!may && info === null) throw new UsageError(`There is no file or folder '${path}': check the path.`)
     const root = siteOf(resolve(path))
     if (root === null && info?.isDirectory() === true)
-      throw new UsageError(`\`ingot check\` takes one folder of a site, or files of one: '${path}' is one more.`)
+      throw new UsageError(`\`ingot ${command}\` takes one folder of a site, or files of one: '${path}' is one more.`)
     if (root === null)
       throw new UsageError(
         `'${path}' belongs to no site: its files stand below 'app', 'modules' or 'marketplace_builder'.`,
@@ -36,7 +37,7 @@ export async function chosenBy(paths: readonly string[], may = false): Promise<C
   }
   const [root = '.', other] = [...roots]
   if (other !== undefined)
-    throw new UsageError(`The files are of several sites, '${root}' and '${other}': check one at a time.`)
+    throw new UsageError(`The files are of several sites, '${root}' and '${other}': ${command} one at a time.`)
   return { root, paths: paths.map((path) => relative(root, resolve(path)).split(sep).join('/')) }
 }
 

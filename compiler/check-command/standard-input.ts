@@ -1,17 +1,23 @@
-/** `check --stdin FILE`: a text that is not saved yet, in the place of a file. */
+/** `check --stdin FILE` and `format --stdin FILE`: a text that is not saved yet, in the place of a file. */
 import { type DiscoveredSite, withText } from '../source/discover.ts'
 import { classify } from '../source/kinds.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Chosen } from './chosen.ts'
 
 /** The site with what standard input holds as the one file that is chosen, which need not be there. @throws UsageError for no such file */
-export async function withStandardInput(site: DiscoveredSite, { paths }: Chosen): Promise<DiscoveredSite> {
+export async function withStandardInput(
+  site: DiscoveredSite,
+  { paths }: Chosen,
+  command = 'check',
+): Promise<DiscoveredSite> {
   const [path, other] = paths ?? []
   if (path === undefined || other !== undefined)
-    throw new UsageError('`--stdin` takes the path of the one file whose text comes: `ingot check --stdin FILE`.')
+    throw new UsageError(
+      `\`--stdin\` takes the path of the one file whose text comes: \`ingot ${command} --stdin FILE\`.`,
+    )
   const found = classify(path, site.siteRoot.ownModule)
   if (found === null || 'reason' in found || found.kind === 'asset')
-    throw new UsageError(`'${path}' is no file of a site that can be checked.`)
+    throw new UsageError(`'${path}' is no file of a site that has a text of its own.`)
   const text = await standardInput()
   const isKnown = site.files.some((file) => file.path === path)
   const files = isKnown ? site.files : [...site.files, { path, ...found, text: '' }]
