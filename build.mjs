@@ -1,4 +1,4 @@
-// Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|test|bench|cluster|codegen|signatures] [arguments]`.
+// Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -436,6 +436,7 @@ function recordOf(value) {
  * @typedef {{
  *   'compiler/types/from-typescript.ts': typeof import('./compiler/types/from-typescript.ts'),
  *   'runtime/data/query/codegen.ts': typeof import('./runtime/data/query/codegen.ts'),
+ *   'server/files/zip.ts': typeof import('./server/files/zip.ts'),
  * }} Ours
  */
 
@@ -486,6 +487,19 @@ async function codegen() {
   return 0
 }
 
+/** Packs the extension for VS Code into the project's folder. */
+async function vsix() {
+  if (!install()) return 2
+  const { packExtension } = await import('./compiler/package/extension.mjs')
+  const { writeZip } = await ours('server/files/zip.ts')
+  const { build: bundle } = await import('esbuild')
+  const to = join(root, 'dist', 'ingot.vsix')
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  await packExtension({ root, to, bundle, writeZip })
+  process.stdout.write(`Packed ${to}\n`)
+  return 0
+}
+
 /**
  * @param {readonly string[]} argv a command and what follows it
  * @returns {Promise<number>} the exit code
@@ -496,9 +510,10 @@ async function main([command, ...args]) {
   if (command === 'codegen') return codegen()
   if (command === 'bench') return bench(args)
   if (command === 'cluster') return cluster(args)
+  if (command === 'vsix') return vsix()
   if (command !== undefined && command !== 'pack') {
     process.stderr.write(
-      `build.mjs has no command '${command}': it has pack, test, bench, cluster, codegen and signatures, and builds without one.\n`,
+      `build.mjs has no command '${command}': it has pack, vsix, test, bench, cluster, codegen and signatures, and builds without one.\n`,
     )
     return 2
   }

@@ -137,7 +137,7 @@ const FREE = new Set([
  * @param {string} next
  * @param {readonly string[]} folders of the packages, from the project's folder
  */
-function addLicences(root, next, folders) {
+export function addLicences(root, next, folders) {
   /** @type {Map<string, Set<string>>} */
   const packages = new Map()
   for (const folder of new Set(folders)) {
