@@ -147,6 +147,7 @@ function addSources(folder, files) {
  */
 async function build(packing = false) {
   const { build: bundle } = await import('esbuild')
+  const { ESM } = await import('./compiler/package/esm.mjs')
   const at = Date.now()
   const files = sourceFiles().length
   const next = join(root, `.ingot-dist-${process.pid}`)
@@ -162,8 +163,7 @@ async function build(packing = false) {
       platform: 'node',
       target: 'node20',
       external: OUTSIDE,
-      // The package's own choice is CommonJS, of which nothing can be left out.
-      alias: { graphql: 'graphql/index.mjs', glob: NO_GLOB, '@modelcontextprotocol/server/_shims': NO_SCHEMAS },
+      alias: { ...ESM, glob: NO_GLOB, '@modelcontextprotocol/server/_shims': NO_SCHEMAS },
       // The bundles name the files that they were made of: as they stand in the project, wherever its packages lie.
       preserveSymlinks: true,
       // The sources that maps lead to are not in the package.
