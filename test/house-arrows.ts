@@ -284,7 +284,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'start-error.ts',
   ],
   // Archives of modules are taken apart as those of sites are.
-  'server/modules': ['instance', 'remote', 'settings.ts', 'start-error.ts'],
+  'server/modules': ['instance', 'builds', 'remote', 'settings.ts', 'start-error.ts'],
   'server/worker.ts': [
     'releases',
     'instance',

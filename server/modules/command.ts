@@ -5,6 +5,7 @@ import { satisfies, validRange } from 'semver'
 import type { Settings } from '../settings.ts'
 import { readRemoteLine } from '../remote/line.ts'
 import { StartError } from '../start-error.ts'
+import { alone } from './alone.ts'
 import { type Chosen, installedVersion, placeModules } from './install.ts'
 import {
   LOCK,
@@ -130,11 +131,20 @@ export async function runModules(
   sources: Sources,
   out: (text: string) => void,
 ): Promise<number> {
-  const wanted = await readManifest(line.dir)
   if (line.verb === 'list') {
-    out(await listed(line.dir, wanted))
+    out(await listed(line.dir, await readManifest(line.dir)))
     return 0
   }
+  return alone(line.dir, async () => brought(line, await readManifest(line.dir), sources, out))
+}
+
+/** Brings what is asked for. @returns the exit code */
+async function brought(
+  line: ModulesArguments,
+  wanted: SiteModules,
+  sources: Sources,
+  out: (text: string) => void,
+): Promise<number> {
   const next = line.frozen ? wanted : await asked(line, wanted, sources)
   const lock = await readLock(line.dir)
   // An update asks where the site says today, whatever was asked before.

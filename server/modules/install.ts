@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { readJsonFile } from '../remote/json-file.ts'
+import { REPLACED, STAGING } from './alone.ts'
 import type { ModuleSource } from './sources.ts'
 
 /** A module that is to be put in its place. */
@@ -29,22 +30,23 @@ export async function installedVersion(dir: string, name: string): Promise<strin
 }
 
 /**
- * Puts modules in their places. All are fetched before the first is replaced.
+ * Puts modules in their places. All are fetched before the first is replaced. Called by who works on them alone.
  * @throws StartError
  */
 export async function placeModules(dir: string, modules: readonly Chosen[]): Promise<void> {
   if (modules.length === 0) return
   const folder = join(dir, 'modules')
   await mkdir(folder, { recursive: true })
-  // Beside their places, so that a rename is enough; the dot keeps a site from reading it.
-  const staging = await mkdtemp(join(folder, '.ingot-'))
+  // Beside their places, so that a rename is enough.
+  const staging = await mkdtemp(join(folder, STAGING))
   try {
     for (const { name, version, source } of modules) {
       const into = join(staging, name)
       await mkdir(into)
       await source.take(name, version, into)
     }
-    for (const { name } of modules) await replace(join(folder, name), join(staging, name), join(staging, `${name}.old`))
+    for (const { name } of modules)
+      await replace(join(folder, name), join(staging, name), join(staging, `${name}${REPLACED}`))
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
 /** The modules that a site asks for (`pos-module.json`), and those that were chosen for it (`pos-module.lock.json`). */
-import { writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { validRange } from 'semver'
 import * as z from 'zod'
@@ -98,9 +98,13 @@ function sorted(values: Readonly<Record<string, string>>): Record<string, string
 }
 
 async function write(path: string, shown: string, value: object): Promise<void> {
+  // Beside its place, so that who is killed here leaves the one that was there.
+  const draft = `${path}.${process.pid}`
   try {
-    await writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
+    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`)
+    await rename(draft, path)
   } catch (error) {
+    await rm(draft, { force: true })
     throw new StartError(`'${shown}' cannot be written (${error instanceof Error ? error.message : String(error)}).`)
   }
 }

@@ -1,7 +1,7 @@
 /** Chooses a version of every module that is asked for, and of all that these ask for. */
 import { prerelease, rcompare, satisfies } from 'semver'
 import { StartError } from '../start-error.ts'
-import type { Wanted } from './manifest.ts'
+import { moduleName, type Wanted } from './manifest.ts'
 
 /** What is known of the versions of a module: by version, what it asks for itself. */
 export type ModuleVersions = ReadonlyMap<string, Wanted>
@@ -27,7 +27,7 @@ const MOST_TRIES = 20_000
  * Chooses the versions: the preferred one where it fits, else the newest. A choice that contradicts a later demand is
  * taken back.
  * @param preferred versions by name, as of a lock
- * @throws StartError where no choice fits, with the demands that contradict each other
+ * @throws StartError where no choice fits, with the demands that contradict each other, and for what cannot be a module
  */
 export async function resolveModules(
   wanted: Wanted,
@@ -59,6 +59,9 @@ class Resolver {
     const open = [...choice.demands].find(([name]) => !choice.versions.has(name))
     if (open === undefined) return choice
     const [name, demands] = open
+    // What a module asks for was written by others, and the name becomes that of a folder.
+    if (!moduleName.safeParse(name).success)
+      throw new StartError(`'${name}' cannot be the name of a module: ${named(demands)}.`)
     const known = await this.#versions(name)
     if (known === null) {
       this.problem ??= `There is no module '${name}': ${named(demands)}.`

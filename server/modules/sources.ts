@@ -31,6 +31,8 @@ export type Unpack = (archive: string, into: string, shown: string) => Promise<v
 /** Bytes of the largest archive, and milliseconds in which a registry has to answer. */
 const LARGEST = 100 * 1024 * 1024
 const PATIENCE = 60_000
+/** Bytes of the longest answer of a registry. */
+const LONGEST = 16 * 1024 * 1024
 /** Files of a module that tell its version; the second one is that of older modules. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 /** What tells that a folder holds the files of a module. */
@@ -227,7 +229,7 @@ async function ask<T>(address: string, url: string, form: z.ZodType<T>): Promise
   let text: string
   try {
     response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'application/json' } })
-    text = await response.text()
+    text = await textOf(response)
   } catch (error) {
     throw new StartError(`The registry ${url} cannot be reached (${reasonOf(error)}).`)
   }
@@ -238,6 +240,18 @@ async function ask<T>(address: string, url: string, form: z.ZodType<T>): Promise
   } catch {
     throw new StartError(`${url} is no registry of modules: its answer is of another form.`)
   }
+}
+
+/** The text of an answer. @throws Error for one that is too long to be that of a registry */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > LONGEST) throw new Error(`its answer has more than ${LONGEST / 1024 / 1024} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 async function download(address: string, to: string, what: string): Promise<void> {

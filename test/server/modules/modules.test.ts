@@ -1,5 +1,14 @@
 /** `ingot modules`: what a site asks for is chosen by its version, fetched, and put into its folder. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -162,6 +171,37 @@ it('archives that lead out of their folder, hold links or bombs are refused, and
   expect(json('pos-module.lock.json')).toEqual({ dependencies: { core: '1.0.0' }, devDependencies: {} })
 })
 
+it('what a module asks for cannot be a path', async () => {
+  for (const name of ['../../evil', '/etc', '.git', 'a/b']) {
+    pack('trap', '1.0.0', JSON.parse(`{${JSON.stringify(name)}: "*"}`) as Record<string, string>)
+    await expect(modules('install trap')).rejects.toThrow(`'${name}' cannot be the name of a module`)
+  }
+  expect(readdirSync(site)).toEqual([])
+  rmSync(join(store, 'trap-1.0.0.zip'))
+})
+
+it('one command at a time works on a site', async () => {
+  const held = join(site, '.ingot-modules-held')
+  writeFileSync(held, String(process.pid))
+  await expect(modules('install core')).rejects.toThrow('Another `ingot modules` works in this folder')
+  // One that was killed holds nothing.
+  writeFileSync(held, '4194305')
+  await modules('install core@1.0.0')
+  expect([text('core'), existsSync(held)]).toEqual(['core 1.0.0', false])
+})
+
+it('a module that was taken out by a command that was killed stands in its place again', async () => {
+  await modules('install core@1.0.0 shop@1.1.0')
+  const staging = join(site, 'modules/.ingot-staging-x')
+  mkdirSync(staging)
+  renameSync(join(site, 'modules/core'), join(staging, 'core.old'))
+  mkdirSync(join(staging, 'core'))
+  writeFileSync(join(site, 'pos-module.json.99'), '{"depen')
+  expect(await modules('install')).toBe('kept       core 1.0.0\nkept       shop 1.1.0\n')
+  expect(text('core')).toBe('core 1.0.0')
+  expect(readdirSync(join(site, 'modules')).toSorted()).toEqual(['core', 'shop'])
+})
+
 describe('a registry', () => {
   let server: Server
   let url: string
@@ -174,6 +214,10 @@ describe('a registry', () => {
       if (pathname.startsWith('/archives/')) {
         if (pathname.endsWith('core-9.0.0.zip')) return void response.end('not found').destroy()
         return void response.end(readFileSync(join(store, pathname.slice('/archives/'.length))))
+      }
+      if (pathname.startsWith('/endless')) {
+        const more = (): boolean => response.write(Buffer.alloc(1_048_576, ' '), () => void more())
+        return void more()
       }
       if (pathname.startsWith('/other')) return void response.end('<html></html>')
       if (pathname === '/api/pos_modules')
@@ -217,5 +261,6 @@ describe('a registry', () => {
     await expect(modules('update core', null, url)).rejects.toThrow(/archive of the module 'core' 9\.0\.0/)
     expect(text('core')).toBe('core 1.0.0')
     await expect(modules('install shop', `${url}/other`)).rejects.toThrow(/is no registry of modules/)
+    await expect(modules('install shop', `${url}/endless`)).rejects.toThrow(/its answer has more than 16 MB/)
   })
 })
