@@ -1,6 +1,7 @@
 /** The whole reference as files: an index, a sheet, and a page for each entry. */
 import { agentEntries } from './agents.ts'
 import { diagnosticEntries } from './diagnostics.ts'
+import { editorEntries } from './editors.ts'
 import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
 import { entryPage, indexPage, playgroundPage, SECTIONS } from './html.ts'
@@ -25,6 +26,7 @@ export async function allEntries(): Promise<readonly Entry[]> {
     ...validationEntries(),
     ...diagnosticEntries(),
     ...productionEntries(),
+    ...editorEntries(),
     ...agentEntries(),
     ...liquidjsEntries(),
   ]
