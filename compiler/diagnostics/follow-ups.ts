@@ -73,6 +73,9 @@ const FIXED_ONCE: ReadonlyMap<string, number> = new Map([
 /** How many of the other places the first one shows. */
 const MOST_RELATED = 3
 
+/** Codes about ways through a template, which are not known where a block has no end. */
+const ABOUT_WAYS: ReadonlySet<string> = new Set(['unreachable-code', 'second-answer', 'effect-after-redirect'])
+
 /** The diagnostics of a whole site without those that follow from others. Their order stays. */
 export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnostic[] {
   const merged = oneForEachTag(all)
@@ -117,8 +120,9 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   const { code, span } = each
   if (code !== 'unreadable-file' && notText.has(span.file)) return true
   if (code === 'unknown-setting') return missing.has(spanKey(span))
-  if (ABOUT_VALUES.has(code)) return each.severity !== 'error' && broken.has(span.file)
   if (causes.followsInSite(each)) return true
+  if (ABOUT_WAYS.has(code) && broken.has(span.file)) return true
+  if (ABOUT_VALUES.has(code)) return each.severity !== 'error' && broken.has(span.file)
   return followsFromNames(each, causes)
 }
 

@@ -18,14 +18,25 @@ const CLOSES: Readonly<Record<string, string>> = { '}': '{', ')': '(', ']': '[' 
 export function openBrace(document: string): OpenBrace | null {
   const open: { readonly bracket: string; readonly at: number }[] = []
   let last: SourceRange = { start: 0, end: 0 }
+  let lastOfLine = last
+  let beforeLast = last
   for (const { 0: token, index } of document.matchAll(TOKEN)) {
     if (token.startsWith('#')) continue
     const closes = CLOSES[token]
     const innermost = open.at(-1)
+    if (document.slice(last.end, index).includes('\n')) lastOfLine = last
+    // Arguments hold no further ones, and a brace stands behind a colon there.
+    const begins =
+      token === '(' || (token === '{' && document[last.start] !== ':' && document[beforeLast.start] === ':')
+    if (begins && innermost?.bracket === '(') {
+      const place = placed(document, innermost.at)
+      return { ...innermost, ...place, last: lastOfLine.start > innermost.at ? lastOfLine : last }
+    }
     if (closes !== undefined && innermost?.bracket === closes) open.pop()
     // A bracket further out is closed: the innermost one is not.
     else if (closes !== undefined && innermost !== undefined && open.at(-2)?.bracket === closes)
       return { ...innermost, ...placed(document, innermost.at), last }
+    beforeLast = last
     last = { start: index, end: index + token.length }
     if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, at: index })
   }

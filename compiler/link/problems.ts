@@ -8,6 +8,7 @@ import { propertyValueType } from '../diagnostics/codes/queries/property-value-t
 import { queryVariableType } from '../diagnostics/codes/queries/query-variable-type.ts'
 import { unknownTable } from '../diagnostics/codes/queries/unknown-table.ts'
 import { unknownTableProperty } from '../diagnostics/codes/queries/unknown-table-property.ts'
+import { unusedVariable } from '../diagnostics/codes/queries/unused-variable.ts'
 import { unservedQuery } from '../diagnostics/codes/queries/unserved-query.ts'
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts'
 import type { Operation, SourceRange, Problem } from '../model/operation.ts'
@@ -52,7 +53,7 @@ export function problemsOf(
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
     // Undeclared properties of users are stored too where nothing is declared of users: a module has no file for them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
-    if (problem.code === 'syntax' && /found the end|[)\]}]/.test(problem.message)) {
+    if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
       const open = openBrace(context.document)
       if (open !== null)
         return [
@@ -69,9 +70,19 @@ export function problemsOf(
   })
   for (const { name, reason, at } of deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
+  if (analysis.problems.every(({ code }) => code !== 'syntax' && code !== 'invalid'))
+    for (const { name, at } of unusedIn(analysis, context.document))
+      diagnostics.push(unusedVariable(spanInFile(span, at), name))
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
   return diagnostics
+}
+
+/** Variables that stand in the document where they are declared, and nowhere else. */
+function unusedIn({ variables }: Operation['analysis'], document: string): Operation['analysis']['variables'] {
+  if (variables.length === 0) return []
+  const written = document.replace(/#.*/g, '')
+  return variables.filter(({ name }) => written.split(new RegExp(`\\$${name}\\b`)).length <= 2)
 }
 
 /** A place in the document as one of its file; the beginning where there is none. */

@@ -9,8 +9,9 @@ import type { Item } from './item.ts'
 /** Elements whose texts are no HTML, or show what is written, and code as Markdown has it. */
 const VERBATIM = /<(script|style|pre|code|textarea|template)\b[^]*?<\/\1\s*>|<!--[^]*?-->|```[^]*?```|`[^`\n]+`/gi
 
-/** Where a template sets a name. */
-const SETTING_TAGS = /\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+([a-z_]\w*)/gi
+/** Where a template sets a name, declares one or prints it. */
+const SETTING_TAGS =
+  /(?:\b(?:assign|capture|for|tablerow|function|graphql|parse_json)\s+|@param\s+(?:\{\w*\}\s+)?\[?|\{\{-?\s*)([a-z_]\w*)/gi
 
 const NAME = String.raw`[a-z_]\w*(?:\.\w+)*`
 const FOREIGN = new RegExp(
@@ -20,7 +21,7 @@ const FOREIGN = new RegExp(
     String.raw`<%-?\s*(?<done>[^%\n]*?)\s*-?%>`,
     String.raw`\{#-?\s*(?<note>[^#\n]*?)\s*-?#\}`,
     String.raw`[$#]\{\s*(?<filled>${NAME})\s*\}`,
-    String.raw`(?<!\{)\{\s*(?<half>${NAME})\s*(?:\|[^{}\n]*)?\}\}`,
+    String.raw`(?<!\{)\{\s*(?:(?<half>${NAME})\s*(?:\|[^{}\n]*)?|(?<text>'[^'{}\n]*'|"[^"{}\n]*")\s*\|[^{}\n]*)\}\}`,
     String.raw`(?<![{<%\w])%-?[ \t]+(?<tag>[a-z_]+)\b(?<rest>[^%{}\n]*?)[ \t]*-?%\}`,
   ].join('|'),
   'gi',
@@ -68,7 +69,7 @@ function suggestionFor(
   isKnown: (name: string) => boolean,
   { tagsByName, branches }: Language,
 ): string | null {
-  const { shown, done, note, filled, half, tag } = groups
+  const { shown, done, note, filled, half, text, tag } = groups
   if (shown !== undefined) return `{{ ${shown} }}`
   if (done !== undefined) {
     const name = /^[a-z_]+/.exec(done)?.[0] ?? ''
@@ -76,6 +77,7 @@ function suggestionFor(
   }
   if (note !== undefined) return `{% # ${note} %}`
   if (filled !== undefined) return isKnown(filled) ? `{{ ${filled} }}` : null
+  if (text !== undefined) return `{${whole}`
   if (half !== undefined) return isKnown(half) ? `{${whole}` : null
   if (tag === undefined) return null
   return tagsByName.has(tag) || branches.has(tag) || tag.startsWith('end') ? `{${whole}` : null

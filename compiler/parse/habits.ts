@@ -359,7 +359,9 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   const plain = item
     .replace(/^\(?\s*(\w+)\s*,\s*\w+\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^(\w+)\s+(?:of|=|:)\s+/, '$1 in ')
-  const ranged = plain.replace(/\[\s*([\w.]+?)\s*\.{2,3}\s*([\w.]+?)\s*\]/, '($1..$2)')
+  const ranged = plain
+    .replace(/\[\s*([\w.]+?)\s*\.{2,3}\s*([\w.]+?)\s*\]/, '($1..$2)')
+    .replace(/(\sin\s+)([\w.]+?)\s*\.{2,3}\s*([\w.]+)/, '$1($2..$3)')
   const list = ranged.replace(/\s+in\s+\{\{\s*([^{}]*?)\s*\}\}/, ' in $1')
   if (list !== rest) yield { as: 'tag', text: `${name} ${list}` }
   const withArguments = list.replace(/\b(limit|offset|cols)\s*=\s*/g, '$1: ').replace(/\s+limit\s+(?=\w)/, ' limit: ')
@@ -380,9 +382,11 @@ function* rewritesOfCall(name: string, rest: string, result?: string): Generator
   const steps: ((text: string) => string)[] = [
     (all) => all.replace(/^\(([^]*)\)$/, '$1').trim(),
     (all) => (result === undefined || /^[\w.[\]"]+\s*=(?!=)/.test(all) ? all : `${result} = ${all}`),
+    (all) => all.replace(/^((?:\w+\s*=\s*)?)([a-z_][\w/-]*)(['"])(?=\s*(?:,|$))/i, '$1$3$2$3'),
     (all) => all.replace(/^((?:\w+\s*=\s*)?)([a-z_]\w*(?:\/[\w-]+)+)/i, "$1'$2'"),
     (all) => all.replace(/(["'])\s*,?\s*\{([^{}]*)\}\s*$/, '$1, $2').trim(),
     (all) => all.replace(/,(\s*\w+)\s*=\s*/g, ',$1: '),
+    (all) => all.replace(new RegExp(`,\\s*([a-z_]\\w*)[ \\t]+(${VALUE})\\s*(?=,|$)`, 'g'), ', $1: $2'),
     (all) => all.replace(/,\s*([a-z_]\w*)\s*(?=,|$)/g, ', $1: $1'),
   ]
   let all = rest

@@ -18,6 +18,7 @@ import { invalidName } from '../diagnostics/codes/syntax/invalid-name.ts'
 import { jsonLiteralQuoteStyle } from '../diagnostics/codes/syntax/json-literal-quote-style.ts'
 import { lateReversed } from '../diagnostics/codes/misleading/late-reversed.ts'
 import { literalAccessor } from '../diagnostics/codes/syntax/literal-accessor.ts'
+import { missingComma } from '../diagnostics/codes/misleading/missing-comma.ts'
 import { nestedArgument } from '../diagnostics/codes/misleading/nested-argument.ts'
 import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
 import { parenthesesInCondition } from '../diagnostics/codes/syntax/parentheses-in-condition.ts'
@@ -37,6 +38,11 @@ import type { Dialect, Syntax } from '../model/dialect.ts'
 import { MOST_PARTS, type SyntaxNote } from '../syntax/grammar-base.ts'
 import { MOST_BRACKETS } from './deep-brackets.ts'
 import type { Item } from './item.ts'
+
+/** Tags that call something by its name. */
+const CALLS: ReadonlySet<string> = new Set(
+  'render include function graphql background include_form theme_render_rc'.split(' '),
+)
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 
@@ -110,6 +116,10 @@ export function diagnosticOf(
       return emptyFilter(span)
     case 'comma-for-colon':
       return filterComma(span, '')
+    case 'missing-comma':
+      // The first argument of a block follows the name of its tag.
+      if (tag === null || !CALLS.has(tag) || source(span.start - tag.length, span.start) === tag) return null
+      return missingComma(span, text)
     case 'parenthesis':
       return parenthesesInCondition(span)
     case 'unknown-operator':
@@ -202,6 +212,7 @@ function strictDiagnosticOf(note: SyntaxNote, { dialect, syntax }: LanguageMode)
   switch (note.kind) {
     case 'unspaced-operator':
     case 'comma-for-colon':
+    case 'missing-comma':
     case 'question-name':
     case 'digit-name':
       return null

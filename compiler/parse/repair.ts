@@ -10,7 +10,7 @@ import { readTemplate } from './parser.ts'
 /** Codes of markup that cannot be read as it was meant. */
 const UNREADABLE: ReadonlySet<string> = new Set(
   [
-    'assign-syntax condition-syntax crowded-operator empty-filter filter-in-condition filter-name-syntax',
+    'assign-syntax broken-interpolation condition-syntax crowded-operator empty-filter filter-in-condition filter-name-syntax',
     'incomplete-comparison invalid-name json-literal-quote-style loop-range output-in-literal',
     'parentheses-in-condition several-assign-values several-values stray-markup symbol-operator syntax-error tag-markup',
     'trailing-comma unclosed-string unknown-operator unknown-tag',
@@ -78,7 +78,14 @@ export function repairMarkup(
     ]
   })
   const swallowed = firstOf(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
-  return { diagnostics: after.filter(({ code, span }) => !MISPLACED.has(code) || span.start < swallowed), text }
+  return {
+    diagnostics: after.filter(
+      ({ code, span }) =>
+        !MISPLACED.has(code) ||
+        (code === 'unclosed-tag' ? swallowed === Number.POSITIVE_INFINITY : span.start < swallowed),
+    ),
+    text,
+  }
 }
 
 function firstOf(all: readonly Diagnostic[], matches: (each: Diagnostic) => boolean): number {
@@ -206,6 +213,7 @@ function withRewrite(
   const anew = { file: first.span.file, start: base + start, end: base + end }
   return {
     ...first,
+    ...(first.code === 'stray-markup' && lacksQuotes(before, after) ? { severity: 'error' as const } : {}),
     hint: `Write \`${shown(before, after)}\`.`,
     change: {
       edits: [{ span: anew, text: after }, ...(ofEnd === null ? [] : [ofEnd])],
@@ -213,6 +221,15 @@ function withRewrite(
     },
     rewritten: anew,
   }
+}
+
+/** The name of what is called, where it is a path without quotes: a variable is read, which is none. */
+function lacksQuotes(before: string, after: string): boolean {
+  const name =
+    /\b(?:render|include|include_form|(?:function|graphql|background)\s+\w+\s*=)\s*([a-z_]\w*\/[\w/-]+|[a-z_]\w*(?=['"]))/.exec(
+      before,
+    )?.[1]
+  return name !== undefined && new RegExp(`["']${name}["']`).test(after)
 }
 
 /** Tags of blocks that become others. */

@@ -30,8 +30,13 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   if (text.length > LONGEST) return null
   const lines = text.split('\n')
   const index = text.slice(0, at).split('\n').length - 1
+  const open = unclosedQuote(lines, index)
+  if (open !== null) return open
   const odd = [index, index - 1, index + 1].find((number) => isOdd(lines, number))
   const order = odd === undefined ? [] : [odd]
+  // A line without a colon, where keys are, is what those behind it do not fit to.
+  const bare = [index, index - 1].find((number) => /^\s*(?:- +)?[\w-]+ +[^\s|>][^:]*$/.test(lines[number] ?? ''))
+  if (bare !== undefined) order.unshift(bare)
   for (const number of [...order, index, index - 1, index + 1]) {
     const line = lines[number]
     if (line === undefined || line.trim() === '') continue
@@ -51,6 +56,33 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
       text: change.line.trimEnd(),
       line: start,
       start: start + line.search(/\S/),
+      end: start + line.trimEnd().length,
+    }
+  }
+  return null
+}
+
+/** How many lines with a quote that nothing in them closes are looked at. */
+const MOST_QUOTED = 3
+
+/** The line above the place whose value begins with a quote that is never closed: all behind it was read as its text. */
+function unclosedQuote(lines: readonly string[], index: number): YamlFix | null {
+  let tried = 0
+  for (let number = index; number >= 0 && tried < MOST_QUOTED; number--) {
+    const line = lines[number] ?? ''
+    const found = /^(\s*(?:- +)?[\w.$-]+: +)(["'])((?:(?!\2).)+)$/.exec(line.trimEnd())
+    if (found === null) continue
+    tried++
+    const [, head = '', quote = ''] = found
+    const changed = `${line.trimEnd()}${quote}`
+    if (!isReadable(lines.with(number, changed).join('\n'))) continue
+    const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
+    return {
+      problem: `the quote ${quote} is never closed`,
+      hint: `Write \`${changed.trim()}\`.`,
+      text: changed,
+      line: start,
+      start: start + head.length,
       end: start + line.trimEnd().length,
     }
   }
@@ -86,6 +118,8 @@ function rewrites(line: string, next: string): readonly LineRewrite[] {
       line: `${tight.groups?.['head']}: ${tight.groups?.['value']}`,
       problem: 'a colon with a space belongs behind the key',
     })
+  const spaced = /^(\s*(?:- +)?[\w-]+) +([^\s:|>][^:]*)$/.exec(line)
+  if (spaced !== null) all.push({ line: `${spaced[1]}: ${spaced[2]}`, problem: 'a colon is missing behind the key' })
   const dash = /^(\s*)-([^\s-].*)$/.exec(line)
   if (dash !== null) all.push({ line: `${dash[1]}- ${dash[2]}`, problem: 'a space is missing behind the dash' })
   if (value !== '') {

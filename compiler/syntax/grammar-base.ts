@@ -19,6 +19,7 @@ export interface SyntaxNote {
     | 'junk-after-filter'
     | 'empty-filter'
     | 'comma-for-colon'
+    | 'missing-comma'
     | 'parenthesis'
     | 'unknown-operator'
     | 'single-quoted-json'

@@ -34,8 +34,13 @@ export class Grammar extends ConditionGrammar {
           {
             GATE: () => this.atArgument() && !(how === 'scanned' && this.lacksValue()),
             ALT: () => {
-              this.maybe(0, () => this.take(0, T.Comma))
+              const before = this.LA(0)
+              const comma = this.maybe(0, () => this.take(0, T.Comma))
               const name = this.sub(0, this.name)
+              this.act(() => {
+                if (comma === undefined)
+                  this.note('missing-comma', { ...name.span, start: this.spanOf(before).end }, name.name)
+              })
               this.take(0, T.Colon)
               const value = this.sub(
                 0,

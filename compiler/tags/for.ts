@@ -1,6 +1,7 @@
 /** `for`: a body for each item of an array, pair of a hash or number of a range; `else` when there is none. */
 import { invalidLoopArguments } from '../diagnostics/codes/syntax/invalid-loop-arguments.ts'
 import { objectAsList } from '../diagnostics/codes/queries/object-as-list.ts'
+import { tagArgumentType } from '../diagnostics/codes/tags-and-filters/tag-argument-type.ts'
 import type { Expression, NamedArgument, NameNode } from '../model/ast.ts'
 import {
   binary,
@@ -23,6 +24,7 @@ import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
 import { collection, LIST_FIELD } from '../types/lookup.ts'
 import { LOOP } from '../types/loops.ts'
+import { categories, describe } from '../types/relate.ts'
 import { argument, optional } from './arguments.ts'
 import { counting, countingFields, countingLoop } from './counting.ts'
 import { type Options, readOption } from './options.ts'
@@ -167,10 +169,20 @@ export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly s
       readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
   }
   const origin = markup.list.kind === 'lookup' ? collection(type) : null
-  if (origin === null) return kit.element(type)
+  if (origin === null) {
+    if (isNumber(type))
+      kit.report(tagArgumentType(markup.list.span, tag, kit.source(markup.list.span), 'array', describe(type)))
+    return kit.element(type)
+  }
   kit.report(objectAsList(markup.list.span, kit.source(markup.list.span), LIST_FIELD, origin))
   // What is read of its fields was meant of the items of the list.
   return UNKNOWN
+}
+
+/** Whether a value, where there is one, is a number, over which no loop goes. */
+function isNumber(type: Type): boolean {
+  const kinds = [...(categories(type) ?? [])].filter((each) => each !== 'nil')
+  return kinds.length > 0 && kinds.every((each) => each === 'number')
 }
 
 function isContinue(value: Expression): boolean {

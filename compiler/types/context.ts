@@ -18,7 +18,7 @@ function hashOf(of: Type): Type {
 }
 
 /** Without a JSON body, whatever comes with a request is text, or texts in hashes and arrays. */
-const QUERY_VALUE = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
+export const QUERY_VALUE = join(join(TEXT_OR_NIL, hashOf(UNKNOWN)), { kind: 'list', of: UNKNOWN })
 
 /** The parameters of the query, which are its text as well. */
 const SEARCH = join(STRING, hashOf(QUERY_VALUE))
@@ -55,6 +55,9 @@ const USER = record(
   },
   true,
 )
+
+/** The fields that every user has. */
+export const USER_FIELDS: readonly string[] = USER.kind === 'record' ? [...USER.fields.keys()] : []
 
 /** What the host itself keeps in every session; the others are what tags write. */
 const SESSION: Readonly<Record<string, Type>> = {

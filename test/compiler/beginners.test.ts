@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ['a misspelt variable', '{% assign title = context.params.a %}{{ title }}\n{{ titel }}', 2],
   ['a misspelt key of context', '\n{{ context.parms.a }}', 2],
   ['a comma for the colon', '\n{{ context.params.a | append, "x" }}', 2],
-  ['a comma that is missing', '\n{% render "card" title: context.params.a, size: 1 %}', 2],
+  ['a comma that is missing', '\n{% render "card" title: context.params.a %}', 2],
   ['an equals sign in arguments', "\n{% render 'card', title = context.params.a %}", 2],
   ['a comma that is missing in a list', '\n{% assign x = ["a" "b"] %}{{ x | join }}', 2],
   ['a comma that is missing in a hash', '\n{% assign x = { "a": 1 "b": 2 } %}{{ x.a }}{{ x.b }}', 2],

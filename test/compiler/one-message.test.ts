@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { diagnosticsOf } from './change-support.ts'
 import { type Files, PAGE } from './check-support.ts'
 
+const HARBOUR = 'app/views/pages/harbour.liquid'
+
 const SITE: Files = {
   'app/config.yml': 'slug_exact_match: true\n',
   'app/schema/boat.yml': 'name: boat\nproperties:\n  - name: title\n  - name: berths\n    type: integer\n',
@@ -26,6 +28,26 @@ const SITE: Files = {
   'app/views/partials/card.liquid': '{% doc %}\n  @param {object} boat\n{% enddoc %}\n<b>{{ boat.title }}</b>',
   'app/views/pages/boats/show.liquid':
     "---\nslug: boats/:id\n---\n{% graphql g = 'boats', id: context.params.id %}\n{% assign boat = g.records.results | first %}\n{{ boat.title }} {{ boat.berths }}\n{% render 'card', boat: boat %}\n{{ 'boats.night' | t: count: 2 }}",
+  'app/views/partials/sign.liquid': '<b>{{ label }}</b><i>{{ tone }}</i>',
+  'app/lib/first_of.liquid':
+    '{% liquid\n  assign one = list | first\n  if one\n    return one\n  endif\n  return null\n%}',
+  'app/forms/boat.liquid':
+    '---\nname: boat\nresource: boat\nfields:\n  properties:\n    berths:\n      validation: { length: { maximum: 2 } }\n---\n{% form %}<input name="{{ form.fields.properties.berths.name }}">{% endform %}',
+  [HARBOUR]: `---
+slug: harbour/:id
+---
+{% assign tone = context.params.tone %}
+<p class="wide">{{ context.params.id }}</p>
+{% render 'sign', label: context.params.id, tone: tone %}
+{% if context.params.page == '1' %}<b>{{ 'boats.title' | t }}</b>{% endif %}
+{% graphql g = 'boats', berths: 3 %}
+{% for boat in g.records.results %}{{ boat.title }}{% if forloop.last %}.{% endif %}{% endfor %}
+{% function best = 'first_of', list: g.records.results %}{% if best %}{{ best.berths | plus: 1 }}{% endif %}
+{% if g.records.total_entries > 3 %}{{ context.current_user.first_name }}{% endif %}
+{% include_form 'boat' %}
+{% background source_name: 'note', tone: tone %}{% log tone %}{% endbackground %}
+<div><section>a</section></div>
+`,
   'app/views/pages/boats/add.liquid': '---\nslug: boats\nmethod: post\n---\nadded',
   [PAGE]: `{{ 'boats.title' | t }}\n{% graphql g = 'boats', berths: 2 %}\n{% for boat in g.records.results %}\n{% render 'card', boat: boat %}\n{% endfor %}\n{% render 'pager', pages: g.records.total_entries %}\n<form action="/boats" method="post"><input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}"></form>`,
 }
@@ -33,6 +55,7 @@ const SITE: Files = {
 type Row = readonly [what: string, file: string, from: string, to: string, code: string, line: number]
 
 const SHOW = 'app/views/pages/boats/show.liquid'
+const CARD = 'app/views/partials/card.liquid'
 const QUERY = 'app/graphql/boats.graphql'
 
 const ROWS: readonly Row[] = [
@@ -70,6 +93,48 @@ const ROWS: readonly Row[] = [
     1,
   ],
   ['a name of a query whose quote is missing', SHOW, "'boats', id", "'boats, id", 'unclosed-string', 4],
+  ['a comma that is missing between arguments', HARBOUR, 'id, tone: tone %}', 'id tone: tone %}', 'missing-comma', 6],
+  ['a comma that is missing behind a name', HARBOUR, "'sign', ", "'sign' ", 'missing-comma', 6],
+  [
+    'an argument without its colon',
+    HARBOUR,
+    'tone: tone %}\n{% if',
+    'tone tone %}\n{% if',
+    'stray-markup',
+    6,
+  ],
+  ['an argument with an equals sign', HARBOUR, 'berths: 3', 'berths=3', 'stray-markup', 8],
+  ['a name whose first quote is missing', HARBOUR, "'first_of'", "first_of'", 'stray-markup', 10],
+  ['a name without quotes', HARBOUR, "= 'boats'", '= boats/all', 'stray-markup', 8],
+  ['a value of an attribute without its second quote', HARBOUR, '"wide">', '"wide>', 'unclosed-attribute', 5],
+  ['an end tag of another element', HARBOUR, '</section>', '</div>', 'unclosed-html', 14],
+  ['a brace that is missing before a value', HARBOUR, '{{ boat.title', '{ boat.title', 'foreign-markup', 9],
+  ['a brace that is missing before a text', HARBOUR, "{{ 'boats", "{ 'boats", 'foreign-markup', 7],
+  ['a parameter that is compared with a number', HARBOUR, "== '1'", '== 1', 'impossible-comparison', 7],
+  ['a parameter that is ordered with a number', HARBOUR, "== '1'", '> 1', 'impossible-order', 7],
+  ['a number that is ordered with a text', HARBOUR, '> 3', "> '3'", 'impossible-order', 11],
+  ['a loop over a number', HARBOUR, 'in g.records.results', 'in g.records.total_entries', 'tag-argument-type', 9],
+  [
+    'a filter of texts for a list',
+    HARBOUR,
+    '{% for',
+    '{{ g.records.results | upcase }}{% for',
+    'filter-argument-type',
+    9,
+  ],
+  ['a sum with a text', HARBOUR, 'best.berths |', "'apples' |", 'filter-argument-type', 10],
+  ['a misspelt field of the user', HARBOUR, 'first_name', 'first_nmae', 'unknown-property', 11],
+  ['a misspelt field of a loop in a condition', HARBOUR, 'forloop.last', 'forloop.lst', 'unknown-property', 9],
+  ['a block that is not given a variable', HARBOUR, "'note', tone: tone", "'note'", 'unpassed-variable', 13],
+  ['a misspelt option of a rule', 'app/forms/boat.liquid', 'maximum', 'maxmum', 'unknown-validation-option', 7],
+  ['a block in lines that never ends', 'app/lib/first_of.liquid', '  endif\n', '', 'unclosed-tag', 3],
+  ['a bracket of arguments that is never closed', QUERY, '(name: "title")', '(name: "title"', 'graphql-syntax', 11],
+  ['a variable that nothing uses', QUERY, '($id', '($word: String, $id', 'unused-variable', 1],
+  ['a parameter that its documentation spells otherwise', CARD, '} boat', '} baot', 'missing-doc-param', 4],
+  ['a value of another type for a documented parameter', SHOW, 'boat: boat', "boat: 'x'", 'argument-type', 7],
+  ['a quote of a translation that is never closed', 'app/translations/en.yml', ': Boats', ': "Boats', 'yaml-syntax', 3],
+  ['a colon of a translation that is missing', 'app/translations/en.yml', 'one: night', 'one night', 'yaml-syntax', 5],
+  ['a partial that calls itself', CARD, '<b>', "{% render 'card', boat: boat %}<b>", 'recursive-partial', 4],
   ['a number in the place of a text', PAGE, 'berths: 2', "berths: 'x'", 'variable-type', 2],
 ]
 

@@ -15,16 +15,18 @@ export function misspeltLocals(
 ): ReadonlyMap<string, string> {
   // A documented partial says itself which names it takes.
   if (template.doc !== null && template.doc.params.length > 0) return NONE
+  const loops = [...unit.file.text.matchAll(LOOPS)].map(([, name = '']) => name)
+  // The variable of a loop that nothing reads was meant by whatever is spelled like it, whoever may give that.
+  const idle = loops.filter((name) => timesIn(unit.file.text, name) === 1)
   const foreign = [...bound.reads.keys()].filter(
     (name) =>
       !bound.writes.has(name) &&
       !bound.counters.has(name) &&
       !LANGUAGE_NAMES.has(name) &&
       oldVariable(name) === null &&
-      !isGiven(name),
+      (!isGiven(name) || slipOf(name, idle) !== null || likelySlip(name, idle) !== null),
   )
   if (foreign.length === 0) return NONE
-  const loops = [...unit.file.text.matchAll(LOOPS)].map(([, name = '']) => name)
   const own = new Set([...bound.writes.keys(), ...loops])
   for (const name of LANGUAGE_NAMES) own.delete(name)
   const found = new Map<string, string>()
@@ -34,6 +36,10 @@ export function misspeltLocals(
     if (meant !== null) found.set(name, meant)
   }
   return found.size === 0 ? NONE : found
+}
+
+function timesIn(text: string, name: string): number {
+  return text.split(new RegExp(`\\b${name}\\b`)).length - 1
 }
 
 function unread(names: ReadonlySet<string>, reads: ReadonlyMap<string, unknown>): readonly string[] {

@@ -42,7 +42,7 @@ export function checkParameters(
         continue
       }
       if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
-      const slip = likelySlip(name, known)
+      const slip = likelySlip(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
       if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
     }
   }

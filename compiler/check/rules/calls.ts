@@ -303,7 +303,7 @@ function checkDeclared(
   const isRead = (key: string) => facts === undefined || facts.readsAll || facts.inputs.has(key) || key === 'context'
   const unknown = new Set([...passed.values.keys()].filter((key) => !declared.has(key) && !isRead(key)))
   const misspellings = misspelledArguments(
-    unknown,
+    [...unknown],
     missing.map((param) => param.name),
   )
   for (const param of missing) {

@@ -29,6 +29,15 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
       const written = writtenNumber(walk, expression, left, right)
       const quoted = written !== null && /^["']/.test(written) ? written : null
       walk.findings.reportFault(impossibleOrder(expression.span, describe(left), describe(right), quoted))
+    } else if ((besideNil(left) === 'number' && b === 'text') || (a === 'text' && besideNil(right) === 'number')) {
+      // A number that is not there is compared without an error.
+      const diagnostic = impossibleOrder(
+        expression.span,
+        describe(left),
+        describe(right),
+        writtenNumber(walk, expression, left, right),
+      )
+      walk.report({ ...diagnostic, severity: 'warning' })
     } else if ((mayBeText(left) && b === 'number') || (a === 'number' && mayBeText(right))) {
       const diagnostic = impossibleOrder(expression.span, 'text', 'number', null)
       walk.report({ ...diagnostic, severity: 'warning' })

@@ -9,7 +9,8 @@ import { unknownField } from '../../diagnostics/codes/queries/unknown-field.ts'
 import { nearest, slipOf } from '../../diagnostics/suggest.ts'
 import type { Accessor, Expression, FilterCall, Filtered, HashLiteral, Logical, Lookup } from '../../model/ast.ts'
 import { BOOLEAN, type MissingKey, NEVER, NIL, RANGE, STRING, type Type, UNKNOWN } from '../../model/type.ts'
-import { absentPart } from '../../types/context.ts'
+import type { PageSettings } from '../../model/settings.ts'
+import { absentPart, QUERY_VALUE, USER_FIELDS } from '../../types/context.ts'
 import { element, listElement, property } from '../../types/lookup.ts'
 import { asPart, describe, isMutable, join, joinAll, literalTexts, members } from '../../types/relate.ts'
 import { hasNoParts } from '../../types/no-parts.ts'
@@ -172,16 +173,41 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
       )
     else if (!guarded && hasNone && !walk.reads.isTested(`${owner}.${key}`))
       walk.report(noParts(accessor.span, owner, key, describe(type)))
-    return lookup.type
+    return lookup.type === UNKNOWN && at === 1 ? partOfRequest(walk, expression, accessor, key) : lookup.type
   }
   // A hash may lack a key that is tested for. The keys of `context` are known, so that a misspelled one is reported in a test too.
   const ofContext = at === 0 && isContext(walk, expression)
-  const isSlip = ofContext
-    ? nearest(key, lookup.missing.known) !== null
-    : guarded && meantInstead(walk, key, lookup.missing.known) !== null
+  const isSlip =
+    ofContext || isLoop(walk, expression)
+      ? nearest(key, lookup.missing.known) !== null
+      : guarded && meantInstead(walk, key, lookup.missing.known) !== null
   // A site may add fields of its own to `context`, so that one that resembles none is only an info.
   const severity = ofContext && !isSlip ? 'info' : null
   reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, lookup.missing, guarded && !isSlip, severity)
+  return UNKNOWN
+}
+
+/** A part of `context` of which others may be there than are known: what the query brings, and fields of users. */
+function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: string): Type {
+  if (!isContext(walk, expression)) return UNKNOWN
+  const [part] = expression.path
+  const name = part === undefined ? null : nameOf(part)
+  const { file, settings } = walk.piece.unit
+  // A GET request has no body.
+  if (name === 'params' && file.kind === 'page' && (settings as PageSettings).method === 'get') return QUERY_VALUE
+  if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
+    const meant = nearest(key, USER_FIELDS)
+    if (meant !== null)
+      reportMissing(
+        walk,
+        accessor.span,
+        'context.current_user',
+        key,
+        { known: [meant], origin: null },
+        false,
+        'warning',
+      )
+  }
   return UNKNOWN
 }
 
@@ -234,6 +260,11 @@ export function exactKeys(walk: Walk, key: Expression, type: Type): readonly str
 function isContext(walk: Walk, { name }: Lookup): boolean {
   if (name?.name === 'context') return !walk.isOwn('context')
   return name !== null && walk.oldKeys(name.name)?.length === 0
+}
+
+/** Whether a lookup begins at the state of a loop, whose fields are known. */
+function isLoop(walk: Walk, { name }: Lookup): boolean {
+  return (name?.name === 'forloop' || name?.name === 'tablerowloop') && walk.flow.local(name.name) !== undefined
 }
 
 /** What every list has. */

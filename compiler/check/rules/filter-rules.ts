@@ -14,6 +14,7 @@ import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import { regexProblem } from '../../settings/option-values.ts'
 import { translationAt } from '../../settings/translations.ts'
+import { nearest } from '../../diagnostics/suggest.ts'
 import { BUILT_IN, isPlural, placeholdersIn } from './translations.ts'
 import { checkComputedKey } from './computed-keys.ts'
 import type { TextPattern } from './state.ts'
@@ -80,10 +81,15 @@ function checkDate(walk: Walk, call: FilterCall): void {
   walk.report(dateFormat(format.span, format.text, instead))
 }
 
-/** Filters that count with their first argument: a text that is no number counts as zero, or fails. */
-function checkNumber(walk: Walk, call: FilterCall): void {
+/** Filters that count with what they are given: a text that is no number counts as zero, or fails. */
+function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): void {
+  const counted = call.name.name.startsWith('truncate') ? null : literalText(source)
+  if (counted !== null && isNoNumber(counted.text))
+    walk.report(
+      filterArgumentType(counted.span, call.name.name, 'input', 'number', `text ${JSON.stringify(counted.text)}`),
+    )
   const argument = literalText(call.positional[0] ?? null)
-  if (argument === null || /^\s*[-+]?\d/.test(argument.text) || argument.text.trim() === '') return
+  if (argument === null || !isNoNumber(argument.text)) return
   walk.report(
     filterArgumentType(
       argument.span,
@@ -93,6 +99,10 @@ function checkNumber(walk: Walk, call: FilterCall): void {
       `text ${JSON.stringify(argument.text)}`,
     ),
   )
+}
+
+function isNoNumber(text: string): boolean {
+  return !/^\s*[-+]?\.?\d/.test(text) && text.trim() !== ''
 }
 
 function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {
@@ -146,9 +156,13 @@ function checkTranslation(
   const missing = [...placeholders].filter((name) => !argumentNames.has(name))
   const unused = call.named.map(({ name }) => name).filter(({ name }) => !OPTIONS.has(name) && !placeholders.has(name))
   const [missingName] = missing
-  const [unusedName] = unused
+  const near = nearest(
+    missingName ?? '',
+    unused.map(({ name }) => name),
+  )
+  const unusedName = unused.find(({ name }) => unused.length === 1 || name === near)
   // One that is missing and one that nothing takes are one slip.
-  if (missing.length === 1 && unused.length === 1 && missingName !== undefined && unusedName !== undefined) {
+  if (missing.length === 1 && missingName !== undefined && unusedName !== undefined) {
     walk.report(missingTranslationArgument(unusedName.span, key.text, missing, span, unusedName.name))
     return
   }
@@ -172,7 +186,7 @@ function mayBeUnread({ units }: Site, key: string): boolean {
     ({ file, settings }) =>
       file.kind === 'translation' &&
       (settings as TranslationSettings | null)?.locales.every(({ tree }) => tree === null) !== false &&
-      new RegExp(`\\b${name}["']?\\s*:`).test(file.text),
+      new RegExp(`\\b${name}["']?\\s*:|^\\s*${name}\\b`, 'm').test(file.text),
   )
 }
 

@@ -163,8 +163,27 @@ function checkMeaning(walk: Walk, call: FilterCall, filter: string, { input, sou
   return true
 }
 
+/** Filters of texts, which make of a list or a hash what nobody wants to read. */
+const OF_TEXTS: ReadonlySet<string> = new Set(
+  'upcase downcase capitalize strip lstrip rstrip strip_html strip_newlines newline_to_br truncate truncatewords replace replace_first remove remove_first url_encode url_decode slugify titleize humanize markdown'.split(
+    ' ',
+  ),
+)
+
+/** Whether a text is taken from what is a list, or a hash. */
+function checkText(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
+  if (!OF_TEXTS.has(filter)) return false
+  const found = categories(input)
+  if (found === null) return false
+  const kinds = [...found].filter((each) => each !== 'nil')
+  if (kinds.length === 0 || !kinds.every((each) => each === 'list' || each === 'hash')) return false
+  walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', 'text', describe(input)))
+  return true
+}
+
 function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, filterInput: FilterInput): void {
   const isOwn = filter.own === true
+  if (!isOwn && checkText(walk, call, filter.aliasOf ?? filter.name, filterInput)) return
   if (!isOwn && checkMeaning(walk, call, filter.aliasOf ?? filter.name, filterInput)) return
   // Base Liquid's filters take what comes.
   if (!isOwn && filterTable('liquid').has(filter.aliasOf ?? filter.name)) return

@@ -205,7 +205,7 @@ function checkArguments(
     ),
   )
   const misspellings = misspelledArguments(
-    unknown.keys(),
+    [...unknown.keys()],
     missing.map(([name]) => name),
   )
   const misspelled = new Set(misspellings.values())

@@ -40,7 +40,9 @@ export function checkFormTokens(site: Site, { unit, template }: Piece): readonly
 
 /** Whether a form goes to the site itself, for certain. */
 function isOwn(action: string): boolean {
-  return action === '' || /^\/(?!\/)/.test(action)
+  return (
+    action === '' || /^\/(?!\/)/.test(action) || /^\{\{-?\s*context\.location\.(?:pathname|url|href)\b/.test(action)
+  )
 }
 
 /** Whether a part of a form prints the token, or may do so. */

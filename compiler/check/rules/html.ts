@@ -28,6 +28,8 @@ export interface UnbalancedElement {
 export interface HtmlScan {
   readonly elements: readonly Element[]
   readonly unbalanced: readonly UnbalancedElement[]
+  /** Values of attributes that go on over the end of their tag: their quote is missing. */
+  readonly unclosed: readonly Span[]
   /** What is open at the end is not known. */
   readonly lost: boolean
 }
@@ -66,13 +68,15 @@ interface OpenElement {
 interface ElementBalance {
   readonly stack: OpenElement[]
   readonly closes: OpenElement[]
+  /** End tags that close an element around one that is open: they may be meant for that one. */
+  readonly early: OpenElement[]
   /** The same in some branches only. */
   readonly sometimesOpen: OpenElement[]
   readonly sometimesClosed: OpenElement[]
 }
 
 function newBalance(): ElementBalance {
-  return { stack: [], closes: [], sometimesOpen: [], sometimesClosed: [] }
+  return { stack: [], closes: [], early: [], sometimesOpen: [], sometimesClosed: [] }
 }
 
 type ScanState =
@@ -94,6 +98,10 @@ interface TagState {
   attribute: string
   value: string | null
   quote: string
+  /** Where the quoted value begins that is being read. */
+  quotedAt: number
+  /** Where the value holds what may be the end of its tag; null where it does not. */
+  endAt: number | null
   phase: 'name' | 'between' | 'attribute' | 'equals' | 'value'
   selfClosed: boolean
   /** The name itself holds Liquid. */
@@ -103,6 +111,7 @@ interface TagState {
 class HtmlScanner {
   readonly file: string
   readonly elements: Element[] = []
+  readonly unclosed: Span[] = []
   readonly tags: ReadonlyMap<string, Tag>
   readonly source: string
   state: ScanState = { at: 'text' }
@@ -238,6 +247,8 @@ class HtmlScanner {
       attribute: '',
       value: null,
       quote: '',
+      quotedAt: 0,
+      endAt: null,
       phase: 'name',
       selfClosed: false,
       unnamed: false,
@@ -251,7 +262,9 @@ class HtmlScanner {
       if (state.phase === 'value' && state.quote !== '') {
         const quote = text.indexOf(state.quote, at)
         const end = quote < 0 ? text.length : quote
-        if (state.value !== null) state.value += text.slice(at, end)
+        const value = text.slice(at, end)
+        if (state.value !== null) state.value += value
+        if (state.value !== '' || value !== '') this.noteOverrun(state, value, offset + at)
         at = end
         if (quote >= 0) finishAttribute(state)
         continue
@@ -278,8 +291,28 @@ class HtmlScanner {
         return at
       }
       scanTagCharacter(state, char)
+      if (state.phase === 'value' && state.quote === char && state.value === '') {
+        state.quotedAt = offset + at
+        state.endAt = null
+      }
     }
     return text.length
+  }
+
+  /** Notes a value that holds the end of its tag and the beginning of another one: its quote is missing. */
+  private noteOverrun(state: TagState, value: string, offset: number): void {
+    if (HOLDS_CODE.test(state.attribute)) return
+    const next = value.indexOf('<')
+    if (state.endAt === null) {
+      const end = value.indexOf('>')
+      if (end < 0 || (next >= 0 && next < end) || /[=\s-]/.test(value[end - 1] ?? 'a')) return
+      state.endAt = offset + end
+    }
+    const begins = next >= 0 && /^<\/?[a-z]/i.test(value.slice(next, next + 3))
+    if (!begins && !/^>\s*\n/.test(value.slice(Math.max(0, state.endAt - offset)))) return
+    this.lost = true
+    if (this.unclosed.at(-1)?.start !== state.quotedAt)
+      this.unclosed.push({ file: this.file, start: state.quotedAt, end: state.endAt })
   }
 
   private close(state: TagState, end: number): void {
@@ -317,6 +350,9 @@ function closingTag(text: string, name: string, from: number): number {
   const found = pattern.exec(text)
   return found === null ? -1 : found.index + found[0].length
 }
+
+/** Attributes that hold code or HTML. */
+const HOLDS_CODE = /^(?:on|x-|v-|@|:|data-|ng-|hx-|_|srcdoc|content|title|alt|placeholder)/i
 
 function finishAttribute(tag: TagState): void {
   if (tag.attribute !== '' && !tag.closing)
@@ -381,9 +417,11 @@ function scanTagCharacter(tag: TagState, char: string): void {
 function closeElement(balance: ElementBalance, tag: OpenElement): void {
   const at = balance.stack.findLastIndex((each) => each.name === tag.name)
   if (at < 0) {
-    balance.closes.push(tag)
+    const early = balance.early.findLastIndex((each) => each.name === tag.name)
+    balance.closes.push((early < 0 ? undefined : balance.early.splice(early, 1)[0]) ?? tag)
     return
   }
+  if (at < balance.stack.length - 1) balance.early.push(tag)
   // Elements above it were never closed; the browser closes them here.
   for (const left of balance.stack.splice(at).slice(1)) balance.sometimesOpen.push(left)
 }
@@ -426,7 +464,8 @@ export function scanHtml(
   const scanner = new HtmlScanner(file, source, tags)
   scanner.nodes(nodes)
   const lost = scanner.lost || scanner.state.at !== 'text'
-  return { elements: scanner.elements, unbalanced: lost ? [] : unbalancedOf(scanner.balance), lost }
+  const { elements, unclosed } = scanner
+  return { elements, unbalanced: lost ? [] : unbalancedOf(scanner.balance), unclosed, lost }
 }
 
 function unbalancedOf(balance: ElementBalance): readonly UnbalancedElement[] {

@@ -138,7 +138,7 @@ function checkVariables(
   )
   const absent = operation.variables.filter(({ name, required }) => required && argumentFor(name) === null)
   const misspellings = misspelledArguments(
-    unknown.keys(),
+    [...unknown.keys()],
     absent.map(({ name }) => name),
   )
   const misspelled = new Set(misspellings.values())

@@ -2,11 +2,9 @@
 import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { contentWithoutYield } from '../../diagnostics/codes/site/content-without-yield.ts'
 import { duplicateRoute } from '../../diagnostics/codes/site/duplicate-route.ts'
-import { imageWithoutSize } from '../../diagnostics/codes/html/image-without-size.ts'
 import { missingContentForLayout } from '../../diagnostics/codes/site/missing-content-for-layout.ts'
 import { missingLayout } from '../../diagnostics/codes/site/missing-layout.ts'
 import { missingPolicy } from '../../diagnostics/codes/site/missing-policy.ts'
-import { parserBlockingScript } from '../../diagnostics/codes/html/parser-blocking-script.ts'
 import { responseHeaders } from '../../diagnostics/codes/site/response-headers.ts'
 import { unconvertedPartial } from '../../diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../diagnostics/codes/calls/unused-partial.ts'
@@ -20,17 +18,15 @@ import type { Site } from '../../model/site.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
-import { checkBalance, type FileBalance } from './balance.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
-import { checkInputs } from './form-inputs.ts'
 import { checkForms } from './form-rules.ts'
-import { scanHtml } from './html.ts'
 import { checkRequestReads } from './job-rules.ts'
 import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
+import { checkMarkup } from './site-markup.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
-import { hasOwnPages, type Reach, reachOf } from './reach.ts'
+import { type Reach, reachOf } from './reach.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import { checkStylesheets } from './stylesheets.ts'
 import type { Piece } from '../piece.ts'
@@ -279,7 +275,7 @@ function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnost
   return diagnostics
 }
 
-// ---- headers, redirects, markup ---------------------------------------------------------------------------------------
+// ---- headers and redirects --------------------------------------------------------------------------------------------
 
 function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
@@ -322,69 +318,4 @@ function headersProblem(text: string): string | null {
     return 'the text is not valid JSON'
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the JSON is no object'
-}
-
-const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form'])
-
-function checkMarkup({ site, tags, pieces, memo }: SiteRules, links: Link[]): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = []
-  const balances: FileBalance[] = []
-  for (const piece of pieces) {
-    const { unit, template } = piece
-    if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
-    const { elements, unbalanced, lost } = memo.once('html', unit.file.path, [template], () =>
-      scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
-    )
-    const form = site.formSchemas.get(unit.file.path)
-    if (form !== undefined) diagnostics.push(...checkInputs(form, elements))
-    const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
-    for (const { name, attributes, begins, dynamic, span } of elements) {
-      if (name === 'img' && !dynamic) {
-        const missing = ['width', 'height'].filter((each) => !attributes.has(each))
-        if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))
-      } else if (name === 'script' && !dynamic && attributes.has('src')) {
-        const free = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
-        if (!free) diagnostics.push(parserBlockingScript(span))
-      } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span, begins.get('href'))
-      else if (name === 'form' && !dynamic) {
-        const method = attributes.has('method') ? attributes.get('method') : 'get'
-        if (method != null && !(override && method.toLowerCase() === 'get'))
-          addLink(
-            links,
-            attributes.get('action'),
-            method.toLowerCase() === 'get' ? 'get' : 'post',
-            span,
-            begins.get('action'),
-          )
-      }
-    }
-    const opaque = piece.bound.calls.some(
-      ({ kind, literal }) => kind !== 'function' && literal !== null && !site.partials.has(literal),
-    )
-    balances.push({ file: unit.file, unbalanced, lost, opaque })
-  }
-  if (site.openEntries) return []
-  return [...diagnostics, ...checkBalance(balances, hasOwnPages(site))]
-}
-
-/** `begin`: of a path that holds Liquid. */
-function addLink(
-  links: Link[],
-  path: string | null | undefined,
-  method: Link['method'],
-  span: Span,
-  begin: string | undefined,
-): void {
-  if (path != null) links.push({ path: path.trim(), method, span })
-  else if (begin !== undefined) links.push({ path: begin.trim(), method, span, begins: true })
-}
-
-/** Whether a file's text is HTML, as far as its name and settings tell. */
-function isHtml({ unit }: Piece): boolean {
-  if (unit.file.kind === 'page') {
-    const { format, converter } = unit.settings as PageSettings
-    return format === 'html' && converter === null
-  }
-  const converter = (unit.settings as { readonly converter?: string | null } | null)?.converter ?? null
-  return converter === null && (unit.file.format === null || unit.file.format === 'html')
 }

@@ -5,7 +5,10 @@ import { nearest } from '../../diagnostics/suggest.ts'
  * The misspelled names by the missing name that each was meant to be. Each missing name is matched once, and unknown names that
  * resemble none are left out.
  */
-export function misspelledArguments(unknown: Iterable<string>, missing: Iterable<string>): ReadonlyMap<string, string> {
+export function misspelledArguments(
+  unknown: readonly string[],
+  missing: Iterable<string>,
+): ReadonlyMap<string, string> {
   const misspellings = new Map<string, string>()
   const free = new Set(missing)
   for (const name of unknown) {
@@ -14,5 +17,11 @@ export function misspelledArguments(unknown: Iterable<string>, missing: Iterable
     free.delete(missingName)
     misspellings.set(missingName, name)
   }
+  const left = [...unknown].filter((name) => ![...misspellings.values()].includes(name))
+  const [lone, other] = left
+  const [short, another] = [...free]
+  // A short name resembles any other, so that only one of each says which is meant.
+  if (lone === undefined || short === undefined || other !== undefined || another !== undefined) return misspellings
+  if (short.length <= 3 && lone[0] === short[0]) misspellings.set(short, lone)
   return misspellings
 }

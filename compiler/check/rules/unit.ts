@@ -101,7 +101,8 @@ function undefinedIn(walk: Walk): readonly Diagnostic[] {
   return names.map(([name, span]) => {
     if (isBlock(walk.piece.inner) && setsAround(walk, name)) return unpassedVariable(span, name)
     const text = inContext(name) ?? asText(walk, span)
-    const meant = text === null ? nearest(name, walk.reads.setAt.keys()) : null
+    const idle = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
+    const meant = text === null ? (nearest(name, idle) ?? nearest(name, walk.reads.setAt.keys())) : null
     if (meant !== null) walk.reads.use(meant)
     const set = meant === null ? null : (walk.reads.setAt.get(meant) ?? null)
     return undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, set)

@@ -88,12 +88,12 @@ export const CHANGES = {
 
 /** Where a text came from. */
 export type Origin =
-  /** `words`: as an author writes it. `secret`: it must not be shown, whatever it is. `stored`: a query found it. */
+  /** `words`: as an author writes it. `secret`: it must not be shown, or not logged, whatever it is. `stored`: a query found it. */
   | {
       readonly kind: 'source'
       readonly words: string
       readonly span: Span
-      readonly secret?: true
+      readonly secret?: true | 'in logs'
       readonly stored?: true
     }
   /** What the caller gives by this name, at the path. */

@@ -59,6 +59,8 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
       return key === null || inner === null ? NOTHING : storeFlow(`exports.${key}.${inner}`, path.slice(3))
     case 'constants':
       return key !== null && SECRET.test(key) && !PUBLIC.test(key) ? secretFlow(quoted(words), span) : NOTHING
+    case 'authenticity_token':
+      return secretFlow(quoted(words), span, 'in logs')
     default:
       return NOTHING
   }
@@ -70,8 +72,8 @@ function addressFlow(part: string, words: string, span: Span): Flow {
   return part === 'search' ? flow : { ...changed(flow, CHANGES.scheme), head: true }
 }
 
-function secretFlow(words: string, span: Span): Flow {
-  return tainted([{ origin: { kind: 'source', words, span, secret: true }, changes: [] }])
+function secretFlow(words: string, span: Span, secret: true | 'in logs' = true): Flow {
+  return tainted([{ origin: { kind: 'source', words, span, secret }, changes: [] }])
 }
 
 function storeFlow(name: string, path: readonly (string | null)[]): Flow {

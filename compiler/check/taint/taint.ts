@@ -185,14 +185,16 @@ function storesOf(reached: readonly Reached[]): ReadonlyMap<string, Flow> {
 function diagnosticOf({ span, how, danger }: Sink, taints: readonly Taint[]): Diagnostic | null {
   const source = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
   const elsewhere = (at: Span) => (at.end === at.start || contains(span, at) ? null : at)
-  const secret = source(taints.find((taint) => source(taint)?.secret === true))
+  const isSecret = (kept: true | 'in logs' | undefined) => kept === true || (kept !== undefined && how === 'log')
+  const secret = source(taints.find((taint) => isSecret(source(taint)?.secret)))
   if (secret !== null)
     return shownSecret(span, secret.words, how === 'log' ? 'logged' : 'printed', elsewhere(secret.span))
   if (danger === null || how === 'log') return null
-  const input = source(taints.find((taint) => source(taint) !== null && threatens(taint, danger.hazards)))
+  const isInput = (taint: Taint) => source(taint) !== null && source(taint)?.secret === undefined
+  const input = source(taints.find((taint) => isInput(taint) && threatens(taint, danger.hazards)))
   if (input === null) return null
   const at = elsewhere(input.span)
-  const isWorse = taints.some((taint) => source(taint) !== null && threatens(taint, danger.hazards & ~danger.ends))
+  const isWorse = taints.some((taint) => isInput(taint) && threatens(taint, danger.hazards & ~danger.ends))
   if (!isWorse)
     return danger.ends === HAZARD.space
       ? unsafePlace(span, input.words, 'unquoted', at)

@@ -186,7 +186,11 @@ export class TaintWalk implements CheckKit {
     const left = taints.filter((taint) => {
       const { origin } = taint
       if (origin.kind !== 'source') return danger === null || mayThreaten(taint, danger.hazards)
-      return origin.secret === true || (danger !== null && threatens(taint, danger.hazards))
+      return (
+        origin.secret === true ||
+        (origin.secret !== undefined && where.how === 'log') ||
+        (danger !== null && threatens(taint, danger.hazards))
+      )
     })
     if (left.length === 0) return
     const { span, how } = where

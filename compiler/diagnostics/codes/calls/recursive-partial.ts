@@ -4,7 +4,7 @@ import { quoted } from '../../words.ts'
 
 export const recursivePartial = message(
   'recursive-partial',
-  'warning',
+  'error',
   'WS11',
   (chain: Iterable<string>) => ({
     text: `This never ends: ${[...chain].map(quoted).join(' calls ')}.`,

@@ -1,0 +1,93 @@
+/** Rules over the HTML of a site: images, scripts and forms, links, and elements that no file closes. */
+import { imageWithoutSize } from '../../diagnostics/codes/html/image-without-size.ts'
+import { parserBlockingScript } from '../../diagnostics/codes/html/parser-blocking-script.ts'
+import { unclosedAttribute } from '../../diagnostics/codes/html/unclosed-attribute.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Memo } from '../../model/memo.ts'
+import type { PageSettings } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import type { Tag } from '../../tags/tag.ts'
+import type { Piece } from '../piece.ts'
+import { checkBalance, type FileBalance } from './balance.ts'
+import { checkInputs } from './form-inputs.ts'
+import { scanHtml } from './html.ts'
+import type { Link } from './links.ts'
+import { hasOwnPages } from './reach.ts'
+
+interface MarkupRules {
+  readonly site: Site
+  readonly tags: ReadonlyMap<string, Tag>
+  readonly pieces: readonly Piece[]
+  readonly memo: Memo
+}
+
+const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form'])
+
+/**
+ * What is wrong with the elements of the site's files.
+ * @param links the links and forms that are found are added to it
+ */
+export function checkMarkup({ site, tags, pieces, memo }: MarkupRules, links: Link[]): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  const balances: FileBalance[] = []
+  for (const piece of pieces) {
+    const { unit, template } = piece
+    if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
+    const { elements, unbalanced, unclosed, lost } = memo.once('html', unit.file.path, [template], () =>
+      scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
+    )
+    for (const span of unclosed) diagnostics.push(unclosedAttribute(span))
+    const form = site.formSchemas.get(unit.file.path)
+    if (form !== undefined) diagnostics.push(...checkInputs(form, elements))
+    const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
+    for (const { name, attributes, begins, dynamic, span } of elements) {
+      if (name === 'img' && !dynamic) {
+        const missing = ['width', 'height'].filter((each) => !attributes.has(each))
+        if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))
+      } else if (name === 'script' && !dynamic && attributes.has('src')) {
+        const free = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
+        if (!free) diagnostics.push(parserBlockingScript(span))
+      } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span, begins.get('href'))
+      else if (name === 'form' && !dynamic) {
+        const method = attributes.has('method') ? attributes.get('method') : 'get'
+        if (method != null && !(override && method.toLowerCase() === 'get'))
+          addLink(
+            links,
+            attributes.get('action'),
+            method.toLowerCase() === 'get' ? 'get' : 'post',
+            span,
+            begins.get('action'),
+          )
+      }
+    }
+    const opaque = piece.bound.calls.some(
+      ({ kind, literal }) => kind !== 'function' && literal !== null && !site.partials.has(literal),
+    )
+    balances.push({ file: unit.file, unbalanced, lost, opaque })
+  }
+  if (site.openEntries) return []
+  return [...diagnostics, ...checkBalance(balances, hasOwnPages(site))]
+}
+
+/** `begin`: of a path that holds Liquid. */
+function addLink(
+  links: Link[],
+  path: string | null | undefined,
+  method: Link['method'],
+  span: Span,
+  begin: string | undefined,
+): void {
+  if (path != null) links.push({ path: path.trim(), method, span })
+  else if (begin !== undefined) links.push({ path: begin.trim(), method, span, begins: true })
+}
+
+/** Whether a file's text is HTML, as far as its name and settings tell. */
+function isHtml({ unit }: Piece): boolean {
+  if (unit.file.kind === 'page') {
+    const { format, converter } = unit.settings as PageSettings
+    return format === 'html' && converter === null
+  }
+  const converter = (unit.settings as { readonly converter?: string | null } | null)?.converter ?? null
+  return converter === null && (unit.file.format === null || unit.file.format === 'html')
+}
