@@ -1,4 +1,5 @@
 /** Leaves out diagnostics that follow from another one, so that each mistake is reported once, at its cause. */
+import { consequencesIn } from './consequences.ts'
 import { siteFollowUps } from './site-follow-ups.ts'
 import { nearest } from './suggest.ts'
 import type { Span } from '../source/span.ts'
@@ -69,12 +70,18 @@ const FIXED_ONCE: ReadonlyMap<string, number> = new Map([
   ['field-not-selected', 2],
   ['unknown-form-field', 2],
   ['missing-notification', 2],
+  ['graphql-invalid', 2],
 ])
 /** How many of the other places the first one shows. */
 const MOST_RELATED = 3
 
 /** Codes about ways through a template, which are not known where a block has no end. */
-const ABOUT_WAYS: ReadonlySet<string> = new Set(['unreachable-code', 'second-answer', 'effect-after-redirect'])
+const ABOUT_WAYS: ReadonlySet<string> = new Set([
+  'unreachable-code',
+  'second-answer',
+  'effect-after-redirect',
+  'image-without-size',
+])
 
 /** The diagnostics of a whole site without those that follow from others. Their order stays. */
 export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -112,7 +119,8 @@ function causesIn(merged: readonly Diagnostic[]) {
   )
   const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
   const followsInSite = siteFollowUps(merged, { unreadable, broken })
-  return { merged, broken, notText, withoutInterpolation, wrongSetting, layouts, missing, followsInSite }
+  const follows = consequencesIn(merged)
+  return { merged, broken, notText, withoutInterpolation, wrongSetting, layouts, missing, followsInSite, follows }
 }
 
 function followsFromAny(each: Diagnostic, causes: Causes): boolean {
@@ -120,7 +128,7 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   const { code, span } = each
   if (code !== 'unreadable-file' && notText.has(span.file)) return true
   if (code === 'unknown-setting') return missing.has(spanKey(span))
-  if (causes.followsInSite(each)) return true
+  if (causes.follows(each) || causes.followsInSite(each)) return true
   if (ABOUT_WAYS.has(code) && broken.has(span.file)) return true
   if (ABOUT_VALUES.has(code)) return each.severity !== 'error' && broken.has(span.file)
   return followsFromNames(each, causes)

@@ -27,7 +27,10 @@ export function openBrace(document: string): OpenBrace | null {
     if (document.slice(last.end, index).includes('\n')) lastOfLine = last
     // Arguments hold no further ones, and a brace stands behind a colon there.
     const begins =
-      token === '(' || (token === '{' && document[last.start] !== ':' && document[beforeLast.start] === ':')
+      token === '(' ||
+      (token === '{' &&
+        document[last.start] !== ':' &&
+        (document[beforeLast.start] === ':' || document[last.start] === '!'))
     if (begins && innermost?.bracket === '(') {
       const place = placed(document, innermost.at)
       return { ...innermost, ...place, last: lastOfLine.start > innermost.at ? lastOfLine : last }

@@ -68,7 +68,9 @@ export function repairMarkup(
   }
   const opened = firstOf(diagnostics, (each) => each.code === 'foreign-markup')
   // A tag in foreign delimiters opens no block, so that its branches and its end are reported as misplaced.
-  const isDetached = diagnostics.some(({ code, span }) => MISPLACED.has(code) && span.start > opened)
+  const isDetached = diagnostics.some(
+    ({ code, span }) => MISPLACED.has(code) && (span.start > opened || code === 'unclosed-tag'),
+  )
   const after = diagnostics.flatMap((each): readonly Diagnostic[] => {
     if (replacements.has(each)) return [replacements.get(each) ?? []].flat()
     return [

@@ -171,7 +171,7 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
           elementOfList,
         ),
       )
-    else if (!guarded && hasNone && !walk.reads.isTested(`${owner}.${key}`))
+    else if ((!guarded || SIZES.test(key)) && hasNone && !walk.reads.isTested(`${owner}.${key}`))
       walk.report(noParts(accessor.span, owner, key, describe(type)))
     return lookup.type === UNKNOWN && at === 1 ? partOfRequest(walk, expression, accessor, key) : lookup.type
   }
@@ -266,6 +266,9 @@ function isContext(walk: Walk, { name }: Lookup): boolean {
 function isLoop(walk: Walk, { name }: Lookup): boolean {
   return (name?.name === 'forloop' || name?.name === 'tablerowloop') && walk.flow.local(name.name) !== undefined
 }
+
+/** What others call the size of a list or a text. */
+const SIZES = /^(?:len\w{2,5}|count|sizes?)$/
 
 /** What every list has. */
 const PSEUDO: ReadonlySet<string> = new Set(['size', 'first', 'last'])

@@ -170,14 +170,21 @@ const OF_TEXTS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a text is taken from what is a list, or a hash. */
+/** Filters of lists that base Liquid has as well. */
+const OF_LISTS: ReadonlySet<string> = new Set(['map', 'where', 'sum'])
+
+/** Whether a text is taken from what is a list or a hash, or a list from a text. */
 function checkText(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
-  if (!OF_TEXTS.has(filter)) return false
+  const isOfList = OF_LISTS.has(filter)
+  if (!isOfList && !OF_TEXTS.has(filter)) return false
   const found = categories(input)
   if (found === null) return false
   const kinds = [...found].filter((each) => each !== 'nil')
-  if (kinds.length === 0 || !kinds.every((each) => each === 'list' || each === 'hash')) return false
-  walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', 'text', describe(input)))
+  const isWrong = (each: Category) =>
+    isOfList ? each === 'text' || each === 'number' : each === 'list' || each === 'hash'
+  if (kinds.length === 0 || !kinds.every(isWrong)) return false
+  const expected = isOfList ? 'array' : 'text'
+  walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, describe(input)))
   return true
 }
 

@@ -11,7 +11,7 @@ const NOT_READ =
   /<!--[\s\S]*?-->|\{%-?\s*(comment|raw|doc)\b[\s\S]*?\{%-?\s*end\1\s*-?%\}|<(script|style|pre|textarea)\b[\s\S]*?<\/\2>/g
 const FORM = /<form\b((?:\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|"[^"]*"|'[^']*'|[^>"'])*)>([\s\S]*?)<\/form/g
 const CHANGES = /\bmethod\s*=\s*["']?\s*(?:post|put|patch|delete)\b/i
-const ACTION = /(?:^|\s)action\s*=\s*(["']?)\s*([^\s"'>]*)/i
+const ACTION = /(?:^|\s)action\s*=\s*(["']?)\s*(\{\{[^}]*\}\}|[^\s"'>]*)/i
 /** A script sends it, in its own way. */
 const BY_SCRIPT = /(?:^|\s)(?:onsubmit|@|x-on:|hx-|data-remote|data-ajax|v-on:)/i
 const TOKEN = /authenticity_token|csrf/i

@@ -1,23 +1,20 @@
 /** Rules over the site as a whole: what its files name of each other, and what no one template shows. */
 import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
-import { contentWithoutYield } from '../../diagnostics/codes/site/content-without-yield.ts'
-import { duplicateRoute } from '../../diagnostics/codes/site/duplicate-route.ts'
 import { missingContentForLayout } from '../../diagnostics/codes/site/missing-content-for-layout.ts'
 import { missingLayout } from '../../diagnostics/codes/site/missing-layout.ts'
 import { missingPolicy } from '../../diagnostics/codes/site/missing-policy.ts'
 import { responseHeaders } from '../../diagnostics/codes/site/response-headers.ts'
 import { unconvertedPartial } from '../../diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../diagnostics/codes/calls/unused-partial.ts'
-import { yieldWithoutContent } from '../../diagnostics/codes/site/yield-without-content.ts'
-import { nearest } from '../../diagnostics/suggest.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
-import type { EmailSettings, PageSettings, PartialSettings, RouteSegment, SettingTree } from '../../model/settings.ts'
+import type { EmailSettings, PageSettings, PartialSettings, SettingTree } from '../../model/settings.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
+import { checkBlocks } from './content-blocks.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 import { checkForms } from './form-rules.ts'
 import { checkRequestReads } from './job-rules.ts'
@@ -27,6 +24,7 @@ import { checkQueryNames } from './query-names.ts'
 import { checkMarkup } from './site-markup.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
 import { type Reach, reachOf } from './reach.ts'
+import { checkRoutes } from './routes.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import { checkStylesheets } from './stylesheets.ts'
 import type { Piece } from '../piece.ts'
@@ -112,41 +110,6 @@ function checkReferences(site: Site): readonly Diagnostic[] {
   return diagnostics
 }
 
-/** Pages that answer the same requests: the names of parts in a slug tell nothing apart. */
-function checkRoutes(site: Site): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = []
-  const first = new Map<string, PageSettings>()
-  for (const { settings } of site.pages) {
-    const key = `${settings.method} ${settings.format} ${settings.plain.subdomain ?? ''} ${routeShape(settings.route.segments)}`
-    const known = first.get(key)
-    if (known === undefined) first.set(key, settings)
-    else
-      diagnostics.push(
-        duplicateRoute(
-          settings.slugSpan,
-          settings.method,
-          `/${settings.route.slug.replace(/^\//, '')}`,
-          known.slugSpan,
-        ),
-      )
-  }
-  return diagnostics
-}
-
-function routeShape(segments: readonly RouteSegment[]): string {
-  return segments
-    .map((segment) =>
-      segment.kind === 'static'
-        ? `/${segment.text}`
-        : segment.kind === 'optional'
-          ? `(${routeShape(segment.segments)})`
-          : segment.kind === 'param'
-            ? '/:'
-            : '/*',
-    )
-    .join('')
-}
-
 function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Diagnostic[] {
   const byFile = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
   const prints = (file: string, seen: Set<string>): boolean => {
@@ -179,41 +142,6 @@ function isUnderscored({ file: { name } }: Unit): boolean {
 function firstLine(text: string): number {
   const end = text.indexOf('\n')
   return end < 0 ? text.length : end
-}
-
-// ---- blocks of content ------------------------------------------------------------------------------------------------
-
-function checkBlocks({ pieces, factsOf }: SiteRules): readonly Diagnostic[] {
-  const filled = new Map<string, Span>()
-  const printed = new Map<string, { readonly span: Span; readonly optional: boolean }>()
-  let anyFilled = false
-  let anyPrinted = false
-  for (const piece of pieces) {
-    for (const { note } of factsOf(piece)?.notes ?? []) {
-      if (note.kind === 'content-for') {
-        const name = literalText(note.name)
-        if (name === null) anyFilled = true
-        else if (!filled.has(name)) filled.set(name, note.name.span)
-      } else if (note.kind === 'yield') {
-        const name = literalText(note.name)
-        if (name === null) anyPrinted = true
-        else if (!printed.has(name)) printed.set(name, { span: note.name.span, optional: note.optional })
-      }
-    }
-  }
-  const diagnostics: Diagnostic[] = []
-  // A name that is misspelled on one side is told there once.
-  const unfilled = anyFilled
-    ? []
-    : [...printed].flatMap(([name, { optional }]) => (optional || filled.has(name) ? [] : [name]))
-  if (!anyPrinted)
-    for (const [name, span] of filled)
-      if (!printed.has(name) && nearest(name, unfilled) === null)
-        diagnostics.push(contentWithoutYield(span, name, printed.keys()))
-  if (!anyFilled)
-    for (const [name, { span, optional }] of printed)
-      if (!optional && !filled.has(name)) diagnostics.push(yieldWithoutContent(span, name, filled.keys()))
-  return diagnostics
 }
 
 // ---- what nobody calls ------------------------------------------------------------------------------------------------

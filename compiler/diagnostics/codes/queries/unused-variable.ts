@@ -13,11 +13,13 @@ export const unusedVariable = message(
   }),
   {
     wrong: bookSite({
-      query: 'query ($page: Int, $limit: Int = 20) { records(per_page: $limit) { results { id } } }',
+      query:
+        'query ($page: Int, $limit: Int = 20) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
       page: `{% graphql g = 'books' %}{% for book in g.records.results %}{{ book.id }}{% endfor %}`,
     }),
     right: bookSite({
-      query: 'query ($limit: Int = 20) { records(per_page: $limit) { results { id } } }',
+      query:
+        'query ($limit: Int = 20) { records(per_page: $limit, filter: { table: { value: "book" } }) { results { id } } }',
       page: `{% graphql g = 'books' %}{% for book in g.records.results %}{{ book.id }}{% endfor %}`,
     }),
   },

@@ -1,0 +1,160 @@
+/** What follows from a mistake, by the codes of both: it is told at its cause alone. */
+import type { Diagnostic } from './diagnostic.ts'
+
+/** Causes of a kind that are looked at: a text with more of them is none that somebody writes. */
+const MOST_CAUSES = 100
+
+/** Tells of each diagnostic whether it follows from another one. */
+export function consequencesIn(all: readonly Diagnostic[]): (diagnostic: Diagnostic) => boolean {
+  const found = CONSEQUENCES.flatMap((each) => {
+    const causes = all.filter(({ code }) => each.of.includes(code)).slice(0, MOST_CAUSES)
+    return causes.length === 0 ? [] : [{ ...each, causes }]
+  })
+  return (each) => found.some((one) => one.code.test(each.code) && one.causes.some((cause) => one.leadsTo(cause, each)))
+}
+
+/** What follows from what: the codes of the causes, and whether one of these leads to it. */
+interface Consequence {
+  readonly of: readonly string[]
+  readonly code: RegExp
+  readonly leadsTo: (cause: Diagnostic, each: Diagnostic) => boolean
+}
+
+const LACKS_ARGUMENT = [
+  'missing-argument',
+  'missing-inferred-argument',
+  'missing-variable',
+  'argument-type',
+  'variable-type',
+]
+
+const CONSEQUENCES: readonly Consequence[] = [
+  // What a block does not see is not idle around it.
+  { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
+  // A variable that is idle before a call that lacks a value was to be given to it.
+  { code: /^unused-assign$/, of: LACKS_ARGUMENT, leadsTo: isBefore },
+  // The one option that a rule has is misspelt.
+  { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isSameRule },
+  // What a partial reads of a value is what it declares that it takes.
+  { code: /^no-parts$/, of: ['argument-type'], leadsTo: isGivenTo },
+  // What a redirect lets run is told once.
+  { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInFile },
+  // A page that lacks its method answers the requests of another one.
+  { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: isRelated },
+  { code: /^unserved-query$/, of: ['unused-query', 'unknown-table-property'], leadsTo: isInFile },
+  { code: /^unused-translation-argument$/, of: ['duplicate-yaml-key'], leadsTo: isRelatedTo },
+  // A parameter that is misspelt where it is declared: no call passes it by that name.
+  { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: isDeclaredOtherwise },
+  // A block whose end is another word.
+  { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isOtherEnd },
+  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isSecondEnd },
+  // The value goes on to another partial.
+  { code: /^argument-type$/, of: ['argument-type'], leadsTo: isPassedOn },
+  // Settings that say who may send a form are misspelt.
+  {
+    code: /^(?:open-record-form|open-user-form|unguarded-change)$/,
+    of: ['setting-refused', 'unknown-setting'],
+    leadsTo: isOfPolicies,
+  },
+  { code: /^missing-page$/, of: ['change-on-get'], leadsTo: isRouteOf },
+  { code: /^nested-query$/, of: ['missing-query'], leadsTo: touches },
+  // What stands behind a delimiter or a quote that is missing is read as what it is not.
+  { code: /^(?:filter-comma|broken-interpolation)$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
+  // A name that a rewritten call gives by another sign.
+  { code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/, of: ['stray-markup'], leadsTo: isGivenBy },
+]
+
+/** How far behind a missing delimiter is read what belongs before it. */
+const SWALLOWED = 160
+
+function isSwallowed(cause: Diagnostic, each: Diagnostic): boolean {
+  const behind = each.span.start - cause.span.start
+  return isInFile(cause, each) && behind >= 0 && behind < SWALLOWED
+}
+
+/** Words that end blocks elsewhere. */
+const END = /`(?:fi|done|esac|next|wend|end\w*)`/
+
+function isOtherEnd(cause: Diagnostic, each: Diagnostic): boolean {
+  if (!isInFile(cause, each) || cause.span.start < each.span.start) return false
+  return END.test(cause.message) && (cause.code === 'unknown-tag' || namesIn(cause.message)[1] === nameIn(each.message))
+}
+
+/** Whether an end closes nothing, since the one that would have been closed was told to end otherwise. */
+function isSecondEnd(cause: Diagnostic, each: Diagnostic): boolean {
+  return (
+    isBefore(each, cause) &&
+    each.message.includes('never opened') &&
+    cause.message.includes('stands where') &&
+    nameIn(cause.message) === nameIn(each.message)
+  )
+}
+
+function isPassedOn(cause: Diagnostic, each: Diagnostic): boolean {
+  return cause !== each && isRelatedTo(each, cause)
+}
+
+function isOfPolicies(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && `${cause.hint}`.includes('authorization_policies')
+}
+
+/** Whether the path is the one that the file of a page has by its name. */
+function isRouteOf({ span }: Diagnostic, { message }: Diagnostic): boolean {
+  const route = /\/pages\/(.+?)(?:\.\w+)*$/.exec(span.file)?.[1]
+  return route !== undefined && /`(?:POST|PUT|PATCH|DELETE) /.test(message) && message.includes(` /${route}`)
+}
+
+function isBefore(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && each.span.start < cause.span.start
+}
+
+/** Whether a tag as it was meant gives a name, or reads what is none. */
+function isGivenBy({ hint = '' }: Diagnostic, each: Diagnostic): boolean {
+  const names = namesIn(each.message)
+  return hint.startsWith('Write `') && names.some((name) => hint.includes(`${name}: `) || hint.includes(`'${name}/`))
+}
+
+function touches(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && each.span.start <= cause.span.end && cause.span.start <= each.span.end
+}
+
+function isInFile(cause: Diagnostic, each: Diagnostic): boolean {
+  return cause.span.file === each.span.file
+}
+
+/** Whether the cause, or what belongs to it, stands in the file. */
+function isRelated(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) || cause.related.some(({ span }) => span.file === each.span.file)
+}
+
+function isRelatedTo(cause: Diagnostic, each: Diagnostic): boolean {
+  return each.related.some(({ span }) => span.file === cause.span.file)
+}
+
+function isSameName(cause: Diagnostic, each: Diagnostic): boolean {
+  return cause.span.file === each.span.file && nameIn(cause.message) === nameIn(each.message)
+}
+
+function isSameRule(cause: Diagnostic, each: Diagnostic): boolean {
+  return isSameName(cause, each) && cause.span.start > each.span.start && cause.span.start - each.span.end < 200
+}
+
+/** Whether a part is read of a parameter for which a call gives a value of another type. */
+function isGivenTo({ message, related }: Diagnostic, each: Diagnostic): boolean {
+  return related.some(({ span }) => span.file === each.span.file) && nameIn(each.message) === namesIn(message)[1]
+}
+
+/** Whether a partial reads a parameter by the name that its `doc` was to give it. */
+function isDeclaredOtherwise({ span, hint = '' }: Diagnostic, { message, related }: Diagnostic): boolean {
+  const parameter = namesIn(message)[1] ?? ''
+  return related.some((other) => other.span.file === span.file) && hint.startsWith(`Did you mean \`${parameter}\``)
+}
+
+function namesIn(message: string): readonly string[] {
+  return [...message.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+}
+
+/** The first name in a message. */
+export function nameIn(message: string): string {
+  return /`([^`]+)`/.exec(message)?.[1] ?? ''
+}
