@@ -1,7 +1,7 @@
 /** `ingot constants list|set|unset`: the constants of a site, in its own database. A running server sees each change at once. */
 import { text as readAll } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import type { Sql } from 'postgres'
+import { readCommandLine } from './command-line.ts'
 import { CONSTANTS_CHANGED } from './graphql/values/constants.ts'
 import { createSeal, readSecret, type Seal } from './graphql/values/secrets.ts'
 import { createLogger, visible } from './services/log.ts'
@@ -19,7 +19,7 @@ export type ConstantsArguments = { readonly dir: string } & (
 
 /** The longest value that a query may store as well. */
 const MAX_LENGTH = 1_000_000
-const OPTIONS = { values: { type: 'boolean' }, json: { type: 'boolean' } } as const
+const OPTIONS = { switches: ['values', 'json'], values: [] }
 
 /**
  * Runs the command.
@@ -49,29 +49,14 @@ export async function constantsCommand(rest: readonly string[], settings: Settin
  * @throws StartError
  */
 export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
-  const { tokens } = parseArgs({
-    args: [...rest],
-    options: OPTIONS,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-  })
-  const words: string[] = []
-  const flags = new Set<string>()
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind !== 'option') continue
-    if (!Object.hasOwn(OPTIONS, token.name))
-      throw new StartError(`\`ingot constants\` has no option '${token.rawName}': it has --values, --json.`)
-    flags.add(token.name)
-  }
+  const { words, has, given } = readCommandLine('ingot constants', rest, OPTIONS)
   const [action = 'list', ...others] = words
   if (action === 'list') {
     const [dir = '.', extra] = others
     if (extra !== undefined) throw new StartError(`\`ingot constants list\` takes no '${extra}'.`)
-    return { action, dir, values: flags.has('values'), json: flags.has('json') }
+    return { action, dir, values: has('values'), json: has('json') }
   }
-  const [flag] = flags
+  const [flag] = given
   if (flag !== undefined) throw new StartError(`The option --${flag} belongs to \`ingot constants list\`.`)
   if (action === 'set') return setLine(others)
   if (action !== 'unset') throw new StartError(`\`ingot constants\` cannot '${action}': give list, set or unset.`)

@@ -1,7 +1,7 @@
 /** `ingot token create|list|revoke`: tokens of clients of `/api/graph`. Works with or without a running server. */
-import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
+import { readCommandLine } from './command-line.ts'
 import { createLogger } from './services/log.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -42,19 +42,7 @@ export async function tokenCommand(rest: readonly string[], settings: Settings):
  * @throws StartError
  */
 export function readTokenLine(rest: readonly string[]): TokenArguments {
-  const options = { name: { type: 'string' }, scope: { type: 'string' } } as const
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  const words: string[] = []
-  const given: { name?: string; scope?: string } = {}
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind !== 'option') continue
-    if (token.name !== 'name' && token.name !== 'scope')
-      throw new StartError(`\`ingot token\` has no option '${token.rawName}': it has --name, --scope.`)
-    if (typeof token.value !== 'string' || token.value === '')
-      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
-    given[token.name] = token.value
-  }
+  const { words, value, given } = readCommandLine('ingot token', rest, { switches: [], values: ['name', 'scope'] })
   const [action = '', ...others] = words
   if (action !== 'create' && action !== 'list' && action !== 'revoke') {
     const what = action === '' ? 'needs to know what to do' : `cannot '${action}'`
@@ -63,7 +51,7 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   if (others.length > MAX_ARGUMENTS[action])
     throw new StartError(`\`ingot token ${action}\` takes no '${others[MAX_ARGUMENTS[action]]}'.`)
   if (action !== 'create') {
-    const extra = Object.keys(given)[0]
+    const [extra] = given
     if (extra !== undefined) throw new StartError(`\`ingot token ${action}\` has no option '--${extra}'.`)
   }
   if (action === 'list') return { action, dir: others[0] ?? '.' }
@@ -74,9 +62,9 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
     if (!/^\d{1,18}$/.test(id)) throw new StartError(`'${id}' is no ID of a token: \`ingot token list\` shows them.`)
     return { action, id, dir }
   }
-  const scope = SCOPES.find((known) => known === (given.scope ?? 'read'))
-  if (scope === undefined) throw new StartError(`There is no scope '${given.scope}': give ${SCOPES.join(', ')}.`)
-  const name = given.name ?? 'token'
+  const scope = SCOPES.find((known) => known === (value('scope') ?? 'read'))
+  if (scope === undefined) throw new StartError(`There is no scope '${value('scope')}': give ${SCOPES.join(', ')}.`)
+  const name = value('name') ?? 'token'
   if (name.length > 200 || hasControls(name)) throw new StartError('The name of a token is one short line.')
   return { action, name, scope, dir: others[0] ?? '.' }
 }

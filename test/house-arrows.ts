@@ -124,6 +124,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // server
   'server/start-error.ts': [],
+  'server/command-line.ts': ['start-error.ts'],
   'server/free-port.ts': [],
   'server/settings.ts': ['start-error.ts'],
   'server/listen-error.ts': ['settings.ts', 'start-error.ts'],
@@ -139,7 +140,15 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/net': ['contracts', 'start-error.ts'],
   'server/site': ['http', 'contracts', 'services', 'settings.ts', 'start-error.ts'],
   'server/cache': ['contracts', 'services', 'store', 'settings.ts'],
-  'server/logs': ['contracts', 'services', 'store', 'settings.ts', 'start-error.ts', 'with-store.ts'],
+  'server/logs': [
+    'command-line.ts',
+    'contracts',
+    'services',
+    'store',
+    'settings.ts',
+    'start-error.ts',
+    'with-store.ts',
+  ],
   'server/files': ['http', 'store', 'net', 'settings.ts'],
   'server/graphql': ['http', 'contracts', 'services', 'site', 'files', 'store', 'queue', 'start-error.ts'],
   'server/accounts': ['http', 'contracts', 'site', 'store', 'graphql'],
@@ -158,7 +167,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/rest': ['http', 'contracts', 'site', 'store', 'graphql', 'forms'],
   // The client of another server.
-  'server/remote': ['files', 'logs', 'settings.ts', 'start-error.ts'],
+  'server/remote': ['command-line.ts', 'files', 'logs', 'settings.ts', 'start-error.ts'],
   'server/data': ['accounts', 'files', 'store', 'start-error.ts'],
   'server/explain': ['store', 'start-error.ts'],
   'server/builds': ['site', 'store', 'settings.ts', 'start-error.ts'],
@@ -284,7 +293,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'start-error.ts',
   ],
   // Archives of modules are taken apart as those of sites are.
-  'server/modules': ['instance', 'builds', 'remote', 'settings.ts', 'start-error.ts'],
+  'server/modules': ['command-line.ts', 'instance', 'builds', 'remote', 'settings.ts', 'start-error.ts'],
   'server/worker.ts': [
     'releases',
     'instance',
@@ -342,10 +351,11 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'start-error.ts',
   ],
   'server/demo.ts': ['services', 'data', 'database.ts', 'open-site.ts', 'serve.ts', 'settings.ts', 'start-error.ts'],
-  'server/token.ts': ['services', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
-  'server/constants.ts': ['graphql', 'services', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  'server/token.ts': ['command-line.ts', 'services', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  'server/constants.ts': ['command-line.ts', 'graphql', 'services', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   // Pieces of Liquid that somebody types.
   'server/terminal': [
+    'command-line.ts',
     'http',
     'contracts',
     'services',
@@ -360,6 +370,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Tests of a site, each in a transaction that is undone.
   'server/testing': [
+    'command-line.ts',
     'http',
     'contracts',
     'services',

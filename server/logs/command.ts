@@ -1,7 +1,7 @@
 /** `ingot logs [DIR]`: reads and follows a site's log. Works with or without a running server. */
-import { parseArgs } from 'node:util'
 import { RE2JS } from 're2js'
 import type { Sql } from 'postgres'
+import { readCommandLine } from '../command-line.ts'
 import { createLogger } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
@@ -65,42 +65,23 @@ export async function logsCommand(line: LogsArguments, settings: Settings): Prom
  * @throws StartError
  */
 export function readLogsLine(rest: readonly string[], now: Date): LogsArguments {
-  const options = Object.fromEntries([
-    ...VALUES.map((name) => [name, { type: 'string' as const }]),
-    ...SWITCHES.map((name) => [name, { type: 'boolean' as const }]),
-  ]) as Record<string, { type: 'string' | 'boolean' }>
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  const given = new Map<string, string>()
-  const words: string[] = []
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind !== 'option') continue
-    const takesValue = VALUES.some((name) => name === token.name)
-    if (!takesValue && !SWITCHES.some((name) => name === token.name)) {
-      const names = [...SWITCHES, ...VALUES].map((name) => `--${name}`).join(', ')
-      throw new StartError(`\`ingot logs\` has no option '${token.rawName}': it has ${names}.`)
-    }
-    if (takesValue && (token.value === undefined || token.value === ''))
-      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
-    if (!takesValue && token.value !== undefined) throw new StartError(`The option --${token.name} takes no value.`)
-    given.set(token.name, token.value ?? '')
-  }
+  const { words, has, value } = readCommandLine('ingot logs', rest, { switches: SWITCHES, values: VALUES })
   const [dir = '.', extra] = words
   if (extra !== undefined) throw new StartError(`\`ingot logs\` takes one folder, not '${dir}' and '${extra}'.`)
-  const following = given.has('follow')
-  if (given.has('notify') && !following) throw new StartError('The option --notify goes with --follow.')
+  const following = has('follow')
+  if (has('notify') && !following) throw new StartError('The option --notify goes with --follow.')
   return {
     dir,
     filter: {
-      type: given.get('type') ?? null,
-      grep: patternOf(given.get('grep')),
-      since: sinceOf(given.get('since'), now),
+      type: value('type'),
+      grep: patternOf(value('grep') ?? undefined),
+      since: sinceOf(value('since') ?? undefined, now),
     },
     // With `--since`, everything since that time is shown.
-    limit: limitOf(given.get('limit'), given.has('since') ? LIMIT.most : following ? LIMIT.follow : LIMIT.read),
-    json: given.has('json'),
+    limit: limitOf(value('limit') ?? undefined, has('since') ? LIMIT.most : following ? LIMIT.follow : LIMIT.read),
+    json: has('json'),
     follow: following,
-    notify: given.has('notify'),
+    notify: has('notify'),
   }
 }
 

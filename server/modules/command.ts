@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { satisfies, validRange } from 'semver'
 import type { Settings } from '../settings.ts'
-import { readRemoteLine } from '../remote/line.ts'
+import { readCommandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import { alone } from './alone.ts'
 import { type Chosen, installedVersion, placeModules } from './install.ts'
@@ -57,7 +57,7 @@ export async function modulesCommand(rest: readonly string[], settings: Settings
  * @throws StartError
  */
 export function readModulesLine(rest: readonly string[]): ModulesArguments {
-  const line = readRemoteLine('ingot modules', rest, { switches: ['dev', 'frozen'], values: ['from', 'dir'] })
+  const line = readCommandLine('ingot modules', rest, { switches: ['dev', 'frozen'], values: ['from', 'dir'] })
   const [word = '', ...words] = line.words
   const verb = VERBS.find((each) => each === word)
   if (verb === undefined) {

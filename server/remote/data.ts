@@ -11,7 +11,7 @@ import * as z from 'zod'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
-import { readRemoteLine } from './line.ts'
+import { readCommandLine } from '../command-line.ts'
 import { type RemoteOutput, terminal } from './output.ts'
 import { findServer, meansServer } from './target.ts'
 
@@ -74,7 +74,7 @@ function isWord(text: string): boolean {
  * @throws StartError
  */
 export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]): DataArguments {
-  const line = readRemoteLine(`ingot data ${verb}`, rest, OPTIONS[verb])
+  const line = readCommandLine(`ingot data ${verb}`, rest, OPTIONS[verb])
   const [server = null, file, extra] = line.words
   const most = verb === 'import' || verb === 'update' ? extra : file
   if (most !== undefined) throw new StartError(`\`ingot data ${verb}\` takes no '${most}' beside the server.`)

@@ -8,7 +8,7 @@ import { writeZip } from '../files/zip.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
-import { readRemoteLine } from './line.ts'
+import { readCommandLine } from '../command-line.ts'
 import { type RemoteOutput, terminal } from './output.ts'
 import { siteFiles } from './site-files.ts'
 import { findServer } from './target.ts'
@@ -77,7 +77,7 @@ export async function deployCommand(rest: readonly string[], settings: Settings,
  * @throws StartError
  */
 export function readDeployLine(rest: readonly string[]): DeployArguments {
-  const line = readRemoteLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
+  const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
   const [server = null, dir = '.', extra] = line.words
   if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes a server and a folder, and no '${extra}'.`)
   return { server, dir, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }

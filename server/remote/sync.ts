@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
 import { readIgnored } from './ignored.ts'
-import { readRemoteLine } from './line.ts'
+import { readCommandLine } from '../command-line.ts'
 import { type RemoteOutput, terminal } from './output.ts'
 import { siteFolders, sitePath } from './site-files.ts'
 import { findServer } from './target.ts'
@@ -44,7 +44,7 @@ export async function syncCommand(rest: readonly string[], settings: Settings, v
  * @throws StartError
  */
 export function readSyncLine(rest: readonly string[]): SyncArguments {
-  const line = readRemoteLine('ingot sync', rest, { switches: [], values: ['dir'] })
+  const line = readCommandLine('ingot sync', rest, { switches: [], values: ['dir'] })
   const [server = null, ...files] = line.words
   return { server, dir: line.value('dir') ?? '.', files }
 }

@@ -1,8 +1,8 @@
 /** `ingot exec FILE|-`: runs Liquid, or a GraphQL document, against the site's own data. */
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import type { Fields } from '../../runtime/page/services.ts'
+import { readCommandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import type { Workbench } from './workbench.ts'
 
@@ -49,22 +49,12 @@ export async function execCommand(
  * @throws StartError
  */
 export function readExecLine(rest: readonly string[]): ExecArguments {
-  const options = { var: { type: 'string' }, graphql: { type: 'boolean' } } as const
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  const words: string[] = []
-  const variables: [string, unknown][] = []
-  let graphql = false
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind !== 'option') continue
-    if (token.name === 'var') variables.push(variableOf(token.value ?? ''))
-    else if (token.name === 'graphql') graphql = true
-    else throw new StartError(`\`ingot exec\` has no option '${token.rawName}': it has --var, --graphql.`)
-  }
+  const { words, all, has } = readCommandLine('ingot exec', rest, { switches: ['graphql'], values: ['var'] })
+  const variables = all('var').map(variableOf)
   const [file, dir = '.', extra] = words
   if (file === undefined || extra !== undefined)
     throw new StartError('`ingot exec` takes a file, or - for standard input, and a folder: ingot exec FILE|- [DIR]')
-  const language = graphql || /\.g(?:raph)?ql$/.test(file) ? 'graphql' : 'liquid'
+  const language = has('graphql') || /\.g(?:raph)?ql$/.test(file) ? 'graphql' : 'liquid'
   return { file, dir, language, variables: Object.fromEntries(variables) }
 }
 

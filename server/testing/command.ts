@@ -2,9 +2,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import { nearest } from '../../runtime/data/query/suggest.ts'
+import { readCommandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import { coverageTable, ownCoverage } from './coverage.ts'
 import type { TestCase, TestResult } from './model.ts'
@@ -34,13 +34,7 @@ export interface TestOutput {
   readonly progress: ((text: string) => void) | null
 }
 
-const OPTIONS = {
-  filter: { type: 'string' },
-  watch: { type: 'boolean' },
-  reporter: { type: 'string' },
-  junit: { type: 'string' },
-  coverage: { type: 'boolean' },
-} as const
+const OPTIONS = { switches: ['watch', 'coverage'], values: ['filter', 'reporter', 'junit'] }
 const REPORTERS = ['text', 'junit', 'json'] as const
 
 /**
@@ -71,38 +65,15 @@ export async function testCommand(
  * @throws StartError
  */
 export function readTestLine(rest: readonly string[]): TestArguments {
-  const { tokens } = parseArgs({
-    args: [...rest],
-    options: OPTIONS,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-  })
-  const words: string[] = []
-  const given: Record<string, string> = {}
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind !== 'option') continue
-    const option = Object.entries(OPTIONS).find(([name]) => name === token.name)?.[1]
-    if (option === undefined) throw new StartError(unknownOption(token.name, token.rawName))
-    if (option.type === 'string' && (token.value === undefined || token.value === ''))
-      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
-    given[token.name] = token.value ?? ''
-  }
-  const reporter = REPORTERS.find((each) => each === (given['reporter'] ?? 'text'))
+  const { words, has, value } = readCommandLine('ingot test', rest, OPTIONS)
+  const reporter = REPORTERS.find((each) => each === (value('reporter') ?? 'text'))
   if (reporter === undefined)
-    throw new StartError(`There is no reporter '${given['reporter']}': there are ${REPORTERS.join(', ')}.`)
+    throw new StartError(`There is no reporter '${value('reporter')}': there are ${REPORTERS.join(', ')}.`)
   return {
     ...siteOf(words),
-    ...{ filter: given['filter'] ?? null, watch: 'watch' in given, reporter },
-    ...{ junit: given['junit'] ?? null, coverage: 'coverage' in given },
+    ...{ filter: value('filter'), watch: has('watch'), reporter },
+    ...{ junit: value('junit'), coverage: has('coverage') },
   }
-}
-
-function unknownOption(name: string, raw: string): string {
-  const near = nearest(name, Object.keys(OPTIONS))
-  const all = Object.keys(OPTIONS).map((each) => `--${each}`)
-  return `\`ingot test\` has no option '${raw}': ${near === null ? `it has ${all.join(', ')}` : `did you mean --${near}?`}`
 }
 
 /** What a folder of a site has. */

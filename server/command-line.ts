@@ -1,11 +1,17 @@
-/** Reads the command lines of the commands that work with another server. */
+/** Reads what follows a command: words, and options that are switches or have a value. */
 import { parseArgs } from 'node:util'
-import { StartError } from '../start-error.ts'
+import { nearest } from '../runtime/data/query/suggest.ts'
+import { StartError } from './start-error.ts'
 
-export interface RemoteLine {
+export interface CommandLine {
   readonly words: readonly string[]
   has(name: string): boolean
+  /** The last one that is given. */
   value(name: string): string | null
+  /** Of an option that may be repeated. */
+  all(name: string): readonly string[]
+  /** The options that are given, in their order, each once. */
+  readonly given: readonly string[]
 }
 
 export interface KnownOptions {
@@ -18,29 +24,41 @@ export interface KnownOptions {
  * @param command for messages: `ingot deploy`
  * @throws StartError for an option that is not known, or lacks its value
  */
-export function readRemoteLine(
+export function readCommandLine(
   command: string,
   rest: readonly string[],
   { switches, values }: KnownOptions,
-): RemoteLine {
+): CommandLine {
   const options: Record<string, { type: 'string' | 'boolean' }> = {}
   for (const name of switches) options[name] = { type: 'boolean' }
   for (const name of values) options[name] = { type: 'string' }
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
   const words: string[] = []
-  const given = new Map<string, string>()
+  const given = new Map<string, string[]>()
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const takesValue = values.includes(token.name)
-    if (!takesValue && !switches.includes(token.name)) {
-      const names = [...switches, ...values].map((name) => `--${name}`).join(', ')
-      throw new StartError(`\`${command}\` has no option '${token.rawName}': it has ${names}.`)
-    }
+    if (!takesValue && !switches.includes(token.name))
+      throw new StartError(
+        `\`${command}\` has no option '${token.rawName}': ${meant(token.name, [...switches, ...values])}`,
+      )
     if (takesValue && (token.value === undefined || token.value === ''))
       throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
     if (!takesValue && token.value !== undefined) throw new StartError(`The option --${token.name} takes no value.`)
-    given.set(token.name, token.value ?? '')
+    given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ''])
   }
-  return { words, has: (name) => given.has(name), value: (name) => given.get(name) ?? null }
+  return {
+    words,
+    has: (name) => given.has(name),
+    value: (name) => given.get(name)?.at(-1) ?? null,
+    all: (name) => given.get(name) ?? [],
+    given: [...given.keys()],
+  }
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  if (near !== null) return `did you mean --${near}?`
+  return known.length === 0 ? 'it has none.' : `it has ${known.map((each) => `--${each}`).join(', ')}.`
 }
