@@ -54,12 +54,6 @@ export class Edits {
   }
 }
 
-/** The white space in front of what stands first in the line of an offset. */
-export function indentAt(text: string, offset: number): string {
-  const lineStart = text.lastIndexOf('\n', offset - 1) + 1
-  return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? ''
-}
-
 /** The first line end of a text as it is written; null for a text in one line. */
 export function lineEndIn(text: string): string | null {
   return /\r?\n/.exec(text)?.[0] ?? null

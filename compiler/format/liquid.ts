@@ -11,7 +11,7 @@ import { parseTemplate } from '../parse/template.ts'
 import type { LanguageMode } from '../parse/notes.ts'
 import { InlineComment, OutputOpen, RawTag } from '../syntax/lexer.ts'
 import { isA, OutputClose, TagClose } from '../syntax/tokens.ts'
-import { type Edit, Edits, editsAt, type Formatting, indentAt, unreadableAt, withEdits } from './edit.ts'
+import { type Edit, Edits, editsAt, type Formatting, unreadableAt, withEdits } from './edit.ts'
 import { layLines, linesAt } from './lines.ts'
 import { endOf, layMarkup, opensTag } from './markup.ts'
 import { sameMeaning } from './same.ts'
@@ -36,16 +36,23 @@ function parsed(text: string, reading: Reading): { readonly template: Template; 
   return { template, error: report.all.find(({ severity }) => severity === 'error') ?? null }
 }
 
+/** How often a template is read again to find the edits that change what it says. */
+const MOST_TRIES = 100
+
 /** The edits without those that would change what is read, where white space has a meaning that the author may not know of. */
 function whatKeeps(text: string, before: Template, edits: readonly Edit[], reading: Reading): readonly Edit[] {
-  if (edits.length === 0) return edits
-  const after = parsed(withEdits(text, edits), reading)
-  if (after.error === null && sameMeaning(before, after.template)) return edits
-  if (edits.length === 1) return []
-  const middle = edits.length >> 1
-  const halves = [edits.slice(0, middle), edits.slice(middle)].flatMap((half) => whatKeeps(text, before, half, reading))
-  if (halves.length === edits.length) return []
-  return whatKeeps(text, before, halves, reading)
+  let tries = 0
+  const keeping = (some: readonly Edit[]): readonly Edit[] => {
+    if (some.length === 0 || ++tries > MOST_TRIES) return []
+    const after = parsed(withEdits(text, some), reading)
+    if (after.error === null && sameMeaning(before, after.template)) return some
+    if (some.length === 1) return []
+    const middle = some.length >> 1
+    const halves = [some.slice(0, middle), some.slice(middle)].flatMap(keeping)
+    // Each half keeps it by itself; what both together do is looked at once more.
+    return halves.length === some.length ? [] : keeping(halves)
+  }
+  return keeping(edits)
 }
 
 /** Where blocks begin that have an end. */
@@ -70,6 +77,9 @@ class LiquidLayout {
   readonly #tokens: readonly IToken[]
   readonly #blocks: ReadonlySet<number>
   readonly #edits: Edits
+  /** The line that was looked at last. */
+  #lineStart = 0
+  #lineEnd: number
   /** The last markup of several lines, which may be indented otherwise afterwards. */
   #before = { start: 0, end: 0, indent: '' }
 
@@ -78,6 +88,7 @@ class LiquidLayout {
     this.#tokens = tokens
     this.#blocks = blocks
     this.#edits = new Edits(text)
+    this.#lineEnd = text.indexOf('\n')
   }
 
   edits(): readonly Edit[] {
@@ -156,10 +167,15 @@ class LiquidLayout {
     if (this.#text.slice(start, end).includes('\n')) this.#before = { start, end, indent }
   }
 
+  /** Asked from the beginning of the text to its end. */
   #indentAt(offset: number): string {
-    const lineStart = this.#text.lastIndexOf('\n', offset - 1) + 1
+    while (this.#lineEnd >= 0 && this.#lineEnd < offset) {
+      this.#lineStart = this.#lineEnd + 1
+      this.#lineEnd = this.#text.indexOf('\n', this.#lineStart)
+    }
     const { start, end, indent } = this.#before
-    return lineStart > start && lineStart < end ? indent : indentAt(this.#text, offset)
+    if (this.#lineStart > start && this.#lineStart < end) return indent
+    return /^[ \t]*/.exec(this.#text.slice(this.#lineStart, offset))?.[0] ?? ''
   }
 }
 
