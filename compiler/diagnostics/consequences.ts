@@ -57,9 +57,15 @@ const CONSEQUENCES: readonly Consequence[] = [
     leadsTo: isOfPolicies,
   },
   { code: /^missing-page$/, of: ['change-on-get'], leadsTo: isRouteOf },
+  { code: /^duplicate-argument$/, of: ['unclosed-delimiter'], leadsTo: isBehind },
+  { code: /^graphql-invalid$/, of: ['graphql-invalid'], leadsTo: isLeftUnused },
   { code: /^nested-query$/, of: ['missing-query'], leadsTo: touches },
   // What stands behind a delimiter or a quote that is missing is read as what it is not.
-  { code: /^(?:filter-comma|broken-interpolation)$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
+  {
+    code: /^(?:filter-comma|broken-interpolation)$/,
+    of: ['unclosed-delimiter', 'unclosed-string'],
+    leadsTo: isSwallowed,
+  },
   // A name that a rewritten call gives by another sign.
   { code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/, of: ['stray-markup'], leadsTo: isGivenBy },
 ]
@@ -87,6 +93,17 @@ function isSecondEnd(cause: Diagnostic, each: Diagnostic): boolean {
     each.message.includes('never opened') &&
     cause.message.includes('stands where') &&
     nameIn(cause.message) === nameIn(each.message)
+  )
+}
+
+function isBehind(cause: Diagnostic, each: Diagnostic): boolean {
+  return isBefore(each, cause)
+}
+
+/** A fragment that nothing uses, where the selection that was to use it is told to be missing. */
+function isLeftUnused(cause: Diagnostic, each: Diagnostic): boolean {
+  return (
+    isInFile(cause, each) && /^Fragment .* never used/.test(each.message) && /must have a selection/.test(cause.message)
   )
 }
 

@@ -26,11 +26,7 @@ export function openBrace(document: string): OpenBrace | null {
     const innermost = open.at(-1)
     if (document.slice(last.end, index).includes('\n')) lastOfLine = last
     // Arguments hold no further ones, and a brace stands behind a colon there.
-    const begins =
-      token === '(' ||
-      (token === '{' &&
-        document[last.start] !== ':' &&
-        (document[beforeLast.start] === ':' || document[last.start] === '!'))
+    const begins = token === '(' || (token === '{' && follows(document, beforeLast, last))
     if (begins && innermost?.bracket === '(') {
       const place = placed(document, innermost.at)
       return { ...innermost, ...place, last: lastOfLine.start > innermost.at ? lastOfLine : last }
@@ -45,6 +41,13 @@ export function openBrace(document: string): OpenBrace | null {
   }
   const [first] = open
   return first === undefined ? null : { ...first, ...placed(document, first.at), last }
+}
+
+/** Whether a value of an argument ends there: a name alone is one that lacks its colon. */
+function follows(document: string, before: SourceRange, last: SourceRange): boolean {
+  const text = document.slice(last.start, last.end)
+  if (text === ':' || text === '=') return false
+  return document[before.start] === ':' || !/^[A-Za-z_]/.test(text)
 }
 
 function placed(document: string, at: number): Pick<OpenBrace, 'at' | 'line'> {

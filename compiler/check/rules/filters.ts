@@ -180,6 +180,9 @@ function checkText(walk: Walk, call: FilterCall, filter: string, { input, source
   const found = categories(input)
   if (found === null) return false
   const kinds = [...found].filter((each) => each !== 'nil')
+  // A text may be the JSON of a list.
+  if (isOfList && found.has('text') && literalTexts(input)?.every((text) => !/^\s*[[{]/.test(text)) !== true)
+    return false
   const isWrong = (each: Category) =>
     isOfList ? each === 'text' || each === 'number' : each === 'list' || each === 'hash'
   if (kinds.length === 0 || !kinds.every(isWrong)) return false
