@@ -47,7 +47,7 @@ const url = import.meta.url
 /**
  * Loads it, once in a thread.
  * @param {string} name
- * @returns {any} its exports
+ * @returns {Exports | undefined} its exports
  */
 export function loadProgram(name) {
   const code = new KeptCode(name)

@@ -11,6 +11,8 @@ const FOLDER = 'programs'
 
 /** A module of the same build, as esbuild writes it. */
 const SIBLING = /^\.\/([\w-]+)\.mjs$/
+/** What a script is given in the place of `import`. `$$` is a `$` in what replaces a text. */
+const LOADER = '$$import'
 /** `import()` where code calls it, and not a text that holds code. A script has none of its own: the engine forgets with its kept code where to look. */
 const LATER = /(?<=(?:\bawait|\breturn|=>|[([,?=])\s*)\bimport\(/g
 
@@ -162,7 +164,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
   const { outputFiles } = await bundle(asked)
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
   const script = join(folder, `${name}.cjs`)
-  const text = inAscii(texts.get(script) ?? '').replaceAll(LATER, '$import(')
+  const text = inAscii(texts.get(script) ?? '').replaceAll(LATER, `${LOADER}(`)
   for (const [path, map] of texts) if (path !== script) writeFileSync(path, map)
   writeFileSync(script, text)
   return text
