@@ -41,6 +41,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInFile },
   // A page that lacks its method answers the requests of another one.
   { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: isRelated },
+  // An argument with two names has one too many, whatever lies between them.
+  { code: /^missing-comma$/, of: ['nested-argument'], leadsTo: touches },
   { code: /^unserved-query$/, of: ['unused-query', 'unknown-table-property'], leadsTo: isInFile },
   { code: /^unused-translation-argument$/, of: ['duplicate-yaml-key'], leadsTo: isRelatedTo },
   // A parameter that is misspelt where it is declared: no call passes it by that name.
