@@ -209,7 +209,8 @@ function memoryOf(root: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
   const add = (pid: number): void => {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    const name = (words[1] ?? '').split('/').at(-1) + (words[2] === 'service' ? ' service' : '')
+    const file = words.find((word) => word.endsWith('.mjs')) ?? ''
+    const name = file.split('/').at(-1) + (words.includes('service') ? ' service' : '')
     const kb = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
     sums.set(name, (sums.get(name) ?? 0) + kb / 1024)
     for (const child of childrenOf(pid)) add(child)
