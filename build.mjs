@@ -1,9 +1,7 @@
 // Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -16,7 +14,6 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(root, 'dist')
@@ -188,7 +185,8 @@ async function build(packing = false) {
     const { addPrograms } = await import('./compiler/package/programs.mjs')
     const programs = await addPrograms({ bundle, options, programs: PROGRAMS, quick: QUICK, next })
     for (const { inputs } of [libraries.metafile, programs]) refuseNameless(inputs)
-    const inPage = await addGraphiql(bundle, next)
+    const { addGraphiql } = await import('./compiler/package/graphiql.mjs')
+    const inPage = await addGraphiql({ bundle, root, next, packagesIn })
     const { addBrowserBundles } = await import('./compiler/package/browser.mjs')
     const inBrowser = await addBrowserBundles({ bundle, root, next })
     if (packing) {
@@ -228,80 +226,6 @@ function packagesIn({ outputs }) {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
   const held = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
   return [...new Set(held.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
-}
-
-/** Packages of the page that `ingot dev` shows queries with. Only the bundle is delivered. */
-const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
-
-/**
- * Bundles GraphiQL for the browser, once for each set of its packages.
- * @param {typeof import('esbuild').build} bundle
- * @param {string} next the folder that becomes dist/
- * @returns {Promise<readonly string[]>} the folders of the packages that it holds code of
- */
-async function addGraphiql(bundle, next) {
-  const page = join(root, 'server', 'dev', 'graphiql', 'page.mjs')
-  const versions = GRAPHIQL.map((name) => readJson(join(root, 'node_modules', name, 'package.json')).version)
-  const stamp = createHash('sha256')
-    .update(JSON.stringify([versions, readFileSync(page, 'utf8')]))
-    .digest('hex')
-  const kept = join(root, 'node_modules', '.ingot-page', `${stamp.slice(0, 16)}-gzip`)
-  if (!existsSync(kept)) {
-    const draft = `${kept}-${process.pid}`
-    rmSync(draft, { recursive: true, force: true })
-    const packages = await bundleGraphiql(bundle, page, join(draft, 'graphiql'))
-    compress(join(draft, 'graphiql'))
-    writeFileSync(join(draft, 'packages.json'), JSON.stringify({ packages }))
-    // Another build may have made the same meanwhile.
-    if (existsSync(kept)) rmSync(draft, { recursive: true })
-    else renameSync(draft, kept)
-  }
-  cpSync(join(kept, 'graphiql'), join(next, 'graphiql'), { recursive: true })
-  const { packages } = readJson(join(kept, 'packages.json'))
-  return Array.isArray(packages) ? packages : []
-}
-
-/**
- * @param {typeof import('esbuild').build} bundle
- * @param {string} page its source
- * @param {string} outdir
- */
-async function bundleGraphiql(bundle, page, outdir) {
-  /** @type {import('esbuild').BuildOptions & { metafile: true }} */
-  const options = {
-    absWorkingDir: root,
-    outdir,
-    bundle: true,
-    minify: true,
-    platform: 'browser',
-    target: 'es2022',
-    loader: { '.ttf': 'file' },
-    define: { 'process.env.NODE_ENV': '"production"' },
-    metafile: true,
-    logLevel: 'error',
-  }
-  const workers = {
-    'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
-    'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
-    'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
-  }
-  const made = [
-    await bundle({ ...options, entryPoints: { graphiql: page }, format: 'esm' }),
-    await bundle({ ...options, entryPoints: workers, format: 'iife' }),
-  ]
-  return made.flatMap(({ metafile }) => packagesIn(metafile))
-}
-
-/**
- * Puts the compressed bytes of each file in its place: they take a quarter of the room, and are what browsers are sent.
- * @param {string} folder
- */
-function compress(folder) {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name)
-    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
-    rmSync(file)
-  }
 }
 
 /**
@@ -487,7 +411,7 @@ async function codegen() {
   return 0
 }
 
-/** Packs the extension for VS Code into the project's folder. */
+/** Packs the extension for VS Code into dist/. */
 async function vsix() {
   if (!install()) return 2
   const { packExtension } = await import('./compiler/package/extension.mjs')

@@ -1,49 +1,19 @@
-/** `ingot check`: which files it tells of, what it mends, and what a baseline and limits make of it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { main } from '../compiler/cli.ts'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { command, SiteFolder } from './command.ts'
 
 let root = ''
 
+let site: SiteFolder
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ingot-check-'))
+  site = new SiteFolder()
+  root = site.root
 })
+afterEach(() => site.remove())
 
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true })
-})
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-}
-
-function read(path: string): string {
-  return readFileSync(join(root, path), 'utf8')
-}
-
-async function check(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = ''
-  let err = ''
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text)
-    return true
-  })
-  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text)
-    return true
-  })
-  try {
-    return { code: await main(['check', ...args]), out, err }
-  } finally {
-    stdout.mockRestore()
-    stderr.mockRestore()
-  }
-}
+const write = (files: Readonly<Record<string, string>>): void => site.write(files)
+const read = (path: string): string => site.read(path)
+const check = (...args: readonly string[]) => command('check', ...args)
 
 async function codes(...args: readonly string[]): Promise<readonly string[]> {
   const { out } = await check('--format', 'json', ...args)

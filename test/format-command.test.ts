@@ -1,51 +1,23 @@
 /** `ingot format`: which files it changes, and what it tells of others. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { main } from '../compiler/cli.ts'
+import { command, SiteFolder } from './command.ts'
 
 const PAGE = 'app/views/pages/index.liquid'
 let root = ''
 
+let site: SiteFolder
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ingot-format-'))
+  site = new SiteFolder()
+  root = site.root
 })
+afterEach(() => site.remove())
 
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true })
-})
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-}
-
-function read(path: string): string {
-  return readFileSync(join(root, path), 'utf8')
-}
-
-async function format(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = ''
-  let err = ''
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text)
-    return true
-  })
-  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text)
-    return true
-  })
-  try {
-    return { code: await main(['format', ...args]), out, err }
-  } finally {
-    stdout.mockRestore()
-    stderr.mockRestore()
-  }
-}
+const write = (files: Readonly<Record<string, string>>): void => site.write(files)
+const read = (path: string): string => site.read(path)
+const format = (...args: readonly string[]) => command('format', ...args)
 
 test('changes what is not in order, and tells what it cannot read', async () => {
   write({
