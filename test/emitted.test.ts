@@ -153,7 +153,8 @@ describe('a fault', () => {
       {
         'app/views/pages/index.liquid': '{% render "a" %}{% include "b" %}',
         'app/views/partials/a.liquid': '\n\n{{ context.params.x }}',
-        'app/views/partials/b.liquid': '\n{% if context.params.more %}{% include "b" %}{% endif %}{% for i in (1..2) %}{% render "a" %}{% endfor %}',
+        'app/views/partials/b.liquid':
+          '\n{% if context.params.more %}{% include "b" %}{% endif %}{% for i in (1..2) %}{% render "a" %}{% endfor %}',
       },
       'platform',
     )

@@ -15,7 +15,8 @@ const FILES = {
   'app/views/pages/nest.liquid': "{% render 'again' %}",
   'app/views/partials/again.liquid': "{% unless context.params.stop %}{% render 'again' %}{% endunless %}",
   'app/views/pages/call.liquid': "{% function n = 'down', n: 1 %}{{ n }}",
-  'app/lib/down.liquid': "{% liquid\n  assign more = n | plus: 1\n  if n == 0\n    return 0\n  endif\n  function rest = 'down', n: more\n  return rest\n%}",
+  'app/lib/down.liquid':
+    "{% liquid\n  assign more = n | plus: 1\n  if n == 0\n    return 0\n  endif\n  function rest = 'down', n: more\n  return rest\n%}",
   'app/views/pages/grow.liquid':
     "{% assign text = 'abcdefghijklmnopqrstuvwxyz' %}{% for i in (1..40) %}{% assign text = text | append: text %}{% endfor %}{{ text | size }}",
   'app/views/pages/print.liquid':
