@@ -41,7 +41,13 @@ export type Channel = 'email' | 'sms' | 'api_call'
 /** What a job does. */
 export type JobTask =
   /** `background`: a name of `CompiledSite.jobs` or `.partials`, with the values that were passed. */
-  | { readonly kind: 'unit'; readonly unit: string; readonly values: Fields }
+  | {
+      readonly kind: 'unit'
+      readonly unit: string
+      readonly values: Fields
+      /** Digest of the code that has it, where a template has queued it that was sent; absent where the site has it. */
+      readonly code?: string
+    }
   /** `async_callback_actions` of a form. */
   | { readonly kind: 'callback'; readonly form: FormSnapshot }
   /** A mail, text or API call by the name of its template. */

@@ -14,6 +14,7 @@ import { openDatabase } from '../database.ts'
 import type { Request } from '../http/message.ts'
 import { SiteCompiler, type Compiled } from '../instance/deploys/compiler.ts'
 import { type Failure, failureOf } from '../jobs/task/failure.ts'
+import { keepingCode } from '../jobs/task/sent-code.ts'
 import { openParts } from '../parts.ts'
 import { processLog } from '../services/log.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
@@ -77,7 +78,8 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       const builds = new SiteBuilds(runtime)
       const load = async (out: string): Promise<App> => {
         const loaded = await builds.load({ root, folder: out }, async () => [])
-        return createApp(loaded, parts.facts, await parts.prepare(loaded))
+        const wrapData = keepingCode(out, loaded.site, null)
+        return createApp(loaded, { ...parts.facts, wrapData }, await parts.prepare(loaded))
       }
       const close = async (): Promise<void> => {
         compiler.close()

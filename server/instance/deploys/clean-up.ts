@@ -61,6 +61,7 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
   await sql`delete from ingot.sent_files where sent_at < now() - ${days} * interval '1 day'`
   await sql`delete from ingot.sent_uploads where sent_at < now() - ${days} * interval '1 day'`
   await sql`delete from ingot.sent_assets where sent_at < now() - ${days} * interval '1 day'`
+  await removeSentCode(sql)
   await removeBlobs(sql)
   await blobs.keepOnly(sql)
 }
@@ -109,6 +110,13 @@ async function removeEdits(sql: Sql, pointer: Pointer, kept: ReadonlySet<string>
         and named.release = later.release and later.revision <= named.revision
         and later.edited_at < now() - ${EDITS_STAY} * interval '1 minute'`
   }
+}
+
+/** Code that no job runs any more. What was wanted just now may be that of a job which is being queued. */
+async function removeSentCode(sql: Sql): Promise<void> {
+  await sql`
+    delete from ingot.sent_code where wanted_at < now() - interval '1 day' and digest not in (
+      select payload #>> '{task,code}' from graphile_worker._private_jobs where payload #>> '{task,code}' is not null)`
 }
 
 /** Files that nothing names. What is being sent just now was wanted just now. */

@@ -29,7 +29,7 @@ const content: z.ZodType<NotificationData> = z.discriminatedUnion('kind', [
 ])
 
 const task: z.ZodType<JobTask> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('unit'), unit: z.string(), values: fields }),
+  z.object({ kind: z.literal('unit'), unit: z.string(), values: fields, code: z.string().exactOptional() }),
   z.object({ kind: z.literal('callback'), form: snapshot }),
   z.object({
     kind: z.literal('notification'),

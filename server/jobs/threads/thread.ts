@@ -1,6 +1,8 @@
 /** A job thread: loads the site once, then executes one job after another. */
 import { writeSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
 import * as runtime from '../../../runtime/index.ts'
 import { type App, createApp, type TableIds } from '../../app.ts'
 import { createHotSite } from '../../dev/hot-site.ts'
@@ -12,7 +14,6 @@ import { type Collector, createCollector } from '../../observe/collector.ts'
 import { isMeasured, observerOf } from '../../observe/observer.ts'
 import { tracerFor } from '../../observe/traces.ts'
 import { createLogger } from '../../services/log.ts'
-import type { SiteHost } from '../../site/host.ts'
 import { editedModules } from '../../releases/edits.ts'
 import { type ReadEdits, SiteBuilds } from '../../site/builds.ts'
 import { type LoadedSite, withoutEdits } from '../../site/load.ts'
@@ -31,9 +32,11 @@ import type {
 import { ownThread } from './cpu-wait.ts'
 import { failureOf, MissingCode } from '../task/failure.ts'
 import { memoryWatch } from './memory.ts'
-import { readJob } from '../task/request.ts'
+import { type QueuedJob, readJob } from '../task/request.ts'
 import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
+import { writeCode } from '../task/sent-code.ts'
 import { runSent } from '../task/run-sent.ts'
+import { hostOfSent, type ServedParts } from './sent-host.ts'
 import { yieldThread } from './yield.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
@@ -64,6 +67,9 @@ process.on('unhandledRejection', (reason) => {
   logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
 })
 const builds = new SiteBuilds(runtime)
+/** For code that jobs bring with them. */
+const sentFolder = join(resolve(start.settings.dataFolder, 'exec'), String(process.pid), `jobs-${threadId}`)
+let sentCount = 0
 let opened = begin()
 
 /** Executes one call. Never rejects. */
@@ -83,6 +89,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
   if (call.kind === 'warm') return { kind: 'done' }
   const { parts, user } = ready
   let host = ready.app.host()
+  let folder: string | null = null
   const span = call.kind === 'job' && call.trace !== undefined ? (tracer?.goOn(call.trace) ?? null) : null
   try {
     const task: TaskHost = {
@@ -96,15 +103,26 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
       memory,
     }
     if (call.kind === 'sent') {
-      host = await hostOfSent(ready, call.folder, call.unit)
+      host = await hostOfSent(servedBy(ready), call.folder, call.unit)
       return { kind: 'done', printed: await runSent({ ...task, host }, call) }
     }
     if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
-    else await runJob(task, call)
+    else {
+      const job = jobIn(call)
+      const code = job.task.kind === 'unit' ? job.task.code : undefined
+      if (code !== undefined) {
+        folder = join(sentFolder, String(++sentCount))
+        await writeCode(parts.store.sql, code, folder)
+        host = await hostOfSent(servedBy(ready), folder, null).catch(asMissing)
+      }
+      await runTask({ ...task, host }, call.id, job, call.seconds)
+    }
     return { kind: 'done' }
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error, host.services.locate) }
   } finally {
+    // The map of the code is read when it fails.
+    if (folder !== null) await rm(folder, { recursive: true, force: true })
     // Parts of it that an error left end here.
     span?.end()
     // The thread may be ended before its next turn to tell.
@@ -137,35 +155,19 @@ function begin(): Promise<LoadedApp> {
   return opening
 }
 
-/** The site as it is served, with a template beside it that was sent: it was compiled with those files alone that it can reach. */
-async function hostOfSent({ app, parts, ids }: LoadedApp, folder: string, unit: string): Promise<SiteHost> {
-  const { loaded } = app.host()
-  const sent = await builds.loadBeside({ root: loaded.root, folder })
-  const { site, locator } = sent
-  const beside: LoadedSite = {
-    ...sent,
-    name: loaded.name,
-    site: {
-      ...loaded.site,
-      // What it keeps in a cache is its own.
-      fingerprint: site.fingerprint,
-      pages: [...loaded.site.pages, ...site.pages.filter(({ file }) => file === unit)],
-      partials: { ...loaded.site.partials, ...site.partials },
-      operations: { ...loaded.site.operations, ...site.operations },
-    },
-    locator: {
-      find: (...place) => locator.find(...place) ?? loaded.locator.find(...place),
-      name: (file) => locator.name(file) ?? loaded.locator.name(file),
-    },
-    source: (file) => sent.source(file) ?? loaded.source(file),
-  }
-  return createApp(beside, parts.facts, ids).host()
+function servedBy({ app, ids, parts }: LoadedApp): ServedParts {
+  return { served: app.host().loaded, ids, parts, builds }
 }
 
-async function runJob(task: TaskHost, { id, payload, seconds }: Extract<ThreadTask, { kind: 'job' }>): Promise<void> {
+/** Another version of the runtime has compiled it. */
+function asMissing(error: unknown): never {
+  throw error instanceof StartError ? new MissingCode(error.message) : error
+}
+
+function jobIn({ payload }: Extract<ThreadTask, { kind: 'job' }>): QueuedJob {
   const job = readJob(payload)
   if (job === null) throw new MissingCode('this version of Ingot does not know what this job is')
-  await runTask(task, id, job, seconds)
+  return job
 }
 
 async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp> {

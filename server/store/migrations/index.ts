@@ -33,6 +33,7 @@ import { sql as transfers } from './0028-transfers.ts'
 import { sql as requests } from './0029-requests.ts'
 import { sql as sentUploads } from './0030-sent-uploads.ts'
 import { sql as serverEnvironments } from './0031-server-environments.ts'
+import { sql as sentCode } from './0032-sent-code.ts'
 
 export interface Migration {
   readonly name: string
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   { name: '0029-requests', sql: requests },
   { name: '0030-sent-uploads', sql: sentUploads },
   { name: '0031-server-environments', sql: serverEnvironments },
+  { name: '0032-sent-code', sql: sentCode },
 ]

@@ -10,6 +10,7 @@ const SITE = {
   'app/views/partials/greeting.liquid': 'Hello {{ name }}!',
   'app/views/partials/deep.liquid': "{% include 'greeting', name: 'deep' %}{{ 'x' | parse_json }}",
   'app/views/partials/picks.liquid': "{% include pick, name: 'Cy' %}",
+  'app/views/partials/noted.liquid': "{% log n, type: 'noted' %}",
   'app/translations/en.yml': 'en:\n  hello: Hello in English\n',
   'app/translations/pl.yml': 'pl:\n  hello: Hello in Polish\n',
   'app/graphql/item.graphql':
@@ -25,7 +26,7 @@ let instance: Instance
 
 beforeAll(async () => {
   ground = await openGround()
-  instance = await ground.open('exec', { INGOT_JOB_MEMORY: '64' })
+  instance = await ground.open('exec', { INGOT_JOB_MEMORY: '64', INGOT_JOB_THREADS: '1' })
   expect(await instance.deploy(siteZip(SITE))).toMatchObject({ status: 'success' })
 }, 180_000)
 afterAll(() => ground?.clean())
@@ -64,7 +65,7 @@ describe('a template', () => {
     const names = '{ admin_liquid_partials(per_page: 9, sort: [{ path: { order: ASC } }]) { results { path } } }'
     expect(
       await exec(`{% graphql g %}${names}{% endgraphql %}{{ g.admin_liquid_partials.results | map: 'path' | join }}`),
-    ).toEqual(printed('deep greeting picks'))
+    ).toEqual(printed('deep greeting noted picks'))
   })
 
   it('keeps nothing for the next one', async () => {
@@ -79,6 +80,25 @@ describe('a template', () => {
       .poll(async () => (await exec("{% include 'greeting', name: 'Ada' %}")).body, { timeout: 20_000 })
       .toEqual({ result: 'Good day Ada!', error: null })
   })
+
+  it('queues jobs that run: its own blocks, those in them, and partials that nothing else runs later', async () => {
+    const text = [
+      "{% background n: 7 %}{% log n, type: 'own' %}{% background m: n %}{% log m, type: 'inner' %}{% endbackground %}{% endbackground %}",
+      "{% background job = 'noted', n: 8 %}{% background n: 9, max_attempts: 1 %}{% log 'before', type: 'bad' %}{{ n | parse_json }}",
+      "{% function x = 'noted', n: 1 %}{{ '{' | parse_json }}{% endbackground %}queued",
+    ].join('\n')
+    expect(await exec(text)).toMatchObject({ body: { result: expect.stringContaining('queued') } })
+    const { sql } = ground.ingot.database
+    const logged = async () =>
+      (await sql`select type, message from ingot.logs where type in ('own', 'inner', 'noted')`)
+        .map(({ type, message }) => `${type} ${message}`)
+        .toSorted()
+    await expect.poll(logged, { timeout: 60_000 }).toEqual(['inner 7', 'noted 1', 'noted 8', 'own 7'])
+    const why = async () => (await sql`select message from ingot.job_failures`).map(({ message }) => String(message))
+    await expect.poll(why, { timeout: 60_000 }).toEqual(['unexpected end of JSON'])
+    const [{ stack } = { stack: [] }] = await sql<{ stack: object[] }[]>`select stack from ingot.job_failures`
+    expect(stack).toEqual([{ path: 'app/views/pages/liquid_exec.txt.liquid', line: 7 }])
+  }, 120_000)
 
   it('is logged as the pages of the site are', async () => {
     await exec('{% log "from a sent template", type: "sent" %}')
