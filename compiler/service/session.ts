@@ -2,6 +2,7 @@
  * A site that is compiled again and again: what was read and found out of it is kept, so that an edit costs what it changes. The watcher
  * and the process that compiles what is deployed are thin adapters on it.
  */
+import { inWrittenText } from '../check/rules/written-places.ts'
 import { compile, type Compiled, type CompileOptions } from '../compile.ts'
 import type { ServedAssets } from '../model/asset.ts'
 import { Memory } from '../model/memo.ts'
@@ -134,20 +135,16 @@ export class SiteSession {
   ): readonly Diagnostic[] {
     const report = new Report()
     const config = parseConfig(files, report, this.#memo)
-    parse(
-      files.filter(({ path }) => paths.includes(path)),
-      config,
-      PARSING,
-      report,
-      this.#memo,
-    )
-    const alone = new Set(report.all.map(keyOf))
+    const own = files.filter(({ path }) => paths.includes(path))
+    parse(own, config, PARSING, report, this.#memo)
+    const told = inWrittenText(report.all, own)
+    const alone = new Set(told.map(keyOf))
     return diagnostics.filter(
       (each) =>
         each.severity !== 'info' &&
         paths.includes(each.span.file) &&
         (TOLD_ALONE.has(each.code) || alone.has(keyOf(each))) &&
-        (each.severity === 'error' || report.all.some((one) => one.severity === 'error' && keyOf(one) === keyOf(each))),
+        (each.severity === 'error' || told.some((one) => one.severity === 'error' && keyOf(one) === keyOf(each))),
     )
   }
 

@@ -40,6 +40,40 @@ test('the installation is told by the UUID that templates see', async () => {
   expect(await instance.text('/')).toBe(`${(body as { uuid?: string }).uuid} part`)
 })
 
+test('template values are filled in files that are synced as in those that are deployed', async () => {
+  const values = (title: string) => JSON.stringify({ title, 'css-class': 'wide' })
+  const part = 'modules/filled/public/views/partials/part.liquid'
+  const site = (title: string) =>
+    siteZip({
+      'app/views/pages/filled.liquid': "{% render 'modules/filled/part' %} {% render 'modules/filled/other' %}",
+      'app/views/partials/plain.liquid': '<%= title =%>',
+      [part]: 'one <%= title =%>',
+      'modules/filled/public/views/partials/other.liquid': '<i class="<%= css-class =%>"><%= title =%></i>',
+      'modules/filled/public/assets/filled.js': 'asset <%= title =%>',
+      'modules/filled/pos-module.json': '{"machine_name": "filled", "version": "1.0.0"}',
+      'modules/filled/template-values.json': values(title),
+    })
+  const shown = async () => [await instance.text('/filled'), await instance.text('/assets/modules/filled/filled.js')]
+  expect(await instance.deploy(site('A'), { partial: true })).toMatchObject({ status: 'success' })
+  expect(await shown()).toEqual(['one A <i class="wide">A</i>', 'asset A'])
+  // In place, and as a release of its own.
+  expect(await instance.sync(part, '\ntwo <%= title =%>{{ 1 }}')).toMatchObject({ status: 200 })
+  expect((await shown())[0]?.trim()).toBe('two A1 <i class="wide">A</i>')
+  const refused = await instance.sync(part, '<%= title =%> and <%= title =%>\n{% if %}')
+  expect(refused).toMatchObject({ status: 422, body: { errors: [expect.stringContaining(`${part}:2: `)] } })
+  expect(await instance.sync('modules/filled/template-values.json', values('B'))).toMatchObject({ status: 200 })
+  expect((await shown()).map((text) => text.trim())).toEqual(['two B1 <i class="wide">B</i>', 'asset B'])
+  expect(await instance.ask('POST', 'liquid_exec', { content: "{% render 'modules/filled/other' %}" })).toMatchObject({
+    body: { result: '<i class="wide">B</i>', error: null },
+  })
+  // Deployed again it is what it was.
+  expect(await instance.deploy(site('A'), { partial: true })).toMatchObject({ status: 'success' })
+  expect(await shown()).toEqual(['one A <i class="wide">A</i>', 'asset A'])
+  for (const path of ['app/views/pages/filled.liquid', 'app/views/partials/plain.liquid'])
+    expect(await instance.sync(path, null)).toMatchObject({ status: 200 })
+  expect(await remove('filled')).toMatchObject({ status: 200 })
+})
+
 test('a module that nothing needs is taken away with its pages', async () => {
   expect(await names()).toEqual({ data: ['extra', 'needed'] })
   expect(await instance.text('/extra')).toBe('extra page')
