@@ -39,7 +39,7 @@ export interface ActivateOptions {
   readonly dryRun: boolean
   /** Goes on where rows would be out of reach or are converted back. */
   readonly force: boolean
-  /** The release is to be served as it was made, without edits that it had before. */
+  /** The release was made just now: it is to be served as it was made, without edits that it had before, and nobody goes back to it. */
   readonly unedited?: boolean
   readonly logger: Logger
   say(line: string): void
@@ -70,7 +70,9 @@ export async function activate(options: ActivateOptions): Promise<void> {
   if (isActive && lines.length === 0) return say(`The release ${shortId(id)} is active already.`)
   for (const line of lines.length === 0 ? ['The tables stay as they are.'] : ['In the database it will:', ...lines])
     say(line)
-  const refused = obstacles(plan, before?.earlier.includes(id) ?? false, options.force)
+  // What is made anew goes on, also where it is what was served before.
+  const isBack = options.unedited !== true && (before?.earlier.includes(id) ?? false)
+  const refused = obstacles(plan, isBack, options.force)
   if (refused.length > 0)
     throw refusedRelease(id, `nothing was changed.${refused.map((one) => `\n  - ${one}`).join('')}`)
   if (options.dryRun) return say('Nothing was done: this was a dry run.')

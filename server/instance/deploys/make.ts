@@ -3,12 +3,14 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { activate } from '../../activation/activate.ts'
+import { obstacles } from '../../activation/plan.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { Pointer, Releases } from '../../releases/model.ts'
 import type { ReadySettings } from '../../settings.ts'
 import type { SiteBuilds } from '../../site/builds.ts'
 import { withoutEdits } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
+import { planSchema } from '../../store/tables.ts'
 import { keepBackup } from './backup.ts'
 import type { BlobFolder } from './blobs.ts'
 import {
@@ -21,7 +23,7 @@ import {
   treeWithout,
   unpackAssets,
 } from './change.ts'
-import { isAsset, isEditable } from './paths.ts'
+import { declaresData, isAsset, isEditable } from './paths.ts'
 import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
 import { nameTree, type Tree } from './site.ts'
 import { changedPaths, type WarmSite } from './warm-site.ts'
@@ -143,12 +145,14 @@ async function served(
     const sent = request.kind === 'sync' || request.kind === 'assets' ? paths : null
     // What nothing names in the end is removed after a while.
     const keeping = isTried ? null : settling(blobs.keep(sql, [...after.values()]))
-    const made = await warm.build(current, after, isTried ? null : out, sent)
+    const isLookedAt = isTried && !paths.some(declaresData)
+    const made = await warm.build(current, after, isLookedAt ? null : out, sent)
     source = made.source
     const { built, errors, failure } = made.compiled
     const warnings = made.compiled.warnings.filter(({ code }) => !(lacksAssets && code === MISSING_ASSET))
-    isKept = warm.has(source) && (!built || isTried)
+    isKept = warm.has(source) && (!built || isLookedAt)
     if (!built) return { status: 'error', result: { errors, warnings, failure, report } }
+    if (isTried && !isLookedAt) await followable(parts, out)
     if (isTried) return { status: 'success', result: { warnings, report } }
     await keeping?.()
     const release = await releases.push(out, true)
@@ -162,6 +166,14 @@ async function served(
     if (!isKept) await warm.lost(source)
     await rm(place, { recursive: true, force: true })
   }
+}
+
+/** @throws StartError where the tables could not follow a build */
+async function followable({ sql, builds, root }: MakeParts, folder: string): Promise<void> {
+  const { site } = await builds.loadBeside({ root, folder })
+  const against = obstacles(await planSchema(sql, site.data), false, false)
+  if (against.length > 0)
+    throw new StartError(`The site could not be served.${against.map((one) => `\n  - ${one}`).join('')}`)
 }
 
 /** Has a release served. @returns what was said. @throws StartError */

@@ -85,6 +85,11 @@ export function isEditable(path: string): boolean {
   return EDITABLE.has(kindOf(path))
 }
 
+/** Whether tables, or properties of users, may be others when a file changes. */
+export function declaresData(path: string): boolean {
+  return ['Schema', 'Other'].includes(kindOf(path))
+}
+
 /** The kind of a file, for the report of a deploy. */
 export function kindOf(path: string): string {
   const inside = path.replace(/^(?:app|marketplace_builder|modules\/[^/]+\/(?:public|private))\//, '')

@@ -42,7 +42,11 @@ async function changed(parts: InstanceParts, name: string, file: TreeFile | null
   const { status, result } = await awaitDeploy(parts, { kind: 'sync', path: name, file })
   if (status === 'success') return json(200, { status: 'ok' })
   const { errors } = result
-  const isSchema = errors.some(({ file: each }) => /\/(?:schema|custom_model_types|model_schemas)\//.test(each))
+  const isSchema = errors.some(({ file: each }) => isTable(each)) || (errors.length === 0 && isTable(`/${name}`))
   const lines = linesOf(result)
   throw new Refusal(422, isSchema ? lines.map((line) => `Validation failed: ${line}`) : lines, errors[0]?.file ?? null)
+}
+
+function isTable(path: string): boolean {
+  return /\/(?:schema|custom_model_types|model_schemas)\//.test(path)
 }

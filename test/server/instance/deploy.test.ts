@@ -108,6 +108,54 @@ test('archives that are no site of files are refused with a reason, and nothing 
   expect(await instance.text('/')).toBe('version 8 part')
 })
 
+test('tables that rows stand against are refused with the rows counted, and nothing is changed', async () => {
+  const table = (type: string) => `name: item\nproperties:\n  - name: n\n    type: ${type}\n`
+  const query = (text: string) => `query { records(per_page: 9, filter: { table: { value: "item" } }) { ${text} } }`
+  const site = (version: string, type: string | null, text: string): Buffer =>
+    siteZip({
+      [INDEX]: `${version} {% graphql g %}${query(text)}{% endgraphql %}{{ g.records.results | map: 'n' | join }}`,
+      'app/views/partials/part.liquid': 'part',
+      ...(type !== null && { 'app/schema/item.yml': table(type) }),
+    })
+  const strings = 'results { n: property(name: "n") }'
+  const numbers = 'results { n: property_int(name: "n") }'
+  await instance.deploy(site('a', 'string', strings))
+  const create = (n: string) =>
+    `{% graphql g %}mutation { record_create(record: { table: "item", properties: [{ name: "n", value: "${n}" }] }) { id } }{% endgraphql %}`
+  const content = `${create('12')}${create('twelve')}`
+  expect(await instance.ask('POST', 'liquid_exec', { content })).toMatchObject({ status: 200, body: { error: null } })
+  const refused = (why: RegExp) => ({
+    status: 'error',
+    error: { error: expect.stringMatching(why) as string, details: {} },
+  })
+  for (const dryRun of [true, false]) {
+    expect(await instance.deploy(site('b', 'integer', numbers), { dryRun })).toMatchObject(
+      refused(/app\/schema\/item\.yml: property `n` .*1 of 2 records .*"twelve"/),
+    )
+    expect(await instance.deploy(siteZip(SITE('c')), { dryRun })).toMatchObject(
+      refused(/`item`.*2 rows.*records_delete_all/s),
+    )
+  }
+  const synced = await instance.sync('schema/item.yml', table('integer'))
+  expect(synced).toMatchObject({ status: 422, body: { errors: [expect.stringContaining('Validation failed')] } })
+  expect(await instance.sync('schema/item.yml', null)).toMatchObject({ status: 422 })
+  expect((await instance.text('/')).split(' ').toSorted()).toEqual(['12', 'a', 'twelve'])
+
+  // Without the one that cannot be converted it goes on, there and back.
+  const rows = `{% graphql g %}mutation { records_delete_all(table: "item", filter: { properties: [{ name: "n", value: "twelve" }] }) { count } }{% endgraphql %}`
+  expect(await instance.ask('POST', 'liquid_exec', { content: rows })).toMatchObject({ body: { error: null } })
+  expect(await instance.deploy(site('b', 'integer', numbers), { dryRun: true })).toMatchObject({ status: 'success' })
+  expect(await instance.text('/')).toBe('a 12')
+  expect(await instance.deploy(site('b', 'integer', numbers))).toMatchObject({ status: 'success' })
+  expect(await instance.text('/')).toBe('b 12')
+  expect(await instance.deploy(site('a', 'string', strings))).toMatchObject({ status: 'success' })
+  expect(await instance.text('/')).toBe('a 12')
+  const all = `{% graphql g %}mutation { records_delete_all(table: "item") { count } }{% endgraphql %}`
+  expect(await instance.ask('POST', 'liquid_exec', { content: all })).toMatchObject({ body: { error: null } })
+  expect(await instance.deploy(siteZip(SITE('c')))).toMatchObject({ status: 'success' })
+  expect(await instance.deploy(site('a', 'string', strings))).toMatchObject({ status: 'success' })
+})
+
 test('what is only warned of is told of the application, and counted of modules', async () => {
   const lacking = "{{ 'lacking.css' | asset_url }}"
   const site = {
