@@ -23,9 +23,11 @@ const LONGEST = 1_000
 const FAREWELL = 1_000
 
 interface Note {
-  readonly at: string
+  /** Milliseconds since 1970. */
+  readonly at: number
   readonly method: string
-  readonly origin: string
+  readonly protocol: string
+  readonly host: string
   readonly path: string
   readonly status: number
   readonly seconds: number
@@ -49,15 +51,10 @@ export class RequestNotes {
   add({ request, status, seconds, bytes }: AnsweredRequest): void {
     const path = pathOf(request.url)
     if (this.#closed || this.#notes.length >= MOST_TOGETHER || isInstancePath(path)) return
-    this.#notes.push({
-      ...{ status, seconds, bytes },
-      at: new Date().toISOString(),
-      method: kept(request.method),
-      origin: kept(`${request.protocol}://${request.host}`),
-      path: kept(path),
-      ip: kept(request.ip),
-      agent: kept(headerOf(request, 'user-agent')),
-    })
+    const { method, protocol, host, ip } = request
+    // The rest is for when nobody waits.
+    const agent = headerOf(request, 'user-agent')
+    this.#notes.push({ at: Date.now(), method, protocol, host, path, status, seconds, bytes, ip, agent })
     this.#begin()
   }
 
@@ -82,8 +79,8 @@ export class RequestNotes {
     try {
       await this.#sql`
         insert into ingot.requests (at, method, origin, path, status, seconds, bytes, ip, agent)
-        select at, method, origin, path, status, seconds, bytes, ip, agent
-        from jsonb_to_recordset(${JSON.stringify(notes)}::text::jsonb) as note(at timestamptz, method text, origin text,
+        select to_timestamp(at / 1000), method, origin, path, status, seconds, bytes, ip, agent
+        from jsonb_to_recordset(${JSON.stringify(notes.map(rowOf))}::text::jsonb) as note(at double precision, method text, origin text,
           path text, status integer, seconds double precision, bytes bigint, ip text, agent text)`
       await this.#tidy()
     } catch {
@@ -100,7 +97,19 @@ export class RequestNotes {
   }
 }
 
+function rowOf({ at, method, protocol, host, path, status, seconds, bytes, ip, agent }: Note): object {
+  return {
+    ...{ at, status, seconds, bytes },
+    method: kept(method),
+    origin: kept(`${protocol}://${host}`),
+    path: kept(path),
+    ip: kept(ip),
+    agent: kept(agent),
+  }
+}
+
 /** What the database can keep of a text. */
 function kept(text: string): string {
-  return text.slice(0, LONGEST).replaceAll('\0', '\ufffd').toWellFormed()
+  const some = text.length > LONGEST ? text.slice(0, LONGEST) : text
+  return /[\0\ud800-\udfff]/.test(some) ? some.replaceAll('\0', '\ufffd').toWellFormed() : some
 }
