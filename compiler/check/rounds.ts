@@ -293,7 +293,8 @@ export class CheckRounds {
     this.#turns.set(piece, turn)
     const hostGlobals = this.#globalsOf(piece, requests)
     const likely = isPartial && params === null ? (this.#likely.get(key) ?? null) : null
-    const misspelt = isPartial ? this.#misspeltIn(piece, params) : NONE
+    const isForm = unit.file.kind === 'form' && piece.inner === null
+    const misspelt = isPartial || isForm ? this.#misspeltIn(piece, params) : NONE
     const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
     const environment = { isPartial, globals, oldNames: this.#oldNamesOf(piece), params, closed, likely, misspelt }
     this.#environments.set(key, environment)

@@ -1,5 +1,6 @@
 /** What follows from a mistake, by the codes of both: it is told at its cause alone. */
 import type { Diagnostic } from './diagnostic.ts'
+import { slipOf } from './suggest.ts'
 
 /** Causes of a kind that are looked at: a text with more of them is none that somebody writes. */
 const MOST_CAUSES = 100
@@ -28,7 +29,40 @@ const LACKS_ARGUMENT = [
   'variable-type',
 ]
 
+/** Codes of tables whose properties are not what they were meant to be. */
+const TABLE_CODES = ['setting-refused', 'unknown-setting', 'duplicate-yaml-key', 'yaml-syntax', 'missing-setting']
+
 const CONSEQUENCES: readonly Consequence[] = [
+  // What stands behind an `else` that should have a condition, or is to be given to a filter, is not read.
+  { code: /^unused-(?:assign|doc-param)$/, of: ['else-if', 'filter-arity'], leadsTo: isBefore },
+  { code: /^unused-assign$/, of: ['function-without-return'], leadsTo: isOfPartial },
+  // A name that one file sets and another one misspells.
+  { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: isMisspelt },
+  { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: isLastMisspelt },
+  { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: isMeantBy },
+  { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
+  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isRelatedTo },
+  { code: /^unserved-query$/, of: TABLE_CODES, leadsTo: isOfTables },
+  { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isOfTables },
+  // Two entries that became one have all of their keys twice.
+  { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
+  { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isFieldOfForm },
+  {
+    code: /^(?:missing-comma|stray-markup)$/,
+    of: ['stray-markup', 'missing-partial', 'dynamic-render-name'],
+    leadsTo: isInCall,
+  },
+  { code: /^single-quoted-braces$/, of: ['missing-partial', 'missing-query'], leadsTo: touches },
+  // All that stands behind its tag is the text of a block of plain text without an end.
+  { code: /^unclosed-tag$/, of: ['unclosed-tag'], leadsTo: isInPlainText },
+  { code: /^missing-translation-argument$/, of: ['unmatched-placeholder'], leadsTo: isSameName },
+  { code: /^unused-translation-argument$/, of: ['unclosed-placeholder'], leadsTo: isRelatedTo },
+  { code: /^filter-argument-type$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
+  { code: /^unclosed-delimiter$/, of: ['unclosed-delimiter'], leadsTo: isSecondDelimiter },
+  { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
+  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['unclosed-start-tag'], leadsTo: isSwallowed },
+  { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: isBehind },
+  { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSwallowed },
   // What a block does not see is not idle around it.
   { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
   // A variable that is idle before a call that lacks a value was to be given to it.
@@ -71,6 +105,75 @@ const CONSEQUENCES: readonly Consequence[] = [
   // A name that a rewritten call gives by another sign.
   { code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/, of: ['stray-markup'], leadsTo: isGivenBy },
 ]
+
+/** Whether it is about the partial in a message, by its name. */
+function isOfPartial({ message }: Diagnostic, { span }: Diagnostic): boolean {
+  return isFileOf(nameIn(message), span.file)
+}
+
+/** Whether a file is the one of a partial's name. */
+export function isFileOf(partial: string, file: string): boolean {
+  const [, module = null, name = ''] = /^(?:modules\/([^/]+)\/)?(?:lib\/)?(.*)$/.exec(partial) ?? []
+  const isIn = module === null || file.includes(`modules/${module}/`)
+  return isIn && file.replace(/\/_([^/]+)$/, '/$1').endsWith(`/${name.replace(/(^|\/)_([^/]+)$/, '$1$2')}.liquid`)
+}
+
+function isMisspelt(cause: Diagnostic, each: Diagnostic): boolean {
+  return slipOf(nameIn(cause.message), [nameIn(each.message)]) !== null
+}
+
+/** As `isMisspelt`, for the last part of a path. */
+function isLastMisspelt(cause: Diagnostic, each: Diagnostic): boolean {
+  return slipOf(nameIn(cause.message), [nameIn(each.message).replace(/^.*\./, '')]) !== null
+}
+
+/** Whether a partial reads a variable that it sets by a misspelt name. */
+function isMeantBy(cause: Diagnostic, { message, related }: Diagnostic): boolean {
+  return (
+    related.some(({ span }) => span.file === cause.span.file) &&
+    slipOf(nameIn(cause.message), [namesIn(message)[1] ?? '']) !== null
+  )
+}
+
+const TABLE = /(?:schema|custom_model_types|model_schemas)\/.*\.ya?ml$/
+
+function isOfTables({ span }: Diagnostic): boolean {
+  return TABLE.test(span.file)
+}
+
+/** Most signs between two keys of an entry. */
+const KEY_DISTANCE = 120
+
+function isNextKey(cause: Diagnostic, each: Diagnostic): boolean {
+  const behind = each.span.start - cause.span.start
+  const [first, other] = [cause, each].map(({ related }) => related[0]?.span.start ?? 0)
+  return (
+    isInFile(cause, each) &&
+    behind > 0 &&
+    behind < KEY_DISTANCE &&
+    Math.abs((other ?? 0) - (first ?? 0)) < KEY_DISTANCE &&
+    nameIn(cause.message) !== nameIn(each.message)
+  )
+}
+
+function isFieldOfForm(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && nameIn(each.message).startsWith('form.')
+}
+
+/** Whether it is about what stands behind the name that a call cannot find, or behind what it does not read. */
+function isInCall(cause: Diagnostic, each: Diagnostic): boolean {
+  const behind = each.span.start - cause.span.end
+  return isInFile(cause, each) && cause !== each && behind >= -1 && behind <= 2
+}
+
+function isInPlainText(cause: Diagnostic, each: Diagnostic): boolean {
+  return isBefore(cause, each) && /^(?:raw|comment|doc|javascript|stylesheet)$/.test(nameIn(cause.message))
+}
+
+/** Whether one delimiter that is missing before another is why this has none either. */
+function isSecondDelimiter(cause: Diagnostic, each: Diagnostic): boolean {
+  return cause !== each && isSwallowed(cause, each) && each.span.start > cause.span.start
+}
 
 /** How far behind a missing delimiter is read what belongs before it. */
 const SWALLOWED = 160

@@ -23,6 +23,7 @@ const ABOUT_NAMES: ReadonlySet<string> = new Set([
   'missing-doc-param',
   'unused-assign',
   'unused-doc-param',
+  'old-name',
 ])
 
 /** Codes of files that nothing calls, which is not known while a template cannot be read. */
@@ -71,7 +72,11 @@ const FIXED_ONCE: ReadonlyMap<string, number> = new Map([
   ['unknown-form-field', 2],
   ['missing-notification', 2],
   ['graphql-invalid', 2],
+  ['missing-plural', 2],
+  ['missing-translation-argument', 2],
 ])
+/** Of these several places tell of one mistake that stands in the first of the related ones. */
+const ABOUT_ANOTHER: ReadonlySet<string> = new Set(['missing-plural', 'missing-translation-argument'])
 /** How many of the other places the first one shows. */
 const MOST_RELATED = 3
 
@@ -130,7 +135,8 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   if (code === 'unknown-setting') return missing.has(spanKey(span))
   if (causes.follows(each) || causes.followsInSite(each)) return true
   if (ABOUT_WAYS.has(code) && broken.has(span.file)) return true
-  if (ABOUT_VALUES.has(code)) return each.severity !== 'error' && broken.has(span.file)
+  if (ABOUT_VALUES.has(code))
+    return broken.has(span.file) && (each.severity !== 'error' || each.message.includes('is nil here'))
   return followsFromNames(each, causes)
 }
 
@@ -200,14 +206,26 @@ function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
     const first = group.find(({ severity }) => severity === 'error') ?? group[0]
     const others = group.filter((other) => other !== first)
     if (first === undefined || group.length < (FIXED_ONCE.get(each.code) ?? 0)) return [each]
+    if (ABOUT_ANOTHER.has(each.code) && each.related.length === 0) return [each]
     if (first !== each) return []
-    const more = others.length - MOST_RELATED
-    const related = others.slice(0, MOST_RELATED).map(({ span }, index) => ({
-      span,
-      message: `the same here${index === MOST_RELATED - 1 && more > 0 ? `, and in ${more} more ${more === 1 ? 'place' : 'places'}` : ''}`,
-    }))
-    return [{ ...each, related: [...each.related, ...related] }]
+    if (ABOUT_ANOTHER.has(each.code)) return [toldAtRelated(each, group)]
+    return [{ ...each, related: [...each.related, ...places(others, 'the same here')] }]
   })
+}
+
+/** A mistake that the places of a group tell, at the place that it stands in. */
+function toldAtRelated({ change: _, ...each }: Diagnostic, group: readonly Diagnostic[]): Diagnostic {
+  const [own, ...rest] = each.related
+  return own === undefined ? each : { ...each, span: own.span, related: [...rest, ...places(group, 'it is used here')] }
+}
+
+/** Some of the places of a group. */
+function places(group: readonly Diagnostic[], message: string): Diagnostic['related'] {
+  const more = group.length - MOST_RELATED
+  return group.slice(0, MOST_RELATED).map(({ span }, index) => ({
+    span,
+    message: `${message}${index === MOST_RELATED - 1 && more > 0 ? `, and in ${more} more ${more === 1 ? 'place' : 'places'}` : ''}`,
+  }))
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What follows in a whole site from a mistake in one of its files: pages, tables, translations, calls and queries that depend on it. */
 import type { Span } from '../source/span.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { nameIn } from './consequences.ts'
+import { isFileOf, nameIn } from './consequences.ts'
 import { slipOf } from './suggest.ts'
 
 /** Codes about translations that follow where a file of translations cannot be read. */
@@ -69,11 +69,12 @@ export function siteFollowUps(
   const rewritten = all
     .filter(({ code, hint = '' }) => REWRITTEN.has(code) && hint.startsWith('Write `'))
     .slice(0, MOST_REWRITTEN)
-  const isUntidy = all.some(({ code, severity }) => severity === 'error' || UNREAD.has(code))
+  const isWrong = all.some(({ severity }) => severity === 'error')
+  const isUntidy = isWrong || all.some(({ code }) => UNREAD.has(code))
   return (each) => {
     const { code, message, related, span } = each
     if (ABOUT_METHODS.has(code) && isOfMethod(each, wrongMethods)) return true
-    if (ABOUT_BLOCKS.has(code)) return broken.size > 0 || unreadable.size > 0
+    if (ABOUT_BLOCKS.has(code)) return isWrong
     if (code === 'missing-translation') return unreadTranslations || isOtherwiseUnmatched(each, unmatched)
     if (ABOUT_TRANSLATIONS.has(code)) return unreadTranslations || unsureTranslations
     if (lacksTable && (code === 'impossible-comparison' || code === 'impossible-order')) return true
@@ -107,12 +108,14 @@ const UNREAD: ReadonlySet<string> = new Set([
   'missing-inferred-argument',
 ])
 
-const UNREAD_ARGUMENT = /^(?:unknown-(?:inferred-)?|missing-inferred-)argument$/
+const UNREAD_ARGUMENT =
+  /^(?:unknown-(?:inferred-)?argument|missing-(?:inferred|form)-argument|implicit-include-argument|include-could-be-render)$/
 
-/** Whether it is about a partial that cannot be read: what it reads is not known. */
-function isOfBroken({ message }: Diagnostic, broken: ReadonlySet<string>): boolean {
-  const name = nameIn(message).replace(/^(.*\/)?_?([^/]+)$/, '$1$2')
-  return [...broken].some((file) => file.replace(/\/_([^/]+)$/, '/$1').endsWith(`/${name}.liquid`))
+/** Whether it is about a partial that cannot be read, or what it includes: what it reads is not known. */
+function isOfBroken({ message, related, code }: Diagnostic, broken: ReadonlySet<string>): boolean {
+  if (code === 'include-could-be-render') return broken.size > 0
+  const name = nameIn(message)
+  return related.some(({ span }) => broken.has(span.file)) || [...broken].some((file) => isFileOf(name, file))
 }
 
 const MOST_REWRITTEN = 100

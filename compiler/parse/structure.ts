@@ -5,6 +5,7 @@ import { mismatchedEnd } from '../diagnostics/codes/syntax/mismatched-end.ts'
 import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
 import { strayBranch } from '../diagnostics/codes/syntax/stray-branch.ts'
 import { unclosedDelimiter } from '../diagnostics/codes/syntax/unclosed-delimiter.ts'
+import { unreachableCode } from '../diagnostics/codes/values/unreachable-code.ts'
 import { unclosedTag } from '../diagnostics/codes/syntax/unclosed-tag.ts'
 import { unknownTag } from '../diagnostics/codes/syntax/unknown-tag.ts'
 import { syntaxError } from '../diagnostics/codes/syntax/syntax-error.ts'
@@ -20,7 +21,10 @@ import type { Tag } from '../tags/tag.ts'
 import { worded } from './base/reading.ts'
 import { WORDS, words } from './base/refusal.ts'
 import { type TagPairs, pairsOf } from './pairs.ts'
+import { brokenNode } from './broken-node.ts'
 import type { Item } from './item.ts'
+import { belongsBefore, openByLayout, type Stretch, surplusByLayout } from './layout.ts'
+import { bodyless, ENDS_ELSEWHERE, hasOneElse, strayWords, wordsOfDoc } from './stray-words.ts'
 
 /** Blocks inside blocks, as the reference counts them. */
 export const MAX_NESTING = 100
@@ -169,8 +173,9 @@ class TreeBuilder {
   }
 
   /** The reference tells it where it reads no further, which is shown below the tag that has no end. */
-  #unclosed({ span, written, tag }: OpenBlock, at: number): Diagnostic {
-    const diagnostic = unclosedTag(span, written.name, bodyless(tag))
+  #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
+    const odd = this.#input.isLiquid ? null : openByLayout(written.name, this.#stretch(0, at, lines))
+    const diagnostic = unclosedTag(odd !== null && 'span' in odd ? odd.span : span, written.name, bodyless(tag))
     if (!this.#input.isLiquid) return diagnostic
     return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
   }
@@ -265,7 +270,9 @@ class TreeBuilder {
     this.#open.push(this.#open.length > MAX_NESTING ? { ...block, kept: 'nothing' } : block)
   }
 
-  #branch({ written, markup, leftover, span, refusal }: ItemOf<'branch'>, lines: number): void {
+  #branch(item: ItemOf<'branch'>, lines: number): void {
+    const { written, markup, leftover, span, refusal } = item
+    this.#closeBefore(item, lines)
     const block = this.#open.at(-1)
     const isMisplaced = block === undefined || block.lines !== lines
     if (isMisplaced || (block.tag !== null && block.tag.branches?.[written.name] === undefined))
@@ -277,7 +284,25 @@ class TreeBuilder {
       this.#refuse(syntaxError(leftover, '', 'the end of the tag'), WORDS.caseElse)
     else if (refusal !== undefined) this.#refuse(refusal, refusal.message)
     else if (block.branches.length >= MAX_BRANCHES) this.#tooManyBranches(block, span)
-    else block.branches.push({ name: written.name, markup, leftover, span, body: [] })
+    else {
+      const last = block.branches.at(-1)
+      if (last?.name === 'else' && hasOneElse(block.tag) && !this.#input.isLiquid)
+        this.#input.report.add(unreachableCode(written.span, 'else', last.span))
+      block.branches.push({ name: written.name, markup, leftover, span, body: [] })
+    }
+  }
+
+  /** Blocks without an end that stand between a branch and the block that it is one of. */
+  #closeBefore({ written, start }: ItemOf<'branch'>, lines: number): void {
+    const takes = ({ tag, lines: own }: OpenBlock) => own === lines && tag?.branches?.[written.name] !== undefined
+    const outer = this.#open.findLast(takes)
+    const innermost = this.#open.at(-1)
+    if (outer === undefined || innermost === undefined || takes(innermost) || this.#input.isLiquid) return
+    const between = this.#open.slice(this.#open.indexOf(outer) + 1)
+    const { unclosed } = this.#tagPairs()
+    if (between.some((each) => each.lines !== lines || !unclosed.has(each.item))) return
+    this.#refuse(this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, lines), written), '')
+    while (this.#open.at(-1) !== outer) this.#close(this.#open.at(-1) as OpenBlock, start)
   }
 
   /** What stands in the branches beyond the limit goes to the last one, which nobody renders. */
@@ -294,11 +319,12 @@ class TreeBuilder {
   }
 
   /** Closes the innermost block that the end belongs to, after those inside of it that have no end. */
-  #closeUpTo(closes: (block: OpenBlock) => boolean, { written, span }: ItemOf<'end'>): void {
+  #closeUpTo(closes: (block: OpenBlock) => boolean, { written, span, start }: ItemOf<'end'>): void {
     const innermost = this.#open.at(-1) as OpenBlock
     if (!closes(innermost)) {
+      const outer = this.#open.findLast(closes) as OpenBlock
       this.#refuse(
-        mismatchedEnd(written.span, written.name, innermost.written.name, innermost.span, 'first'),
+        this.#lacksItsEnd(innermost, this.#stretch(outer.item.start, start, innermost.lines), written),
         strayWords(written.name, innermost.written.name, innermost.lines),
       )
       for (let block = innermost; !closes(block); block = this.#open.at(-1) as OpenBlock) this.#close(block, span.start)
@@ -306,7 +332,23 @@ class TreeBuilder {
     this.#close(this.#open.at(-1) as OpenBlock, span.end)
   }
 
-  #strayEnd({ written: { name, span: at }, span }: ItemOf<'end'>, lines: number): void {
+  /** Told where it shows, if that is where it was to end, and at the tag where that is far off. */
+  #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, stretch: Stretch, end: NameNode): Diagnostic {
+    const odd = this.#input.isLiquid ? null : openByLayout(name, stretch)
+    const opener = odd !== null && 'span' in odd ? odd : null
+    const told = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
+    if (opener === null || belongsBefore(stretch, opener, stretch.text.lastIndexOf('\n', stretch.to - 1) + 1))
+      return told
+    const related = [{ span: end.span, message: `it shows here, where another block ends` }]
+    return { ...unclosedTag(opener.span, name, bodyless(tag)), related }
+  }
+
+  #stretch(from: number, to: number, lines: number): Stretch {
+    const { items, text } = this.#input
+    return { items, text, from, to, isHere: (start) => this.#linesOf(start) === lines }
+  }
+
+  #strayEnd({ written: { name, span: at }, span, start }: ItemOf<'end'>, lines: number): void {
     const block = this.#open.at(-1)
     const isKnown = this.#language.tags.has(name.slice(3)) || this.#language.tagsByName.has(name.slice(3))
     const reference = strayWords(name, block === undefined || block.lines !== lines ? null : block.written.name, lines)
@@ -314,8 +356,13 @@ class TreeBuilder {
       return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
     // Where nothing else ends the block, this was meant to.
     const isMeant = block !== undefined && block.lines === lines && this.#lacksEnd(block, name)
+    const surplus =
+      isMeant || this.#input.isLiquid
+        ? null
+        : surplusByLayout(name.slice(3), this.#stretch(block?.item.start ?? 0, start, lines))
+    const found = surplus?.kind === 'end' ? surplus.written.span : at
     this.#refuse(
-      mismatchedEnd(at, name, block?.written.name ?? null, block?.span ?? null, isMeant ? 'instead' : 'gone'),
+      mismatchedEnd(found, name, block?.written.name ?? null, block?.span ?? null, isMeant ? 'instead' : 'gone'),
       reference,
     )
     if (isMeant) this.#close(block, span.end)
@@ -365,57 +412,8 @@ class TreeBuilder {
   }
 }
 
-/** Ends of blocks as other languages write them. */
-const ENDS_ELSEWHERE: Readonly<Record<string, string>> = {
-  fi: 'if',
-  end_if: 'if',
-  done: 'for',
-  next: 'for',
-  loop: 'for',
-  end_for: 'for',
-  esac: 'case',
-}
-
-/** What the reference says of a branch or an end that does not belong where it stands. `block`: null outside of one. */
-function strayWords(name: string, block: string | null, lines: number): string {
-  const around = block ?? (lines < 0 ? null : 'liquid')
-  if (around === null) return name === 'else' ? words.outerTag(name) : words.unknownTag(name)
-  if (name === 'else') return words.unexpectedElse(around)
-  return name.startsWith('end')
-    ? words.delimiter(name, around, around === 'liquid' ? '%}' : `end${around}`)
-    : words.unknownTag(name)
-}
-
 function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, written: NameNode, lines: number): OpenBlock {
   return { item, tag, written, markup: null, leftover: null, span: item.span, lines, body: [], branches: [] }
-}
-
-/** What stands behind the name in the tag of a `doc` block. */
-function wordsOfDoc(text: string): string {
-  const opener = text.split('%}')[0] ?? ''
-  return opener.replace(/^\{%-?\s*doc\s*/, '').trim()
-}
-
-/** How a tag that may have a body is written without one; null for others. */
-function bodyless(tag: Tag | null): string | null {
-  return tag !== null && typeof tag.shape === 'function' ? (tag.usage ?? null) : null
-}
-
-/** Stands where something could not be read. */
-export function brokenNode(message: string, span: Span): TagNode {
-  const written = { name: BROKEN, span }
-  return {
-    kind: 'tag',
-    name: BROKEN,
-    written,
-    markup: { message },
-    body: [],
-    branches: [],
-    leftover: null,
-    span,
-    whole: span,
-    raw: null,
-  }
 }
 
 function nodeOf(block: OpenBlock, whole: Span): TagNode {

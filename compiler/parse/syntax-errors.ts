@@ -62,7 +62,12 @@ export function explainError(
     return loopRange(span, firstLine(range.trimEnd()))
   }
   const tag = language.tagsByName.get(name)
-  if (name === 'assign') return assignSyntax(span, T.isA(token, T.TagClose) ? '' : firstLine(token.image))
+  if (name === 'assign') {
+    const isEnd = T.isA(token, T.TagClose)
+    const bracket = isEnd ? openBracket(tokens, open, index) : null
+    if (bracket === null || before === undefined) return assignSyntax(span, isEnd ? '' : firstLine(token.image))
+    return assignSyntax(spanAt(before.startOffset, endOf(before)), '', bracket)
+  }
   return tagMarkup(
     T.isA(token, T.TagClose) ? spanAt(open.startOffset, Math.max(endOf(open), at)) : span,
     name,
@@ -87,6 +92,16 @@ function openerBefore(tokens: readonly IToken[], index: number): IToken | undefi
     if (token.tokenType.CATEGORIES?.includes(TagOpen)) return token
   }
   return undefined
+}
+
+/** The innermost bracket that is open where the tag ends; null for none. */
+function openBracket(tokens: readonly IToken[], open: IToken, end: number): string | null {
+  const brackets: string[] = []
+  for (const token of tokens.slice(tokens.indexOf(open), end < 0 ? tokens.length : end)) {
+    if (T.isA(token, T.OpenBracket) || T.isA(token, T.OpenBrace)) brackets.push(token.image)
+    else if (T.isA(token, T.CloseBracket) || T.isA(token, T.CloseBrace)) brackets.pop()
+  }
+  return brackets.at(-1) ?? null
 }
 
 function firstLine(text: string): string {

@@ -20,7 +20,8 @@ import { mergedNotes, type LanguageMode, leftoverDiagnostic, diagnosticOf, type 
 import type { Item } from './item.ts'
 import { type ParsedItems, readTemplate } from './parser.ts'
 import { repairMarkup } from './repair.ts'
-import { brokenNode, structure } from './structure.ts'
+import { brokenNode } from './broken-node.ts'
+import { structure } from './structure.ts'
 import { explainError } from './syntax-errors.ts'
 
 export interface TemplateLocation {

@@ -20,7 +20,7 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
     else if (localeInPath !== null && !sameLanguage(key, localeInPath))
       report.add(translationLocale(keySpan, key, localeInPath))
     else if (localeInPath === null && isMisspelt(key, file.name))
-      report.add(translationLocale(keySpan, key, file.name.slice(file.name.lastIndexOf('/') + 1)))
+      report.add(translationLocale(keySpan, key, lastWord(file.name)))
     const empty = value.kind === 'scalar' && value.value === null
     if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
     return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
@@ -37,12 +37,16 @@ function localeOfPath(name: string, module: string | null): string | null {
   return isLanguage(folder) ? folder : null
 }
 
-/** Whether a file is called by a language of two letters, and its locale is none and differs by one sign. */
+/** Whether a file is called by a language of two letters (`pl`, `books.pl`), and its locale is none and differs by one sign. */
 function isMisspelt(locale: string, name: string): boolean {
-  const base = name.slice(name.lastIndexOf('/') + 1)
+  const base = lastWord(name)
   return (
     base.length === 2 && base !== locale && isLanguage(base) && !isLanguage(locale) && distance(locale, base, 1) <= 1
   )
+}
+
+function lastWord(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('.')) + 1)
 }
 
 function isLanguage(name: string): boolean {

@@ -100,13 +100,14 @@ function definitionOf(vocabulary: TagVocabulary, interpolation: boolean): Record
     interpolation: familyTokens('interpolation', interpolation, [...interpolationClosers(), close]),
   }
   const definition: Record<string, TokenType[]> = { text: textTokens(vocabulary), lines: lineTokens(vocabulary) }
+  const next = nextStatement(vocabulary)
   for (const family of Object.keys(families) as TokenFamily[]) {
     const mode = modes(family)
     const { markup, json, index } = families[family]
     const skipped = family === 'line' ? closers.skipped : []
     definition[mode.markup] = [...markup.slice(0, -2), ...skipped, ...markup.slice(-2)]
-    definition[mode.json] = json
-    definition[mode.index] = index
+    definition[mode.json] = family === 'line' ? [next, ...json] : json
+    definition[mode.index] = family === 'line' ? [next, ...index] : index
   }
   return definition
 }
@@ -319,6 +320,30 @@ function lineClosers(): { readonly closing: TokenType[]; readonly skipped: Token
       matchedToken('line join', ['\n'], lineJoin, { group: Lexer.SKIPPED }),
     ],
   }
+}
+
+const NEXT_LINE = /[ \t\r]*\n\s*([A-Za-z_]\w*)([ \t]*)(.?)/y
+/** What stands alone on its line. */
+const ALONE = /^(?:end\w+|else|return|break|continue)$/
+/** What a literal goes on behind. */
+const GOES_ON = /[,:[{(]$/
+
+/** The line feed in a literal or a lookup behind which the next statement stands: its bracket is never closed. */
+function nextStatement({ types }: TagVocabulary): TokenType {
+  const exec: MatchToken = (text, offset, before) => {
+    NEXT_LINE.lastIndex = offset
+    const [, name = '', gap = '', sign = ''] = NEXT_LINE.exec(text) ?? []
+    if (name === '' || !(types.has(name) || name.startsWith('end'))) return null
+    const isStatement =
+      gap === '' || sign === '' || sign === '%'
+        ? ALONE.test(name) && /^[\r%]?$/.test(sign) && !GOES_ON.test(before.at(-1)?.image ?? '')
+        : /["'\w]/.test(sign)
+    return isStatement ? take(text, offset, text.indexOf('\n', offset) + 1) : null
+  }
+  return matchedToken('next statement', [' ', '\t', '\r', '\n'], exec, {
+    push_mode: 'lines',
+    categories: [TagCloseCategory],
+  })
 }
 
 /** A comma goes on in the next line that is not blank when that line begins with `word:`. */

@@ -6,6 +6,15 @@ import type { Piece } from '../piece.ts'
 const NONE: ReadonlyMap<string, string> = new Map()
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(['context', 'forloop', 'tablerowloop', 'self', '*'])
 
+const NOTHING: readonly string[] = []
+
+/** Constants as other languages write them, which are variables here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ...['True', 'TRUE', 'yes'].map((name) => [name, 'true'] as const),
+  ...['False', 'FALSE', 'no'].map((name) => [name, 'false'] as const),
+  ...['None', 'undefined', 'NULL', 'Null', 'Nil', 'NIL', 'none'].map((name) => [name, 'nil'] as const),
+])
+
 const LOOPS = /\b(?:for|tablerow)\s+(\w+)\s+in\b/g
 
 /** By the misspelt name, the variable that is meant. `isGiven`: whether a caller may give a variable of the name. */
@@ -29,10 +38,16 @@ export function misspeltLocals(
   if (foreign.length === 0) return NONE
   const own = new Set([...bound.writes.keys(), ...loops])
   for (const name of LANGUAGE_NAMES) own.delete(name)
+  const isForm = unit.file.kind === 'form'
+  if (isForm) own.add('form')
   const found = new Map<string, string>()
   for (const name of foreign) {
     const meant =
-      slipOf(name, own) ?? likelySlip(name, unread(own, bound.reads)) ?? givenSlip(name, bound.reads, isGiven)
+      ELSEWHERE.get(name) ??
+      slipOf(name, own) ??
+      likelySlip(name, isForm ? ['form'] : NOTHING) ??
+      likelySlip(name, unread(own, bound.reads)) ??
+      givenSlip(name, bound.reads, isGiven)
     if (meant !== null) found.set(name, meant)
   }
   return found.size === 0 ? NONE : found

@@ -2,7 +2,10 @@
 import { unclosedHtml } from '../../diagnostics/codes/html/unclosed-html.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { SourceFile } from '../../source/file.ts'
-import type { UnbalancedElement } from './html.ts'
+import type { UnbalancedElement } from './element-balance.ts'
+
+/** Kinds of files that nothing else stands around. */
+const WHOLE: ReadonlySet<string> = new Set(['page', 'layout', 'form', 'email'])
 
 export interface FileBalance {
   readonly file: SourceFile
@@ -19,7 +22,7 @@ export function checkBalance(files: readonly FileBalance[], isWhole: boolean): r
   for (const own of files) {
     const { kind } = own.file
     if (own.opaque) continue
-    if (kind !== 'page' && kind !== 'layout' && !(kind === 'partial' && isWhole)) continue
+    if (!WHOLE.has(kind) && !(kind === 'partial' && isWhole)) continue
     const others = files.filter((each) => each !== own && (kind === 'partial' || each.file.kind === 'partial'))
     const left = own.unbalanced.filter((each) => !others.some((other) => makesUpFor(other, each)))
     diagnostics.push(...reported(left))
@@ -43,5 +46,20 @@ function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic
     const [opened] = at < 0 ? [] : open.splice(at, 1)
     diagnostics.push(unclosedHtml(span, element, missing, opened ?? null))
   }
-  return [...open.map(({ element, missing, span }) => unclosedHtml(span, element, missing, null)), ...diagnostics]
+  return [...twiceOpen(open), ...diagnostics]
+}
+
+/** A start tag that follows one of its name was probably meant to be the end tag: both are one slip. */
+function twiceOpen(open: readonly UnbalancedElement[]): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (let at = 0; at < open.length; at++) {
+    const { element, missing, span } = open[at] as UnbalancedElement
+    const next = open[at + 1]
+    const isPair = open.filter((each) => each.element === element).length === 2
+    if (isPair && next?.element === element && next.span.start > span.start) {
+      diagnostics.push(unclosedHtml(next.span, element, missing, { element, span }))
+      at++
+    } else diagnostics.push(unclosedHtml(span, element, missing, null))
+  }
+  return diagnostics
 }

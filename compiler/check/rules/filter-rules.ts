@@ -148,7 +148,7 @@ function checkTranslation(
   const texts = textsOf(translation)
   if (argumentNames.has('count') && translation.kind === 'map' && isPlural(translation)) {
     const missing = ['one', 'other'].filter((form) => !translation.entries.has(form))
-    if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing))
+    if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing, translation.keySpan))
   }
   if (texts === null) return
   const placeholders = new Set(texts.flatMap((each) => placeholdersIn(each.text)))

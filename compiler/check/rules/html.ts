@@ -5,6 +5,14 @@
 import type { Node, TagNode } from '../../model/ast.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
+import {
+  closeElement,
+  type ElementBalance,
+  mergeBranches,
+  newBalance,
+  type UnbalancedElement,
+  unbalancedOf,
+} from './element-balance.ts'
 
 /** A start tag. A value of null is not known: it holds Liquid. */
 export interface Element {
@@ -18,29 +26,19 @@ export interface Element {
   readonly span: Span
 }
 
-/** An element that is not closed in some branch, or a closing tag without its element. */
-export interface UnbalancedElement {
-  readonly element: string
-  readonly missing: 'end' | 'start'
-  readonly span: Span
-}
-
 export interface HtmlScan {
   readonly elements: readonly Element[]
   readonly unbalanced: readonly UnbalancedElement[]
   /** Values of attributes that go on over the end of their tag: their quote is missing. */
   readonly unclosed: readonly Span[]
+  /** The beginnings of tags without their `>`. */
+  readonly unended: readonly Span[]
   /** What is open at the end is not known. */
   readonly lost: boolean
 }
 
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
-)
-
-/** Elements whose end tag may be left out: they are not reported. */
-const OPTIONAL: ReadonlySet<string> = new Set(
-  'html head body p li dt dd option optgroup thead tbody tfoot tr td th colgroup caption rt rp'.split(' '),
 )
 
 /** Elements that hold text up to their end tag. */
@@ -58,26 +56,6 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
 /** Those of an end tag, which nobody asks for. */
 const NO_ATTRIBUTES = new Map<string, string | null>()
 const NO_BEGINS = new Map<string, string>()
-
-interface OpenElement {
-  readonly name: string
-  readonly span: Span
-}
-
-/** The elements that a part of a template leaves open, and those that it closes without opening them. */
-interface ElementBalance {
-  readonly stack: OpenElement[]
-  readonly closes: OpenElement[]
-  /** End tags that close an element around one that is open: they may be meant for that one. */
-  readonly early: OpenElement[]
-  /** The same in some branches only. */
-  readonly sometimesOpen: OpenElement[]
-  readonly sometimesClosed: OpenElement[]
-}
-
-function newBalance(): ElementBalance {
-  return { stack: [], closes: [], early: [], sometimesOpen: [], sometimesClosed: [] }
-}
 
 type ScanState =
   | { readonly at: 'text' }
@@ -108,10 +86,16 @@ interface TagState {
   unnamed: boolean
 }
 
+/** Elements whose end tag may be left out: they are not reported. */
+const OPTIONAL: ReadonlySet<string> = new Set(
+  'html head body p li dt dd option optgroup thead tbody tfoot tr td th colgroup caption rt rp'.split(' '),
+)
+
 class HtmlScanner {
   readonly file: string
   readonly elements: Element[] = []
   readonly unclosed: Span[] = []
+  readonly unended: Span[] = []
   readonly tags: ReadonlyMap<string, Tag>
   readonly source: string
   state: ScanState = { at: 'text' }
@@ -286,6 +270,12 @@ class HtmlScanner {
       }
       // A `<` in a tag: the tag before it never ended.
       if (char === '<' && state.phase !== 'value') {
+        if (isTagStart(text, at) && !state.unnamed)
+          this.unended.push({
+            file: this.file,
+            start: state.start,
+            end: state.start + state.name.length + (state.closing ? 2 : 1),
+          })
         this.state = { at: 'text' }
         this.lost = true
         return at
@@ -332,6 +322,10 @@ class HtmlScanner {
 function offsetOf(text: string, span: Span, source: string): number {
   // White space control may have taken something off at either end.
   return text.length === span.end - span.start ? span.start : Math.max(span.start, source.indexOf(text, span.start))
+}
+
+function isTagStart(text: string, at: number): boolean {
+  return /^<\/?[a-zA-Z][\w-]*[\s/>]/.test(text.slice(at, at + 40))
 }
 
 const WORD = /[\w-]*/y
@@ -414,46 +408,6 @@ function scanTagCharacter(tag: TagState, char: string): void {
   }
 }
 
-function closeElement(balance: ElementBalance, tag: OpenElement): void {
-  const at = balance.stack.findLastIndex((each) => each.name === tag.name)
-  if (at < 0) {
-    const early = balance.early.findLastIndex((each) => each.name === tag.name)
-    balance.closes.push((early < 0 ? undefined : balance.early.splice(early, 1)[0]) ?? tag)
-    return
-  }
-  if (at < balance.stack.length - 1) balance.early.push(tag)
-  // Elements above it were never closed; the browser closes them here.
-  for (const left of balance.stack.splice(at).slice(1)) balance.sometimesOpen.push(left)
-}
-
-function namesOf(tags: readonly OpenElement[]): string {
-  return tags.map((each) => each.name).join(' ')
-}
-
-/** Takes over what the branches of a block leave open or close: the same in all of them, or something in some. */
-function mergeBranches(outer: ElementBalance, balances: readonly ElementBalance[], exhaustive: boolean): void {
-  const [first] = balances
-  for (const balance of balances) {
-    outer.sometimesOpen.push(...balance.sometimesOpen)
-    outer.sometimesClosed.push(...balance.sometimesClosed)
-  }
-  if (first === undefined) return
-  const alike = balances.every(
-    (balance) => namesOf(balance.stack) === namesOf(first.stack) && namesOf(balance.closes) === namesOf(first.closes),
-  )
-  if (alike && exhaustive) {
-    for (const tag of first.closes) closeElement(outer, tag)
-    outer.stack.push(...first.stack)
-    return
-  }
-  for (const balance of balances) {
-    // `</div><div>` closes an element and opens another of the same name.
-    if (namesOf(balance.stack) === namesOf([...balance.closes].reverse())) continue
-    outer.sometimesOpen.push(...balance.stack)
-    outer.sometimesClosed.push(...balance.closes)
-  }
-}
-
 /** The elements of a template, and what is not balanced in it. `tags` are the language's, by name. */
 export function scanHtml(
   nodes: readonly Node[],
@@ -464,24 +418,8 @@ export function scanHtml(
   const scanner = new HtmlScanner(file, source, tags)
   scanner.nodes(nodes)
   const lost = scanner.lost || scanner.state.at !== 'text'
-  const { elements, unclosed } = scanner
-  return { elements, unbalanced: lost ? [] : unbalancedOf(scanner.balance), unclosed, lost }
-}
-
-function unbalancedOf(balance: ElementBalance): readonly UnbalancedElement[] {
-  const opened = [...balance.stack, ...balance.sometimesOpen]
-  const closed = [...balance.closes, ...balance.sometimesClosed]
-  // An element that some branch opens and some branch closes is not reported.
-  const opens = new Set(opened.map((each) => each.name))
-  const closes = new Set(closed.map((each) => each.name))
-  return [
-    ...opened
-      .filter(({ name }) => !closes.has(name))
-      .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'end', span })),
-    ...closed
-      .filter(({ name }) => !opens.has(name))
-      .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'start', span })),
-  ]
+  const { elements, unclosed, unended } = scanner
+  return { elements, unbalanced: lost ? [] : unbalancedOf(scanner.balance), unclosed, unended, lost }
 }
 
 /** What is wrong with a text of HTML, as a part of a sentence; null for nothing. */

@@ -1,11 +1,12 @@
-/** Translation files against each other: keys that one language lacks, and HTML that is not valid. */
+/** Translation files against each other: keys that one language lacks, HTML that is not valid, and places for values. */
 import { htmlTranslation } from '../../diagnostics/codes/site/html-translation.ts'
 import { unmatchedTranslation } from '../../diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { slipOf } from '../../diagnostics/suggest.ts'
-import type { TranslationMap, TranslationNode } from '../../model/settings.ts'
+import type { TranslationMap, TranslationNode, TranslationTree } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { htmlProblem } from './html.ts'
+import { checkPlaces, comparePlaces } from './placeholders.ts'
 import { BUILT_IN, FORMS, isPlural } from './translations.ts'
 
 const DEFAULT_LOCALE = 'en'
@@ -14,9 +15,9 @@ export function checkTranslations(site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const reference = site.translations.get(DEFAULT_LOCALE)
   for (const [locale, tree] of site.translations) {
-    checkHtml(tree, '', diagnostics)
+    checkTexts(tree, '', diagnostics)
     if (reference === undefined || tree === reference) continue
-    const pair = { from: DEFAULT_LOCALE, to: locale, diagnostics }
+    const pair = { from: DEFAULT_LOCALE, to: locale, all: site.translations, diagnostics }
     compare(reference, tree, '', pair)
   }
   return diagnostics
@@ -26,6 +27,7 @@ export function checkTranslations(site: Site): readonly Diagnostic[] {
 interface Languages {
   readonly from: string
   readonly to: string
+  readonly all: TranslationTree
   readonly diagnostics: Diagnostic[]
 }
 
@@ -45,8 +47,10 @@ function compare(one: TranslationMap, other: TranslationMap, path: string, langu
   for (const [name, { keySpan }] of more) diagnostics.push(unmatchedTranslation(keySpan, below(name), to, from))
   for (const [name, node] of one.entries) {
     const twin = other.entries.get(name)
-    if (isOwnOfModule(name, path) || node.kind !== 'map' || twin?.kind !== 'map') continue
-    if (!isPlural(node) || !isPlural(twin)) compare(node, twin, below(name), languages)
+    if (twin === undefined || isOwnOfModule(name, path)) continue
+    if (node.kind === 'map' && twin.kind === 'map' && !(isPlural(node) && isPlural(twin)))
+      compare(node, twin, below(name), languages)
+    else comparePlaces(node, twin, below(name), languages)
   }
 }
 
@@ -66,14 +70,15 @@ function isOwnOfModule(name: string, path: string): boolean {
 }
 
 /** `path` ends with what joins it to the next key. */
-function checkHtml(node: TranslationNode, path: string, diagnostics: Diagnostic[]): void {
+function checkTexts(node: TranslationNode, path: string, diagnostics: Diagnostic[]): void {
   if (node.kind === 'map') {
     for (const [name, each] of node.entries) {
       const joint = each.kind === 'value' ? '' : path === '' && name.startsWith('modules/') ? '/' : '.'
-      checkHtml(each, path + name + joint, diagnostics)
+      checkTexts(each, path + name + joint, diagnostics)
     }
     return
   }
+  checkPlaces(node, diagnostics)
   if (typeof node.value !== 'string' || !/_html(?:\.(?:zero|one|two|few|many|other))?$/.test(path)) return
   const problem = htmlProblem(node.value)
   if (problem !== null) diagnostics.push(htmlTranslation(node.span, path, problem))

@@ -2,6 +2,7 @@
 import { imageWithoutSize } from '../../diagnostics/codes/html/image-without-size.ts'
 import { parserBlockingScript } from '../../diagnostics/codes/html/parser-blocking-script.ts'
 import { unclosedAttribute } from '../../diagnostics/codes/html/unclosed-attribute.ts'
+import { unclosedStartTag } from '../../diagnostics/codes/html/unclosed-start-tag.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { PageSettings } from '../../model/settings.ts'
@@ -22,7 +23,7 @@ interface MarkupRules {
   readonly memo: Memo
 }
 
-const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form'])
+const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form', 'email'])
 
 /**
  * What is wrong with the elements of the site's files.
@@ -34,14 +35,16 @@ export function checkMarkup({ site, tags, pieces, memo }: MarkupRules, links: Li
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
-    const { elements, unbalanced, unclosed, lost } = memo.once('html', unit.file.path, [template], () =>
+    const { elements, unbalanced, unclosed, unended, lost } = memo.once('html', unit.file.path, [template], () =>
       scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
     )
     for (const span of unclosed) diagnostics.push(unclosedAttribute(span))
+    for (const span of unended) diagnostics.push(unclosedStartTag(span, unit.file.text.slice(span.start, span.end)))
     const form = site.formSchemas.get(unit.file.path)
     if (form !== undefined) diagnostics.push(...checkInputs(form, elements))
     const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
-    for (const { name, attributes, begins, dynamic, span } of elements) {
+    // Programs that show mails ask for other things than browsers.
+    for (const { name, attributes, begins, dynamic, span } of unit.file.kind === 'email' ? [] : elements) {
       if (name === 'img' && !dynamic) {
         const missing = ['width', 'height'].filter((each) => !attributes.has(each))
         if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))

@@ -16,7 +16,12 @@ export const unclosedHtml = message(
       missing === 'end'
         ? `The element \`<${element}>\` is not closed on every path.`
         : `\`</${element}>\` closes an element that is not open on every path.`,
-    hint: opened === null || opened.element === element ? undefined : `Close what is open: \`</${opened.element}>\`.`,
+    hint:
+      opened === null || (opened.element === element && missing === 'start')
+        ? undefined
+        : opened.element === element
+          ? `Where the end of the one before it is meant, write \`</${element}>\`.`
+          : `Close what is open: \`</${opened.element}>\`.`,
     related: opened === null ? [] : [{ span: opened.span, message: `\`<${opened.element}>\` is opened here` }],
   }),
   {

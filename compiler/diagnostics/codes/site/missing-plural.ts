@@ -1,4 +1,5 @@
 /** `missing-plural`: `count` for a translation that lacks plural forms. */
+import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 import { listed, quoted } from '../../words.ts'
 
@@ -6,8 +7,9 @@ export const missingPlural = message(
   'missing-plural',
   'warning',
   'WS35',
-  (key: string, missing: Iterable<string>) => ({
-    text: `\`count\` is given, and the translation ${quoted(key)} lacks ${listed(missing)}.`,
+  (key: string, missing: Iterable<string>, forms: Span | null = null) => ({
+    text: `The translation ${quoted(key)} is one of a number, and lacks ${listed(missing)}.`,
+    related: forms === null ? [] : [{ span: forms, message: 'its forms stand here' }],
   }),
   {
     wrong: {

@@ -6,9 +6,14 @@ export const assignSyntax = message(
   'assign-syntax',
   'error',
   'LiquidHTMLSyntaxError',
-  (found: string) => ({
-    text: `This \`assign\` cannot be read${found === '' ? '' : ` at ${quoted(found)}`}.`,
-    hint: 'It is written `{% assign name = value %}`.',
+  /** `open`: a bracket that is still open at the end. */
+  (found: string, open: string | null = null) => ({
+    text:
+      open === null
+        ? `This \`assign\` cannot be read${found === '' ? '' : ` at ${quoted(found)}`}.`
+        : `The \`${open}\` in this \`assign\` is never closed.`,
+    hint:
+      open === null ? 'It is written `{% assign name = value %}`.' : `Close it with \`${open === '[' ? ']' : '}'}\`.`,
   }),
   {
     wrong: `{% assign x 'a' %}{{ x }}`,

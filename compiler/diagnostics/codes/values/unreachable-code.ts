@@ -7,7 +7,7 @@ export const unreachableCode = message(
   'warning',
   'WS41',
   (tag: string, left: Span) => ({
-    text: `This never runs: \`${tag}\` has already left.`,
+    text: `This never runs: \`${tag}\` ${tag === 'else' ? 'takes all that is left' : 'has already left'}.`,
     hint: `Take it away, or move it before \`${tag}\`.`,
     related: [{ span: left, message: `\`${tag}\` stands here` }],
   }),

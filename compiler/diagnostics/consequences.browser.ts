@@ -1,0 +1,4 @@
+/** In a browser each mistake tells for itself. */
+export function consequencesIn(): () => boolean {
+  return () => false
+}

@@ -1,0 +1,105 @@
+/**
+ * Which tag an author most likely forgot to close, and which end stands there for nothing, by how the lines are laid out: a tag and its
+ * end stand on one line, or each begins a line and both are indented alike. It is asked only where blocks do not fit.
+ */
+import type { Item } from './item.ts'
+
+/** A tag of one name, or an end of it. */
+interface Mark {
+  readonly item: Item
+  readonly isEnd: boolean
+  /** Where its line begins. */
+  readonly line: number
+  /** How far it is indented; null where something stands before it on its line. */
+  readonly indent: number | null
+}
+
+/** Tags of one name up to which all are tried. */
+const MOST_MARKS = 60
+
+/** Where tags are looked for: between two places of a text, in one `liquid` tag or outside of all. */
+export interface Stretch {
+  readonly items: readonly Item[]
+  readonly text: string
+  readonly from: number
+  readonly to: number
+  /** Whether a statement at the place belongs here. */
+  readonly isHere: (start: number) => boolean
+}
+
+/** The tag of the name without which the others fit best; null where more than one is open, or none. */
+export function openByLayout(name: string, stretch: Stretch): Item | null {
+  return oddOne(marksOf(name, stretch), false)
+}
+
+/** The end of the name without which the others fit best; null where more than one is too many, or none. */
+export function surplusByLayout(name: string, stretch: Stretch): Item | null {
+  return oddOne(marksOf(name, stretch), true)
+}
+
+/** Whether the end of a tag belongs to the line that begins there, or before it: a line that is indented no deeper. */
+export function belongsBefore({ text }: Pick<Stretch, 'text'>, opener: Item, line: number): boolean {
+  const { indent, line: own } = markOf(text, opener, false)
+  if (indent === null) return own === line
+  for (let at = nextLine(text, own); at >= 0 && at < line; at = nextLine(text, at)) {
+    const found = /^[ \t]*(?=\S)/.exec(text.slice(at, at + indent + 1))
+    if (found !== null) return false
+  }
+  return true
+}
+
+function nextLine(text: string, line: number): number {
+  const end = text.indexOf('\n', line)
+  return end < 0 ? -1 : end + 1
+}
+
+function marksOf(name: string, { items, text, from, to, isHere }: Stretch): readonly Mark[] {
+  const marks: Mark[] = []
+  for (const item of items) {
+    if (item.start < from || item.start > to) continue
+    const isEnd = item.kind === 'end' && item.written.name === `end${name}`
+    const isOpener = (item.kind === 'open' || item.kind === 'broken') && item.written?.name === name
+    if ((isEnd || isOpener) && isHere(item.start)) marks.push(markOf(text, item, isEnd))
+    if (marks.length > MOST_MARKS) return []
+  }
+  return marks
+}
+
+function markOf(text: string, item: Item, isEnd: boolean): Mark {
+  const line = text.lastIndexOf('\n', item.start - 1) + 1
+  const before = text.slice(line, item.start)
+  return { item, isEnd, line, indent: before.trim() === '' ? before.length : null }
+}
+
+/** The mark of one kind without which the fewest of the others do not fit. */
+function oddOne(marks: readonly Mark[], isEnd: boolean): Item | null {
+  const ends = marks.filter((each) => each.isEnd).length
+  if (ends - (marks.length - ends) !== (isEnd ? 1 : -1)) return null
+  let best: Mark | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const [index, mark] of marks.entries()) {
+    if (mark.isEnd !== isEnd) continue
+    const misfits = misfitsOf(marks.toSpliced(index, 1))
+    if (misfits > least) continue
+    least = misfits
+    best = mark
+  }
+  return best?.item ?? null
+}
+
+/** How many pairs are not laid out as pairs. */
+function misfitsOf(marks: readonly Mark[]): number {
+  const open: Mark[] = []
+  let misfits = 0
+  for (const mark of marks) {
+    if (!mark.isEnd) {
+      open.push(mark)
+      continue
+    }
+    const opener = open.pop()
+    if (opener === undefined) return Number.POSITIVE_INFINITY
+    const fits = opener.line === mark.line || (opener.indent !== null && opener.indent === mark.indent)
+    if (!fits) misfits++
+  }
+  return misfits
+}
