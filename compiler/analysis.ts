@@ -66,8 +66,20 @@ export interface Analysis {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** A site of which the errors are known, and not yet all that is to be said. */
+export interface Judgement extends Analysis {
+  /** Finds the rest: what is told of a site that is compiled all the same. */
+  readonly advise: () => Steps<Analysis>
+}
+
 /** `memo` remembers from one call to the next what did not change, also where the work was left off. */
 export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
+  const judgement = yield* judgementSteps(files, options, memo)
+  return yield* judgement.advise()
+}
+
+/** As `analysisSteps`, as far as a site may be refused for what is found. */
+export function* judgementSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Judgement> {
   const report = new Report()
   const language = options.language ?? LANGUAGE
   for (const { path, message, suggestion: meant } of options.ignored ?? [])
@@ -82,16 +94,28 @@ export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOp
   const bounds = bind(site, memo, language)
   yield
   const { checkedFiles } = options
-  const checked =
+  const checked: Analysis['checked'] =
     checkedFiles === undefined
       ? yield* checkSteps(site, operations, report, bounds, memo, options.format ?? 'html', language)
       : checkFiles(site, operations, report, bounds, memo, language, checkedFiles)
-  report.settle(checked.reached)
-  // From here on spans are those of the texts as they were written.
-  const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
   // Of pieces of a site, or of some of its files, not all is known that a comment may be for.
   const whole = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
-  return { site, operations, bounds, checked, diagnostics: settled(gathered, files, whole) }
+  const analysis = (isAll: boolean): Analysis => {
+    report.settle(checked.reached)
+    // From here on spans are those of the texts as they were written.
+    const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
+    return { site, operations, bounds, checked, diagnostics: settled(gathered, files, isAll ? whole : []) }
+  }
+  let all: Analysis | null = null
+  const advise = function* (): Steps<Analysis> {
+    if (all !== null) return all
+    if (checked.advise !== undefined) for (const each of yield* checked.advise()) report.add(each)
+    all = analysis(true)
+    return all
+  }
+  // A site may say of any check that it is to be an error.
+  const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
+  return { ...(isStrict ? yield* advise() : analysis(false)), advise }
 }
 
 /** How the files of a site are read. */

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { prepareAssets } from './assets/prepare.ts'
 import { ChangedAsset } from './assets/write.ts'
 import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
-import { type Compiled, compile, type CompileOptions } from './compile.ts'
+import { type Compiled, compile, type CompileOptions, diagnose } from './compile.ts'
 import { typeOfValue } from './types/from-value.ts'
 import { checkedSite } from './check-command/checked.ts'
 import { chosenBy } from './check-command/chosen.ts'
@@ -158,7 +158,7 @@ async function check(args: readonly string[]): Promise<number> {
   if (values.distributed !== undefined)
     return distribution(values.distributed, compile(discovered.files, options), discovered, format)
   const memo = values.fix ? new Memory(1) : NO_MEMO
-  const checked = await checkedSite(chosen, discovered, (files) => compile(files, options, memo).diagnostics, values)
+  const checked = await checkedSite(chosen, discovered, (files) => diagnose(files, options, memo), values)
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(report(checked, checked.discovered, format, values.all))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)

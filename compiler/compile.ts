@@ -1,5 +1,5 @@
 /** The pipeline on one screen: files in, modules or diagnostics out. Pure: no disk, no clock, no globals. */
-import { type AnalysisOptions, analysisSteps } from './analysis.ts'
+import { type Analysis, type AnalysisOptions, analysisSteps, judgementSteps } from './analysis.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext } from './emit/emit.ts'
 import type { Coverage } from './emit/coverage.ts'
@@ -42,7 +42,46 @@ const NO_ASSETS: ServedAssets = new Map()
 
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
-  const { site, operations, bounds, checked, diagnostics } = atOnce(analysisSteps(files, options, memo))
+  const { compiled, advise } = compileFirst(files, options, memo)
+  return { ...compiled, diagnostics: advise() }
+}
+
+/** What is wrong with a site, by file and place: as `compile`, without the modules. */
+export function diagnose(
+  files: readonly SourceFile[],
+  options: AnalysisOptions,
+  memo: Memo = NO_MEMO,
+): readonly Diagnostic[] {
+  return atOnce(analysisSteps(files, options, memo)).diagnostics
+}
+
+/** A site that is compiled, or refused, before all is said of it. */
+export interface CompiledFirst {
+  /** Its diagnostics are all that it may be refused for, and warnings among them. */
+  readonly compiled: Compiled
+  /** Finds all diagnostics, of which none that is not among those is an error. */
+  readonly advise: () => readonly Diagnostic[]
+}
+
+/** As `compile`, for whoever has use for the modules before all warnings are found. */
+export function compileFirst(
+  files: readonly SourceFile[],
+  options: CompileOptions,
+  memo: Memo = NO_MEMO,
+): CompiledFirst {
+  const judgement = atOnce(judgementSteps(files, options, memo))
+  return {
+    compiled: emitted(judgement, files, options, memo),
+    advise: () => atOnce(judgement.advise()).diagnostics,
+  }
+}
+
+function emitted(
+  { site, operations, bounds, checked, diagnostics }: Analysis,
+  files: readonly SourceFile[],
+  options: CompileOptions,
+  memo: Memo,
+): Compiled {
   const { facts } = checked
   const language = options.language ?? LANGUAGE
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))

@@ -17,13 +17,13 @@ import { rootsOf } from './infer/roots.ts'
 import { inferSite } from './infer/site.ts'
 import type { Piece } from './piece.ts'
 import { CheckRounds, type CheckInput } from './rounds.ts'
-import { checkNames } from './names/names.ts'
+import { checkNames, checkParameterNames, type NameRules } from './names/names.ts'
 import { checkDeeds } from './rules/deeds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
 import { checkRecursion, checkRollbacks, type Reach, runByPages } from './rules/reach.ts'
-import { checkSite } from './rules/site-rules.ts'
+import { checkSite, checkSiteMarkup, type SiteRules } from './rules/site-rules.ts'
 import { checkTranslations } from './rules/matching-translations.ts'
 import { taintSteps } from './taint/taint.ts'
 
@@ -43,6 +43,8 @@ export interface Checked {
   readonly known: (key: string) => UnitFacts | undefined
   /** Checks one template alone, with what is known of all others. */
   readonly look: (look: Look) => CheckedUnit
+  /** Finds the rest of what is to be said, of which nothing is an error: a site may be compiled, and served, before that. */
+  readonly advise: () => Steps<readonly Diagnostic[]>
 }
 
 /**
@@ -59,10 +61,12 @@ export function check(
   format: FormatClass = 'html',
   language: Language = LANGUAGE,
 ): Checked {
-  return atOnce(checkSteps(site, operations, report, bounds, memo, format, language))
+  const checked = atOnce(checkSteps(site, operations, report, bounds, memo, format, language))
+  for (const each of atOnce(checked.advise())) report.add(each)
+  return checked
 }
 
-/** `check`, a template at a time. */
+/** `check`, a template at a time, and without what `advise` finds. */
 export function* checkSteps(
   site: Site,
   operations: Operations,
@@ -80,11 +84,8 @@ export function* checkSteps(
   const misread = syntaxErrors(report, site)
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   yield
-  if (site.dialect === 'platform') {
-    for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
-    yield
-    for (const each of yield* taintSteps({ ...input, linked })) report.add(each)
-  }
+  const isPlatform = site.dialect === 'platform'
+  if (isPlatform) for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
   if (site.globalsAreAll)
     for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.params)) report.add(each)
   return {
@@ -101,6 +102,12 @@ export function* checkSteps(
     faces: facesOf(site, (file) => rounds.factsOf(file), rounds.params),
     known: (key) => rounds.factsOf(key),
     look: (look) => rounds.look(look),
+    *advise() {
+      if (!isPlatform) return []
+      const advice = siteAdvice(input, rounds, reach)
+      yield
+      return [...advice, ...(yield* taintSteps({ ...input, linked }))]
+    },
   }
 }
 
@@ -137,39 +144,37 @@ export function checkFiles(
   }
 }
 
-/** What is wrong with the site as a whole. */
-function siteDiagnostics(
-  { site, operations, pieces, roots, memo, language }: CheckInput,
-  rounds: CheckRounds,
-  reach: Reach,
-): readonly Diagnostic[] {
-  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
+/** What is wrong with the site as a whole, of which some may be errors. */
+function siteDiagnostics(input: CheckInput, rounds: CheckRounds, reach: Reach): readonly Diagnostic[] {
+  const { site, roots } = input
   return [
     ...checkRecursion(site, (file) => rounds.factsOf(file)),
     ...checkRollbacks(site, roots, (key) => rounds.ownFacts(key)),
-    ...checkSite({
-      site,
-      operations,
-      tags: language.tags,
-      pieces,
-      memo,
-      reach,
-      roots,
-      lacksModule: rounds.lacksModule,
-      factsOf: ({ key }) => rounds.factsOf(key) ?? null,
-    }),
+    ...checkSite(siteRules(input, rounds, reach)),
+    ...checkParameterNames(nameRules(input, rounds, reach)),
+  ]
+}
+
+/** What else is told of the site as a whole: warnings, and less. */
+function siteAdvice(input: CheckInput, rounds: CheckRounds, reach: Reach): readonly Diagnostic[] {
+  const { site, operations, pieces, memo } = input
+  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
+  return [
+    ...checkSiteMarkup(siteRules(input, rounds, reach)),
     ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
-    ...checkNames({
-      site,
-      operations,
-      pieces,
-      memo,
-      lacksModule: rounds.lacksModule,
-      reached: reach.reached,
-      factsOf: (key) => rounds.factsOf(key),
-    }),
+    ...checkNames(nameRules(input, rounds, reach)),
     ...memo.once('check translations', '', translations, () => checkTranslations(site)),
   ]
+}
+
+function siteRules(input: CheckInput, rounds: CheckRounds, reach: Reach): SiteRules {
+  const { lacksModule } = rounds
+  const factsOf = ({ key }: Piece) => rounds.factsOf(key) ?? null
+  return { ...input, tags: input.language.tags, reach, lacksModule, factsOf }
+}
+
+function nameRules(input: CheckInput, rounds: CheckRounds, { reached }: Reach): NameRules {
+  return { ...input, lacksModule: rounds.lacksModule, reached, factsOf: (key) => rounds.factsOf(key) }
 }
 
 /** Tells whether a finding stands on a line with a syntax error, which is the likelier cause of it. */

@@ -1,6 +1,6 @@
 /**
  * `ingot service`: a warm compiler of a site that is deployed to. It reads questions from standard input and writes an answer to each to
- * standard output, a line of JSON both, one after the other.
+ * standard output, a line of JSON both, one after the other. A build is told of as soon as it is written, and its warnings by a second line.
  */
 import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
@@ -63,6 +63,12 @@ const question = z.discriminatedUnion('do', [
 ])
 type Question = z.infer<typeof question>
 
+/** What is answered at once, and how to find what is told behind that. */
+interface Answer {
+  readonly said: object
+  readonly rest: (() => object) | null
+}
+
 const NO_FILES: ReadonlySet<string> = new Set()
 /** Most diagnostics of an answer: nobody reads more. */
 const MOST_TOLD = 500
@@ -92,7 +98,10 @@ export async function service(): Promise<number> {
   for await (const line of createInterface({ input: process.stdin })) {
     clearTimeout(idle)
     const asked = question.parse(JSON.parse(line))
-    process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
+    const { said: first, rest } = await compiler.answer(asked)
+    const say = (said: object): boolean => process.stdout.write(`${JSON.stringify({ id: asked.id, ...said })}\n`)
+    say({ ...first, isLast: rest === null })
+    if (rest !== null) say({ ...rest(), isLast: true })
     if (!isBounded && asked.do !== 'exec' && asked.do !== 'complete') {
       isBounded = true
       setTimeout(boundHeap, SETTLED).unref()
@@ -152,41 +161,41 @@ export class SiteService {
   }
 
   /** Never throws for what is wrong with the site. */
-  async answer(asked: Question): Promise<object> {
+  async answer(asked: Question): Promise<Answer> {
     try {
-      if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
-      if (asked.do === 'exec') return await this.#exec(asked)
-      if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
-      return await (asked.do === 'build' ? this.#build(asked) : this.#open(asked.root))
+      return asked.do === 'build' ? await this.#build(asked) : { said: await this.#said(asked), rest: null }
     } catch (error) {
       if (!(error instanceof ChangedAsset)) throw error
-      return { failure: error.message }
+      return { said: { failure: error.message }, rest: null }
     }
   }
 
-  async #build({ root, out, sent, paths }: Extract<Question, { do: 'build' }>): Promise<object> {
+  #said(asked: Exclude<Question, { do: 'build' }>): Promise<object> {
+    if (asked.do === 'edit') return this.#edit(asked.paths, asked.back)
+    if (asked.do === 'exec') return this.#exec(asked)
+    return asked.do === 'complete' ? this.#sentTexts.complete(asked) : this.#open(asked.root)
+  }
+
+  async #build({ root, out, sent, paths }: Extract<Question, { do: 'build' }>): Promise<Answer> {
     const session = this.#sessionOf(root, paths)
     const site = await session.read()
-    if (site.problems.length > 0) return refusedByProblems(site)
+    if (site.problems.length > 0) return { said: refusedByProblems(site), rest: null }
     await this.#prepare(root, site)
-    const compiled = session.compile(site, this.#assets.served, { keepGoing: sent !== null })
-    const { diagnostics } = compiled
-    const own = sent === null ? null : new Set(session.ownErrors(site, sent, diagnostics))
-    const told =
-      own === null
-        ? toldOf(diagnostics, site)
-        : toldOf(
-            diagnostics.filter(({ span }) => sent?.includes(span.file)),
-            site,
-            own,
-          )
-    if (compiled.modules.length === 0 || (own?.size ?? 0) > 0) return { ...told, built: false }
-    if (out === null) return { ...told, built: true }
+    const { compiled, advise } = session.compileFirst(site, this.#assets.served, { keepGoing: sent !== null })
+    const told = (): object => {
+      const diagnostics = advise()
+      if (sent === null) return toldOf(diagnostics, site)
+      const inThese = diagnostics.filter(({ span }) => sent.includes(span.file))
+      return toldOf(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))
+    }
+    const isBroken = sent !== null && session.ownErrors(site, sent, compiled.diagnostics).length > 0
+    if (compiled.modules.length === 0 || isBroken) return { said: { ...told(), built: false }, rest: null }
+    if (out === null) return { said: { ...told(), built: true }, rest: null }
     const modules = this.#kept(compiled, site)
     await writeRelease({ root, modules, files: site.files, assets: this.#assets, out })
     this.#serves(compiled)
     this.#rehearsed = 0
-    return { ...told, built: true }
+    return { said: { built: true }, rest: told }
   }
 
   /** Digests and compresses the assets, where one of them is another than before. */

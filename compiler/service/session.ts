@@ -3,7 +3,7 @@
  * and the process that compiles what is deployed are thin adapters on it.
  */
 import { inWrittenText } from '../check/rules/written-places.ts'
-import { compile, type Compiled, type CompileOptions } from '../compile.ts'
+import { type Compiled, type CompiledFirst, compileFirst, type CompileOptions } from '../compile.ts'
 import type { ServedAssets } from '../model/asset.ts'
 import { Memory } from '../model/memo.ts'
 import { Report, type Diagnostic } from '../diagnostics/diagnostic.ts'
@@ -105,8 +105,14 @@ export class SiteSession {
   }
 
   /** Compiles for slots, from which modules are taken out one by one. */
-  compile(site: DiscoveredSite, assets: ServedAssets, { keepGoing, checkedFiles }: SessionOptions): Compiled {
-    return compile(
+  compile(site: DiscoveredSite, assets: ServedAssets, options: SessionOptions): Compiled {
+    const { compiled, advise } = this.compileFirst(site, assets, options)
+    return { ...compiled, diagnostics: advise() }
+  }
+
+  /** As `compile`, for whoever has use for the modules before all warnings are found. */
+  compileFirst(site: DiscoveredSite, assets: ServedAssets, { keepGoing, checkedFiles }: SessionOptions): CompiledFirst {
+    return compileFirst(
       site.files,
       {
         dialect: 'platform',

@@ -1,6 +1,6 @@
 /** What an author silences although it is certain to fail: the site is built, and fails where it is reached. */
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../compiler/compile.ts'
+import { compile, compileFirst } from '../../compiler/compile.ts'
 import { createEngine } from '../../compiler/engine.ts'
 import { filesFromTexts } from '../../compiler/source/from-texts.ts'
 import { diagnosticsOf } from './change-support.ts'
@@ -16,6 +16,24 @@ const ROWS: readonly (readonly [what: string, name: string, fails: string])[] = 
   ['a tag that is not there', 'LiquidHTMLSyntaxError', '{% nothing_like_it %}'],
   ['a comparison that raises', 'WS20', "{% if 'a' > 3 %}x{% endif %}"],
 ]
+
+describe('before all warnings are found', () => {
+  const files: Files = { [PAGE]: '{{ context.params.a | html_safe }}' }
+  const first = (more: Files) => compileFirst(filesFromTexts({ ...files, ...more }, false), OPTIONS)
+
+  it('the modules are there, and the warnings come behind', () => {
+    const { compiled, advise } = first({})
+    expect(compiled.diagnostics).toEqual([])
+    expect(compiled.modules.length).toBeGreaterThan(0)
+    expect(advise().map(({ code }) => code)).toEqual(['unescaped-input'])
+  })
+
+  it('a site that takes one for an error is refused for it', () => {
+    const { compiled } = first({ '.platformos-check.yml': 'unescaped-input:\n  enabled: true\n  severity: error\n' })
+    expect(compiled.diagnostics.map(({ severity }) => severity)).toEqual(['error'])
+    expect(compiled.modules).toEqual([])
+  })
+})
 
 describe('a certain error under a comment', () => {
   it.each(ROWS)('%s', async (_what, name, fails) => {

@@ -4,3 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 export function checkNames(): readonly Diagnostic[] {
   return []
 }
+
+export function checkParameterNames(): readonly Diagnostic[] {
+  return []
+}

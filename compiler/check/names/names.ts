@@ -25,25 +25,27 @@ export interface NameRules {
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
-export function checkNames({
-  site,
-  operations,
-  pieces,
-  memo,
-  lacksModule,
-  factsOf,
-  reached,
-}: NameRules): readonly Diagnostic[] {
-  // What others install beside a module may write, read and send as well.
-  if (site.openEntries || lacksModule || !hasOwnPages(site)) return []
+/** Parameters that a page reads and no address has: of these alone some are errors. */
+export function checkParameterNames(rules: NameRules): readonly Diagnostic[] {
+  const { site, pieces, memo } = rules
+  return isWholeSite(rules) ? checkParameters(site, pieces, (piece) => namesOf(piece, memo)) : []
+}
+
+export function checkNames(rules: NameRules): readonly Diagnostic[] {
+  const { site, operations, pieces, memo, factsOf, reached } = rules
+  if (!isWholeSite(rules)) return []
   const wordsOf = ({ path, text }: SourceFile) => memo.once('words', path, [text], () => wordsIn(text))
   const of = (piece: Piece) => namesOf(piece, memo)
   return [
-    ...checkParameters(site, pieces, of),
     ...checkRequestNames(pieces, factsOf, of),
     ...checkNilResults(site, pieces, factsOf, of),
     ...checkAnonymous(pieces, of),
     ...checkUnreadFields({ site, operations, pieces, factsOf }),
     ...checkUnusedNames({ site, pieces, factsOf, namesOf: of, wordsOf, reached }),
   ]
+}
+
+/** What others install beside a module may write, read and send as well. */
+function isWholeSite({ site, lacksModule }: NameRules): boolean {
+  return !site.openEntries && !lacksModule && hasOwnPages(site)
 }

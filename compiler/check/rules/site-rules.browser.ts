@@ -5,3 +5,7 @@ import { type BlockRules, checkBlocks } from './content-blocks.ts'
 export function checkSite(rules: BlockRules & { readonly lacksModule: boolean }): readonly Diagnostic[] {
   return rules.lacksModule ? [] : checkBlocks(rules)
 }
+
+export function checkSiteMarkup(): readonly Diagnostic[] {
+  return []
+}

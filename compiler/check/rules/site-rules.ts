@@ -12,7 +12,6 @@ import type { EmailSettings, PageSettings, PartialSettings, SettingTree } from '
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import type { Unit } from '../../model/unit.ts'
-import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
 import { checkBlocks } from './content-blocks.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
@@ -43,6 +42,7 @@ export interface SiteRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
+/** What a site may be refused for. */
 export function checkSite(rules: SiteRules): readonly Diagnostic[] {
   const links: Link[] = [...linksOfSettings(rules.site.units)]
   const facts = factsByFile(rules, rules.reach.reached)
@@ -66,8 +66,14 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
         ]),
     ...checkNesting(rules.site, facts),
     ...checkNotes(rules, links),
-    ...checkMarkup(rules, links),
   ]
+  return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
+}
+
+/** What is told of the HTML of a site that is compiled all the same. */
+export function checkSiteMarkup(rules: SiteRules): readonly Diagnostic[] {
+  const links: Link[] = []
+  const diagnostics = checkMarkup(rules, links)
   return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
 }
 

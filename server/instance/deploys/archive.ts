@@ -4,11 +4,11 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { crc32 } from 'node:zlib'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { crc32, inflateRawSync } from 'node:zlib'
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { codeOf } from '../../store/failure.ts'
 import { pathProblem } from './paths.ts'
 
@@ -32,6 +32,10 @@ const MOST_FILES = 65_000
 /** Files that are unpacked at once, and bytes of the largest that is held in memory for that. */
 const AT_ONCE = 16
 const LARGEST_HELD = 1024 * 1024
+/** Bytes of an archive up to which it is read at once: most are, and a stream for each of their files would take longer than the files. */
+const LARGEST_HELD_ARCHIVE = 64 * 1024 * 1024
+/** The method of compression that nearly all archives use. */
+const DEFLATED = 8
 /** Of the mode of a file in the archive: its kind, and the kinds that are taken. */
 const KIND = 0o170000
 const PLAIN: ReadonlySet<number> = new Set([0, 0o100000])
@@ -49,16 +53,17 @@ export async function unpackArchive(
   wanted: (name: string) => boolean,
   store: Store,
 ): Promise<ReadonlyMap<string, TreeFile>> {
-  let zip: ZipFile | null = null
+  let archive: Archive | null = null
   try {
-    zip = await openPromise(path, { autoClose: false, strictFileNames: true })
     const { size } = await stat(path)
+    archive = await openArchive(path, size)
+    const { zip, bytes } = archive
     const entries = (await entriesOf(zip, size)).filter(({ fileName }) => wanted(fileName))
     const files = new Map<string, TreeFile>()
     for (let at = 0; at < entries.length; at += AT_ONCE) {
       const batch = entries.slice(at, at + AT_ONCE)
       // All of them have ended when one has failed: the archive is closed then.
-      const ended = await Promise.allSettled(batch.map((entry) => unpacked(zip!, entry, store)))
+      const ended = await Promise.allSettled(batch.map((entry) => unpacked({ zip, bytes }, entry, store)))
       for (const [index, each] of ended.entries()) {
         if (each.status === 'rejected') throw each.reason
         files.set(batch[index]!.fileName, each.value)
@@ -70,8 +75,22 @@ export async function unpackArchive(
     if (error instanceof ArchiveFault || (codeOf(error) !== null && !isZlib(error))) throw error
     throw new ArchiveFault(describe(error))
   } finally {
-    zip?.close()
+    archive?.zip.close()
   }
+}
+
+/** An archive that is open. */
+interface Archive {
+  readonly zip: ZipFile
+  /** All of it; null where it is too large for that. */
+  readonly bytes: Buffer | null
+}
+
+async function openArchive(path: string, size: number): Promise<Archive> {
+  const options = { autoClose: false, strictFileNames: true }
+  if (size > LARGEST_HELD_ARCHIVE) return { zip: await openPromise(path, options), bytes: null }
+  const bytes = await readFile(path)
+  return { zip: await fromBufferPromise(bytes, options), bytes }
 }
 
 /** The files of an archive, without its folders. @throws ArchiveFault */
@@ -139,15 +158,14 @@ interface Store {
   place(digest: string): Promise<string>
 }
 
-async function unpacked(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {
-  return entry.uncompressedSize > LARGEST_HELD ? unpackedLarge(zip, entry, store) : unpackedSmall(zip, entry, store)
+async function unpacked(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
+  const isLarge = entry.uncompressedSize > LARGEST_HELD
+  return isLarge ? unpackedLarge(archive.zip, entry, store) : unpackedSmall(archive, entry, store)
 }
 
 /** Most files of a site are small, and most of those that are deployed were there before. */
-async function unpackedSmall(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer)
-  const bytes = Buffer.concat(chunks)
+async function unpackedSmall(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
+  const bytes = (await inflated(archive, entry)) ?? (await streamed(archive.zip, entry))
   if (crc32(bytes) !== entry.crc32) throw new ArchiveFault(`'${entry.fileName}' is damaged`)
   const digest = createHash('sha256').update(bytes).digest('hex')
   if ((await store.has?.(digest)) !== true) {
@@ -156,6 +174,27 @@ async function unpackedSmall(zip: ZipFile, entry: Entry, store: Store): Promise<
     await rename(unfinished, await store.place(digest))
   }
   return { digest, size: bytes.length }
+}
+
+/** A file of an archive that is held; null where it has to be streamed. @throws ArchiveFault, and errors of zlib */
+async function inflated({ zip, bytes }: Archive, entry: Entry): Promise<Buffer | null> {
+  const { fileName, compressedSize, uncompressedSize } = entry
+  if (bytes === null || entry.compressionMethod !== DEFLATED) return null
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const packed = bytes.subarray(fileDataStart, fileDataStart + compressedSize)
+  try {
+    const whole = inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) })
+    if (whole.length === uncompressedSize) return whole
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error
+  }
+  throw new ArchiveFault(`'${fileName}' is not of the size that the archive claims`)
+}
+
+async function streamed(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
 }
 
 async function unpackedLarge(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {

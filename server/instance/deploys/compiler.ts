@@ -25,6 +25,8 @@ const changedModule = z.object({
 
 const answer = z.object({
   id: z.number(),
+  /** Whether nothing more is told: behind the answer to a build come its warnings. */
+  isLast: z.boolean().default(true),
   /** Whether there is a build; absent where something else went wrong. */
   built: z.boolean().default(false),
   errors: z.array(told).default([]),
@@ -40,11 +42,24 @@ const answer = z.object({
   changed: z.array(changedModule).default([]),
   removed: z.array(z.string()).default([]),
 })
-export type Compiled = Omit<z.infer<typeof answer>, 'id'>
+export type Compiled = Omit<z.infer<typeof answer>, 'id' | 'isLast'>
+
+/** What came of a site as a whole. */
+export interface Built extends Compiled {
+  /** Its warnings, which a site can be served without: none where the compiler has ended before it told them. */
+  readonly warned: Promise<readonly Told[]>
+}
+
+interface Waiting {
+  done(built: Built): void
+  fail(error: Error): void
+  /** Takes the warnings; null before there is an answer. */
+  warn: ((warnings: readonly Told[]) => void) | null
+}
 
 interface Running {
   readonly child: ChildProcess
-  readonly waiting: Map<number, { done(compiled: Compiled): void; fail(error: Error): void }>
+  readonly waiting: Map<number, Waiting>
 }
 
 export class SiteCompiler {
@@ -70,7 +85,7 @@ export class SiteCompiler {
     out: string | null,
     sent: readonly string[] | null = null,
     paths: readonly string[] | null = null,
-  ): Promise<Compiled> {
+  ): Promise<Built> {
     return this.#ask({ do: 'build', root, out, sent, paths })
   }
 
@@ -115,11 +130,11 @@ export class SiteCompiler {
     return this.#ask({ do: 'complete', root, content, offset })
   }
 
-  #ask(question: object): Promise<Compiled> {
+  #ask(question: object): Promise<Built> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#asked
     return new Promise((done, fail) => {
-      running.waiting.set(id, { done, fail })
+      running.waiting.set(id, { done, fail, warn: null })
       running.child.stdin?.write(`${JSON.stringify({ id, ...question })}\n`)
     })
   }
@@ -140,17 +155,27 @@ export class SiteCompiler {
     const running: Running = { child, waiting: new Map() }
     const ended = (why: string): void => {
       if (this.#running === running) this.#running = null
-      for (const { fail } of running.waiting.values()) fail(new Error(`the compiler ended (${why})`))
+      for (const { fail, warn } of running.waiting.values())
+        if (warn === null) fail(new Error(`the compiler ended (${why})`))
+        else warn([])
       running.waiting.clear()
     }
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const { id, ...compiled } = answer.parse(JSON.parse(line))
-      running.waiting.get(id)?.done(compiled)
-      running.waiting.delete(id)
+      hear(running.waiting, answer.parse(JSON.parse(line)))
     })
     child.stdin.on('error', () => undefined)
     child.once('error', (error) => ended(error.message))
     child.once('close', (code, signal) => ended(signal ?? `code ${code}`))
     return running
   }
+}
+
+/** Hands an answer, or the warnings behind it, to whoever waits for it. */
+function hear(waiting: Map<number, Waiting>, { id, isLast, ...compiled }: z.infer<typeof answer>): void {
+  const asker = waiting.get(id)
+  if (isLast) waiting.delete(id)
+  if (asker === undefined) return
+  if (asker.warn !== null) asker.warn(compiled.warnings)
+  else if (isLast) asker.done({ ...compiled, warned: Promise.resolve(compiled.warnings) })
+  else asker.done({ ...compiled, warned: new Promise((warn) => (asker.warn = warn)) })
 }

@@ -148,12 +148,12 @@ async function served(
     const isLookedAt = isTried && !paths.some(declaresData)
     const made = await warm.build(current, after, isLookedAt ? null : out, sent)
     source = made.source
-    const { built, errors, failure } = made.compiled
-    const warnings = made.compiled.warnings.filter(({ code }) => !(lacksAssets && code === MISSING_ASSET))
+    const { built, errors, failure, warned } = made.compiled
+    const warnings = async () => (await warned).filter(({ code }) => !(lacksAssets && code === MISSING_ASSET))
     isKept = warm.has(source) && (!built || isLookedAt)
-    if (!built) return { status: 'error', result: { errors, warnings, failure, report } }
+    if (!built) return { status: 'error', result: { errors, warnings: await warnings(), failure, report } }
     if (isTried && !isLookedAt) await followable(parts, out)
-    if (isTried) return { status: 'success', result: { warnings, report } }
+    if (isTried) return { status: 'success', result: { warnings: await warnings(), report } }
     await keeping?.()
     const release = await releases.push(out, true)
     await nameTree(sql, id, release.id, after)
@@ -161,7 +161,8 @@ async function served(
     const pointer = await releases.current()
     isKept = pointer?.release === release.id
     if (pointer !== null && isKept) await warm.served({ pointer, tree: after, source })
-    return { status: 'success', result: { warnings, report, notes } }
+    // They are found while the site is being served.
+    return { status: 'success', result: { warnings: await warnings(), report, notes } }
   } finally {
     if (!isKept) await warm.lost(source)
     await rm(place, { recursive: true, force: true })

@@ -11,7 +11,7 @@ import { following, type Pointer, type Releases } from '../../releases/model.ts'
 import { StartError } from '../../start-error.ts'
 import type { TreeFile } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
-import type { Compiled, SiteCompiler } from './compiler.ts'
+import type { Built, Compiled, SiteCompiler } from './compiler.ts'
 import { type Tree, treeOf } from './site.ts'
 
 export interface WarmSiteParts {
@@ -75,7 +75,7 @@ export class WarmSite {
     after: Tree,
     out: string | null,
     sent: readonly string[] | null,
-  ): Promise<{ readonly compiled: Compiled; readonly source: string }> {
+  ): Promise<{ readonly compiled: Built; readonly source: string }> {
     const { sql, blobs, compiler } = this.#parts
     const open = this.#open
     if (open === null || pointer === null || !isSame(open.pointer, pointer)) {
