@@ -35,7 +35,7 @@ const PROGRAMS = {
   'job-worker': 'server/jobs/worker.ts',
   'deploy-worker': 'server/instance/deploys/worker.ts',
   'transfer-worker': 'server/instance/transfers/worker.ts',
-  'job-thread': 'server/jobs/threads/thread.ts',
+  'job-thread': 'server/job-thread.ts',
   'release-trial': 'server/activation/trial.ts',
 }
 

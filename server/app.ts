@@ -81,6 +81,11 @@ export interface AppOptions {
   readonly observer?: Observer | null
   /** Wraps the data of each request and job; absent where they are used as they are. */
   readonly wrapData?: (data: RequestData) => RequestData
+  /** Answers pages in another way than they are answered by; absent where all are answered alike. */
+  readonly instead?: (
+    site: { readonly loaded: LoadedSite; readonly ids: TableIds },
+    request: Request,
+  ) => Promise<Reply> | null
   /** Whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
@@ -137,7 +142,10 @@ class SiteApp implements App {
 
   readonly handler: Handler = (request) => {
     const endpoint = this.#endpoint(request)
-    return endpoint === null ? answer(this.#host, request) : this.#orPage(endpoint, request)
+    if (endpoint !== null) return this.#orPage(endpoint, request)
+    const { instead } = this.#options
+    const site = instead === undefined ? null : { loaded: this.#loaded, ids: this.#tableIds }
+    return (site && instead?.(site, request)) ?? answer(this.#host, request)
   }
 
   /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */

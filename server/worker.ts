@@ -28,6 +28,7 @@ import { createLogger } from './services/log.ts'
 import { SiteBuilds } from './site/builds.ts'
 import { type BuiltSite, type LoadedSite, withoutEdits } from './site/load.ts'
 import { editedModules } from './releases/edits.ts'
+import { TestRuns } from './test-runs.ts'
 
 // Faults are located by their stack, and nested partials make it deep.
 Error.stackTraceLimit = 50
@@ -116,7 +117,9 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const observer = observerOf(settings.observe, measures?.collector ?? null, tracer)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
   const parts = await openParts(given)
-  const { facts, files } = parts
+  const { files } = parts
+  const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
+  const facts = { ...parts.facts, instead: runs.answer }
   const load = (built: BuiltSite): Promise<LoadedSite> =>
     builds.load(built, (edits, after) => editedModules(parts.store.sql, edits, after))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
@@ -217,7 +220,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   })
   const close = async (): Promise<void> => {
     measures?.collector.flush()
-    await closeInstance()
+    await Promise.all([closeInstance(), runs.close()])
     await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
   }
   if (stopping) {

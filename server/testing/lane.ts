@@ -64,6 +64,17 @@ export class Lane {
     return (ended as { readonly value: T } | null)?.value as T
   }
 
+  /** Undoes what `body` writes inside of `undone`, one `body` after the other. @throws what it throws */
+  async part<T>(body: () => Promise<T>): Promise<T> {
+    const name = identifier(`ingot_part_${++this.#savepoints}`)
+    await this.#inTurn(() => send(this.#required(), toStatement(statement`savepoint ${name}`)))
+    try {
+      return await body()
+    } finally {
+      await this.#inTurn(() => send(this.#required(), toStatement(statement`rollback to savepoint ${name}`)))
+    }
+  }
+
   async close(): Promise<void> {
     await this.#session.end(1)
   }

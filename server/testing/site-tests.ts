@@ -18,6 +18,7 @@ import { StartError } from '../start-error.ts'
 import { productionServer } from '../store/servers.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { Coverage, type FileCoverage } from './coverage.ts'
+import { isolated } from './isolated.ts'
 import type { TestCase, TestResult } from './model.ts'
 import { Track, type TrackListeners, type TrackOptions } from './track.ts'
 
@@ -196,19 +197,6 @@ interface Opened {
   readonly lasting: ReadySettings
   readonly folder: string
   readonly closeDatabase: () => Promise<void>
-}
-
-/** What a test sends, stores and caches stays in a folder that is removed. */
-function isolated(settings: ReadySettings, folder: string, secret: string): ReadySettings {
-  return {
-    ...settings,
-    secret,
-    dataFolder: join(folder, 'data'),
-    replicaUrl: null,
-    redisUrl: null,
-    s3: null,
-    delivery: { ...settings.delivery, smtpUrl: null, smsUrl: null },
-  }
 }
 
 /** What a site that was compiled with its tests is made of. */

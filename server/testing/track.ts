@@ -8,6 +8,7 @@ import type { SharedCache } from '../cache/model.ts'
 import type { Logger, SiteLog } from '../contracts/log.ts'
 import type { Observer } from '../contracts/observer.ts'
 import type { Request } from '../http/message.ts'
+import type { QueuedJob } from '../jobs/task/request.ts'
 import { runTask } from '../jobs/task/run-task.ts'
 import { openParts, type ServerParts } from '../parts.ts'
 import type { ReadySettings } from '../settings.ts'
@@ -17,6 +18,7 @@ import { PageVisit } from '../site/page-visit.ts'
 import { createRender } from '../site/render-page.ts'
 import type { Store } from '../store/store.ts'
 import { Contract, placeIn } from './contract.ts'
+import { type AloneParts, eachAlone } from './each-alone.ts'
 import { TestJobs } from './jobs.ts'
 import { Lane } from './lane.ts'
 import type { TestCase, TestFailure, TestResult } from './model.ts'
@@ -40,6 +42,8 @@ export interface TrackOptions extends TrackListeners {
   readonly logger: Logger
   /** The text of a file of the site. */
   readonly read: (file: string) => string
+  /** Whether pages and jobs of the site run its tests, so that each of them has to be undone by itself. */
+  readonly eachAlone?: boolean
 }
 
 /** A test may take a minute. */
@@ -78,27 +82,33 @@ export class Track {
 
   /** Opens a track. @throws the errors of the database's client */
   static async open(options: TrackOptions): Promise<Track> {
-    const { loaded, ids, store, settings, version, logger, log = NO_LOG, observer = null } = options
+    const { ids, store, settings, version, logger, log = NO_LOG, observer = null } = options
+    const loaded: LoadedSite = options.eachAlone ? eachAlone(options.loaded, alone()) : options.loaded
     const stale = { constants: false }
     const round = { number: 0 }
     const lane: Lane = new Lane(settings.databaseUrl, (text, rows) => {
       jobs.heard(text, rows)
       if (KEPT.test(text)) stale.constants = true
     })
-    const jobs: TestJobs = new TestJobs(lane.sql, async (id, job) => {
-      const { notifications, files, facts } = parts
-      const user = async (of: string) => (await facts.accounts?.user(of)) ?? null
-      const task = { host: app.host(), notifications, sql: lane.sql, files: files.service, user }
-      await runTask({ ...task, cpuWait: () => 0, memory: () => undefined }, id, job, JOB_SECONDS)
-    })
+    const jobs: TestJobs = new TestJobs(lane.sql, (id, job) => track.#runJob(id, job, JOB_SECONDS))
     const own: Store = { ...store, sql: lane.sql, replica: null, prepare: async () => ({ ids }) }
     const parts = await lane.undone(() =>
       openParts({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
     )
     await parts.prepare(loaded)
     const cache = freshCache(memoryCache(logger), round)
-    const app = createApp(loaded, { ...parts.facts, cache, wrapData: jobs.wrap }, ids)
-    return new Track(options, { lane, parts, app, jobs, round, stale })
+    const limits = options.eachAlone ? { limits: LIMITS } : {}
+    const app = createApp(loaded, { ...parts.facts, ...limits, cache, wrapData: jobs.wrap }, ids)
+    const track = new Track({ ...options, loaded }, { lane, parts, app, jobs, round, stale })
+    return track
+
+    function alone(): AloneParts {
+      return {
+        undone: (body) => track.#alone(body),
+        failureOf: (error, file) => track.failureOf(error, file),
+        jobFailures: (file) => track.jobFailures(file),
+      }
+    }
   }
 
   /** Runs `act` with the site, in a transaction that is undone. @throws what it throws */
@@ -109,6 +119,29 @@ export class Track {
       await this.#readKept()
       return act(this.#app, this.#options.ids)
     })
+  }
+
+  /** Does a job in a transaction that is undone, with the rows that it finds. @throws what it throws */
+  async job(id: string, job: QueuedJob, seconds: number): Promise<void> {
+    await this.undone(() => this.#runJob(id, job, seconds))
+  }
+
+  async #runJob(id: string, job: QueuedJob, seconds: number): Promise<void> {
+    const { notifications, files, facts } = this.#parts
+    const user = async (of: string) => (await facts.accounts?.user(of)) ?? null
+    const task = { host: this.#app.host(), notifications, sql: this.#lane.sql, files: files.service, user }
+    await runTask({ ...task, cpuWait: () => 0, memory: () => undefined }, id, job, seconds)
+  }
+
+  /** Undoes what one test of several writes in a transaction. @throws what it throws */
+  async #alone(test: () => Promise<unknown>): Promise<unknown> {
+    this.#round.number++
+    this.#jobs.reset()
+    try {
+      return await this.#lane.part(test)
+    } finally {
+      await this.#readKept()
+    }
   }
 
   /** What has gone wrong in jobs since the last transaction began. @param file of whom a place is told that is in no other */

@@ -8,7 +8,7 @@ import { type App, createApp, type TableIds } from '../../app.ts'
 import { createHotSite } from '../../dev/hot-site.ts'
 import { siteLog } from '../../logs/open.ts'
 import { openParts, type ServerParts } from '../../parts.ts'
-import type { Logger } from '../../contracts/log.ts'
+import type { Logger, SiteLog } from '../../contracts/log.ts'
 import type { Tracer } from '../../contracts/tracer.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
 import { isMeasured, observerOf } from '../../observe/observer.ts'
@@ -52,6 +52,29 @@ interface LoadedApp {
   followed: number
   readonly parts: ServerParts
   readonly user: TaskHost['user']
+  readonly instead: OtherJobs | null
+}
+
+/** Does a job in another way than others are done; null for those others. */
+export type OtherJobs = (
+  site: { readonly loaded: LoadedSite; readonly ids: TableIds },
+  id: string,
+  job: QueuedJob,
+  seconds: number,
+) => Promise<void> | null
+
+/** What is at hand when a thread has opened its site. */
+export interface OpenedThread extends Pick<ThreadStart, 'settings' | 'version'> {
+  readonly logger: Logger
+  readonly log: SiteLog
+  readonly store: ServerParts['store']
+}
+
+let otherJobs: ((opened: OpenedThread) => OtherJobs) | null = null
+
+/** Names who does some of the jobs in another way. */
+export function onOpened(open: (opened: OpenedThread) => OtherJobs): void {
+  otherJobs = open
 }
 
 yieldThread()
@@ -115,7 +138,9 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
         await writeCode(parts.store.sql, code, folder)
         host = await hostOfSent(servedBy(ready), folder, null).catch(asMissing)
       }
-      await runTask({ ...task, host }, call.id, job, call.seconds)
+      const site = { loaded: host.loaded, ids: ready.ids }
+      await (ready.instead?.(site, call.id, job, call.seconds) ??
+        runTask({ ...task, host }, call.id, job, call.seconds))
     }
     return { kind: 'done' }
   } catch (error) {
@@ -182,7 +207,8 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
     const { accounts } = parts.facts
     const ids = await parts.prepare(loaded)
     const app = createApp(loaded, parts.facts, ids)
-    return { app, ids, followed: 0, parts, user: async (id) => accounts?.user(id) ?? null }
+    const instead = otherJobs?.({ settings, version, logger, log, store: parts.store }) ?? null
+    return { app, ids, followed: 0, parts, user: async (id) => accounts?.user(id) ?? null, instead }
   } catch (error) {
     // The next call tries again.
     const parts = await opening.catch(() => null)

@@ -1,6 +1,7 @@
 /** Modules of a site that is deployed to, and who the installation is. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
+import { TESTS_MODULE } from './tests-module.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -10,7 +11,7 @@ let instance: Instance
 
 beforeAll(async () => {
   ground = await openGround()
-  instance = await ground.open('modules')
+  instance = await ground.open('modules', { INGOT_ENV: 'staging', INGOT_JOB_THREADS: '1' })
   await instance.deploy(
     siteZip({
       'app/views/pages/index.liquid': "{{ context.instance.uuid }} {% render 'modules/needed/part' %}",
@@ -90,4 +91,62 @@ test('a module that the site needs stays, and so does everything where there is 
   expect(await remove('')).toMatchObject({ status: 422 })
   expect(await remove('../app')).toMatchObject({ status: 422 })
   expect(await instance.text('/')).toContain(' part')
+})
+
+test('tests that a page or a job of a module runs leave nothing behind, each alone', async () => {
+  const test = (name: string, more = ''): string => `{% liquid
+  graphql made = 'create', name: '${name}'
+  background name: 'by a job'
+    graphql made = 'create', name: name
+  endbackground
+  graphql all = 'all'
+  function contract = 'modules/tests/assertions/equal', contract: contract, given: all.records.total_entries, expected: 2
+  ${more}
+%}`
+  const site = {
+    ...TESTS_MODULE,
+    'app/schema/dish.yml': 'name: dish\nproperties:\n  - name: name\n',
+    'app/graphql/create.graphql':
+      'mutation ($name: String) { record_create(record: { table: "dish", properties: [{ name: "name", value: $name }] }) { id } }',
+    'app/graphql/all.graphql': 'query { records(per_page: 9, filter: { table: { value: "dish" } }) { total_entries } }',
+    'app/views/pages/count.liquid': "{% graphql all = 'all' %}{{ all.records.total_entries }}",
+    'app/lib/test/one_test.liquid': test('one'),
+    'app/lib/test/two_test.liquid': test('two'),
+  }
+  const run = async (path: string) => {
+    const answer = await fetch(`${instance.url}/_tests/${path}`)
+    return {
+      status: answer.status,
+      json: (await answer.json()) as { success: boolean; errors: object; path: string }[],
+    }
+  }
+  const fine = { errors: {}, success: true, total: 1 }
+  expect(await instance.deploy(siteZip(site), { partial: true })).toMatchObject({ status: 'success' })
+  for (const _ of [1, 2])
+    expect(await run('run.js')).toMatchObject({ status: 200, json: [fine, { ...fine, path: 'test/two_test' }] })
+  expect(await instance.text('/count')).toBe('0')
+
+  // What fails is told of each, and the next one runs.
+  const broken = test('one', "\n  assign bad = '{' | parse_json")
+  expect(await instance.sync('lib/test/one_test.liquid', broken)).toMatchObject({ status: 200 })
+  const failing = { success: false, total: 1, errors: { 'app/lib/test/one_test.liquid:9': [expect.any(String)] } }
+  expect(await run('run.js')).toMatchObject({ status: 500, json: [failing, fine] })
+  expect(await run('run.js?name=two')).toMatchObject({ status: 200, json: [fine] })
+  await run('run_async.js')
+  const { sql } = ground.ingot.database
+  const summaries = async () => (await sql`select message from ingot.logs where type = 'SUMMARY'`).length
+  await expect.poll(summaries, { timeout: 60_000 }).toBe(1)
+  const [summary] = await sql<{ message: string }[]>`select message from ingot.logs where type = 'SUMMARY'`
+  expect(JSON.parse(summary?.message ?? '')).toMatchObject([failing, fine])
+  expect(await instance.text('/count')).toBe('0')
+  expect(await sql`select from graphile_worker._private_jobs`).toHaveLength(0)
+  expect(
+    await instance.deploy(siteZip({ ...site, 'app/lib/test/two_test.liquid': test('two').replace('2', '3') }), {
+      partial: true,
+    }),
+  ).toMatchObject({ status: 'success' })
+  expect(await run('run.js?name=two')).toMatchObject({
+    status: 500,
+    json: [{ success: false, errors: { rows: 'wrong' } }],
+  })
 })

@@ -42,7 +42,7 @@ it('a process that answers loads neither the engine nor its client nor threads',
 })
 
 it('a thread of jobs does without the engine, too', async () => {
-  const packages = await loadedBy('server/jobs/threads/thread.ts')
+  const packages = await loadedBy('server/job-thread.ts')
   for (const name of ['pg', 'graphile-worker', 'piscina']) expect(packages).not.toContain(name)
 })
 

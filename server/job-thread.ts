@@ -1,0 +1,7 @@
+/** The entry of a job thread: it runs jobs, and among them those that run a site's tests. */
+import { onOpened, run } from './jobs/threads/thread.ts'
+import { TestRuns } from './test-runs.ts'
+
+onOpened((options) => new TestRuns(options).job)
+
+export { run }

@@ -1,0 +1,78 @@
+/**
+ * Runs that the pages of the platform's module make of a site's tests: as `ingot test` runs them, each test in a transaction that is undone,
+ * on a connection of their own, one run after the other.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TableIds } from '../app.ts'
+import type { Logger, SiteLog } from '../contracts/log.ts'
+import { readSecret } from '../graphql/values/secrets.ts'
+import type { Reply, Request } from '../http/message.ts'
+import type { QueuedJob } from '../jobs/task/request.ts'
+import type { ReadySettings } from '../settings.ts'
+import type { LoadedSite } from '../site/load.ts'
+import type { Store } from '../store/store.ts'
+import { isolated } from './isolated.ts'
+import { Track } from './track.ts'
+
+export interface ServedTestsOptions {
+  readonly settings: ReadySettings
+  readonly version: string
+  readonly logger: Logger
+  readonly store: Store
+  /** Receives what tests log. */
+  readonly log: SiteLog
+}
+
+/** A site that is served. */
+export interface ServedSite {
+  readonly loaded: LoadedSite
+  readonly ids: TableIds
+}
+
+export class ServedTests {
+  readonly #options: ServedTestsOptions
+  readonly #folder: Promise<string>
+  #track: { readonly of: LoadedSite; readonly track: Track } | null = null
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: ServedTestsOptions) {
+    this.#options = options
+    this.#folder = mkdtemp(join(tmpdir(), 'ingot-runs-'))
+  }
+
+  /** Answers the request of a page that runs tests. */
+  answer(site: ServedSite, request: Request): Promise<Reply> {
+    return this.#inTurn(site, (track) => track.undone((app) => app.handler(request)))
+  }
+
+  /** Does a job that runs tests. @throws what it throws */
+  job(site: ServedSite, id: string, job: QueuedJob, seconds: number): Promise<void> {
+    return this.#inTurn(site, (track) => track.job(id, job, seconds))
+  }
+
+  async close(): Promise<void> {
+    await this.#last.catch(() => undefined)
+    await this.#track?.track.close()
+    await rm(await this.#folder, { recursive: true, force: true })
+  }
+
+  #inTurn<T>(site: ServedSite, act: (track: Track) => Promise<T>): Promise<T> {
+    const done = this.#last.catch(() => undefined).then(async () => act(await this.#of(site)))
+    this.#last = done
+    return done
+  }
+
+  async #of({ loaded, ids }: ServedSite): Promise<Track> {
+    if (this.#track?.of === loaded) return this.#track.track
+    await this.#track?.track.close()
+    this.#track = null
+    const { settings: given, version, logger, store, log } = this.#options
+    const settings = isolated(given, await this.#folder, readSecret(given.secret, given.dataFolder))
+    const read = (file: string): string => loaded.source(file) ?? ''
+    const track = await Track.open({ loaded, ids, store, settings, version, logger, log, read, eachAlone: true })
+    this.#track = { of: loaded, track }
+    return track
+  }
+}
