@@ -75,6 +75,7 @@ export class CheckRounds {
   readonly #namesSet: ReadonlySet<string>
   /** All names that some template sets or passes. */
   readonly #namesGiven: ReadonlySet<string>
+  readonly #namesForForms: ReadonlySet<string>
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
   readonly #checked = new Map<string, CheckedUnit>()
@@ -110,6 +111,7 @@ export class CheckRounds {
     this.lacksModule = callsAbsentModule(site, pieces)
     const included = staticallyIncluded(site, pieces)
     this.#namesGiven = namesGivenIn(pieces)
+    this.#namesForForms = namesForForms(pieces)
     this.#environment = {
       site,
       operations,
@@ -337,9 +339,10 @@ export class CheckRounds {
 
   /** `params`: what all callers pass, where all of them are known. */
   #misspeltIn(piece: Piece, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
-    if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return NONE
-    if (!hasOwnPages(this.#site)) return NONE
-    return misspeltLocals(piece, (name) => this.#site.globals.has(name) || (params ?? this.#namesGiven).has(name))
+    if (this.#site.dialect !== 'platform' || this.#site.openEntries) return NONE
+    const given = params ?? (piece.unit.file.kind === 'form' ? this.#namesForForms : this.#namesGiven)
+    const isKnown = !this.lacksModule && hasOwnPages(this.#site)
+    return misspeltLocals(piece, (name) => this.#site.globals.has(name) || given.has(name), isKnown)
   }
 
   #showToCallers(key: string, checked: CheckedUnit, turn: number): void {
@@ -407,4 +410,15 @@ function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Pi
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
   return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)
+}
+
+/** What forms are given by those that show them. */
+function namesForForms(pieces: readonly Piece[]): ReadonlySet<string> {
+  const given = new Set<string>()
+  for (const { text } of new Set(pieces.map(({ unit }) => unit.file))) {
+    if (!text.includes('include_form')) continue
+    for (const [, written = ''] of text.matchAll(/\binclude_form\b([^%]*)/g))
+      for (const [, name = ''] of written.matchAll(/(\w+)\s*:/g)) given.add(name)
+  }
+  return given
 }

@@ -32,6 +32,19 @@ const LACKS_ARGUMENT = [
 /** Codes of tables whose properties are not what they were meant to be. */
 const TABLE_CODES = ['setting-refused', 'unknown-setting', 'duplicate-yaml-key', 'yaml-syntax', 'missing-setting']
 
+/** Codes about fields of values whose types are known. */
+const TYPED = [
+  'unknown-field',
+  'field-not-selected',
+  'unknown-property',
+  'no-parts',
+  'list-as-object',
+  'object-as-list',
+  'unknown-parameter',
+  'unwritten-value',
+  'question-method',
+]
+
 const CONSEQUENCES: readonly Consequence[] = [
   // What stands behind an `else` that should have a condition, or is to be given to a filter, is not read.
   { code: /^unused-(?:assign|doc-param)$/, of: ['else-if', 'filter-arity'], leadsTo: isBefore },
@@ -42,7 +55,7 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: isMeantBy },
   { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
   { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isRelatedTo },
-  { code: /^unserved-query$/, of: TABLE_CODES, leadsTo: isOfTables },
+  { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isOfTables },
   { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isOfTables },
   // Two entries that became one have all of their keys twice.
   { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
@@ -63,6 +76,22 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^(?:unsafe-place|unescaped-input)$/, of: ['unclosed-start-tag'], leadsTo: isSwallowed },
   { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: isBehind },
   { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSwallowed },
+  { code: /^unreachable-code$/, of: ['else-if'], leadsTo: isBehind },
+  { code: /^unclosed-tag$/, of: ['broken-interpolation'], leadsTo: isBefore },
+  { code: /^deprecated-filter$/, of: ['filter-arity'], leadsTo: touches },
+  {
+    code: /^(?:constant-condition|no-parts|unknown-field|unknown-property|object-as-list|filter-argument-type)$/,
+    of: ['filter-arity'],
+    leadsTo: isBehind,
+  },
+  {
+    code: /^(?:change-on-get|unguarded-change|unused-file|missing-page)$/,
+    of: ['front-matter-unread'],
+    leadsTo: isAny,
+  },
+  { code: /^(?:unmatched-translation|unused-translation)$/, of: ['html-translation'], leadsTo: isSameName },
+  // A type that is known says more than how a name is spelled.
+  { code: /^misspelt-field$/, of: TYPED, leadsTo: touches },
   // What a block does not see is not idle around it.
   { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
   // A variable that is idle before a call that lacks a value was to be given to it.
@@ -224,6 +253,10 @@ function isOfPolicies(cause: Diagnostic, each: Diagnostic): boolean {
 function isRouteOf({ span }: Diagnostic, { message }: Diagnostic): boolean {
   const route = /\/pages\/(.+?)(?:\.\w+)*$/.exec(span.file)?.[1]
   return route !== undefined && /`(?:POST|PUT|PATCH|DELETE) /.test(message) && message.includes(` /${route}`)
+}
+
+function isAny(): boolean {
+  return true
 }
 
 function isBefore(cause: Diagnostic, each: Diagnostic): boolean {

@@ -24,6 +24,7 @@ const ABOUT_NAMES: ReadonlySet<string> = new Set([
   'unused-assign',
   'unused-doc-param',
   'old-name',
+  'read-after-include',
 ])
 
 /** Codes of files that nothing calls, which is not known while a template cannot be read. */

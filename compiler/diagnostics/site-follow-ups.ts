@@ -32,6 +32,10 @@ const ABOUT_OTHER_FILES: ReadonlySet<string> = new Set([
   'unknown-form-field',
 ])
 
+/** Codes of partials about what their callers give them. */
+const ABOUT_PARTS: ReadonlySet<string> = new Set(['unknown-field', 'undefined-variable', 'field-not-selected'])
+const IN_PARTIAL = /\/(?:partials|lib)\//
+
 /** Files by their paths. */
 interface Unread {
   readonly unreadable: ReadonlySet<string>
@@ -54,6 +58,7 @@ export function siteFollowUps(
   const lacksTable = [...unreadable].some((file) =>
     /(?:schema|custom_model_types|model_schemas)\/[^:]*\.ya?ml$/.test(file),
   )
+  const lacksPage = [...unreadable].some((file) => file.includes('/pages/'))
   const wrongMethods = new Set([
     ...[...unreadable].filter((file) => file.includes('/pages/')),
     ...all.filter(isWrongMethod).map(({ span }) => span.file),
@@ -78,6 +83,10 @@ export function siteFollowUps(
     if (code === 'missing-translation') return unreadTranslations || isOtherwiseUnmatched(each, unmatched)
     if (ABOUT_TRANSLATIONS.has(code)) return unreadTranslations || unsureTranslations
     if (lacksTable && (code === 'impossible-comparison' || code === 'impossible-order')) return true
+    if (code === 'unknown-table' && lacksTable) return true
+    if (ABOUT_PARTS.has(code) && (lacksPage || broken.size > 0) && IN_PARTIAL.test(span.file)) return true
+    if (code === 'implicit-include-argument' && broken.size > 0) return true
+    if (code === 'unused-query') return cut.some((other) => nameIn(other.message) === nameIn(message))
     if (code === 'unknown-table-property' && lacksTable && /^No(?:ne of the)? table/.test(message)) return true
     if (ABOUT_PROPERTIES.has(code) && withoutProperties.has(/`([^`]+)` has no property/.exec(message)?.[1] ?? ''))
       return true
@@ -143,7 +152,7 @@ function isWrongMethod({ code, message, hint }: Diagnostic): boolean {
 
 /** Whether it follows from a page whose method cannot be read, which then answers GET. */
 function isOfMethod({ code, span, related, message }: Diagnostic, pages: ReadonlySet<string>): boolean {
-  if (code === 'missing-page') return pages.size > 0 && !message.includes('`GET ')
+  if (code === 'missing-page') return pages.size > 0
   return pages.has(span.file) || related.some((other) => pages.has(other.span.file))
 }
 

@@ -65,7 +65,7 @@ export function problemsOf(
           ),
         ]
     }
-    const at = spanInFile(span, problem.at)
+    const at = spanInFile(span, problem.code === 'syntax' ? missedAt(problem, context.document) : problem.at)
     return diagnosticOf({ ...problem, hint: hintFor(problem, context) }, at, tables, mismatches, modules, writable)
   })
   for (const { name, reason, at } of deprecated)
@@ -76,6 +76,15 @@ export function problemsOf(
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
   return diagnostics
+}
+
+/** Where something else was expected than what a line begins with, it is missing at the end of what stands before. */
+function missedAt({ at, message }: Problem, document: string): SourceRange | null {
+  if (at === null || !/^[^]*\bExpected `[:)]`/.test(message)) return at
+  const before = document.slice(0, at.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
+  return before.length > 0 && document.slice(before.length, at.start).includes('\n')
+    ? { start: before.length - 1, end: before.length }
+    : at
 }
 
 /** Variables that stand in the document where they are declared, and nowhere else. */

@@ -29,12 +29,12 @@ export interface Stretch {
 
 /** The tag of the name without which the others fit best; null where more than one is open, or none. */
 export function openByLayout(name: string, stretch: Stretch): Item | null {
-  return oddOne(marksOf(name, stretch), false)
+  return oddOne(marksOf(name, stretch), false, stretch.text)
 }
 
 /** The end of the name without which the others fit best; null where more than one is too many, or none. */
 export function surplusByLayout(name: string, stretch: Stretch): Item | null {
-  return oddOne(marksOf(name, stretch), true)
+  return oddOne(marksOf(name, stretch), true, stretch.text)
 }
 
 /** Whether the end of a tag belongs to the line that begins there, or before it: a line that is indented no deeper. */
@@ -72,19 +72,33 @@ function markOf(text: string, item: Item, isEnd: boolean): Mark {
 }
 
 /** The mark of one kind without which the fewest of the others do not fit. */
-function oddOne(marks: readonly Mark[], isEnd: boolean): Item | null {
+function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | null {
   const ends = marks.filter((each) => each.isEnd).length
   if (ends - (marks.length - ends) !== (isEnd ? 1 : -1)) return null
   let best: Mark | null = null
   let least = Number.POSITIVE_INFINITY
   for (const [index, mark] of marks.entries()) {
     if (mark.isEnd !== isEnd) continue
-    const misfits = misfitsOf(marks.toSpliced(index, 1))
+    const misfits = misfitsOf(marks.toSpliced(index, 1)) * 2 + (isEnd || !isEnded(mark, marks, text) ? 0 : 1)
     if (misfits > least) continue
     least = misfits
     best = mark
   }
   return best?.item ?? null
+}
+
+const BRANCH = /^[ \t]*(?:\{%-?\s*)?(?:else|elsif|when|catch)\b/
+
+/** Whether the first line behind a tag that is indented no deeper, and is no branch, begins with an end of it. */
+function isEnded({ line, indent }: Mark, marks: readonly Mark[], text: string): boolean {
+  if (indent === null) return false
+  for (let at = nextLine(text, line); at >= 0; at = nextLine(text, at)) {
+    const begin = text.slice(at, at + indent + 40)
+    const depth = begin.search(/[^ \t]/)
+    if (depth < 0 || depth > indent || begin[depth] === '\n' || BRANCH.test(begin)) continue
+    return marks.some((each) => each.isEnd && each.line === at)
+  }
+  return false
 }
 
 /** How many pairs are not laid out as pairs. */

@@ -20,6 +20,7 @@ import { entryOf, type YamlNode } from '../source/yaml.ts'
 import type { LanguageMode } from './notes.ts'
 import { brokenNode } from './broken-node.ts'
 import { MAX_NESTING } from './structure.ts'
+import { unreadSettings } from './unread-settings.ts'
 import { withJobs } from './jobs.ts'
 import { type SpanMapper, relocated, relocatedDiagnostic, withoutChange } from './relocate.ts'
 import { parseTemplate } from './template.ts'
@@ -157,6 +158,7 @@ export function parseFile(
   const isLiquid = options.dialect === 'liquid'
   const { yaml, bodyStart, unclosed } = isLiquid ? NO_FRONT_MATTER : cutFrontMatter(file.text)
   if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
+  if (!isLiquid && yaml === null && !unclosed) for (const each of unreadSettings(file)) report.add(each)
   // A page without its settings has no policies either, so that an error in them refuses the page.
   let refused: Diagnostic | null = unclosed
     ? frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })

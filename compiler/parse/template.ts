@@ -17,6 +17,7 @@ import { WORDS, words } from './base/refusal.ts'
 import { readDoc } from './doc.ts'
 import { foreignMarkupIn, withoutForeignBodies } from './foreign.ts'
 import { mergedNotes, type LanguageMode, leftoverDiagnostic, diagnosticOf, type TextBetween } from './notes.ts'
+import { unclosedLines } from './unclosed-lines.ts'
 import type { Item } from './item.ts'
 import { type ParsedItems, readTemplate } from './parser.ts'
 import { repairMarkup } from './repair.ts'
@@ -134,6 +135,9 @@ class TemplateReading {
     this.#diagnostics.push(diagnostic)
   }
 
+  /** The beginnings of `liquid` tags that were told to have no end. */
+  readonly #unclosed = new Set<number>()
+
   #refuse(diagnostic: Diagnostic): void {
     this.add(diagnostic)
     this.#refusals.push(diagnostic)
@@ -187,7 +191,7 @@ class TemplateReading {
   #checkItem(item: Item): void {
     const isPlatform = this.#mode.dialect === 'platform'
     if (item.kind === 'unterminated') this.#refuse(this.#unterminated(item.start))
-    else if (item.kind === 'bad-line') this.#refuse(this.#badLine(item.start, item.end))
+    else if (item.kind === 'bad-line') this.#refuseLine(item.start, item.end)
     else if (item.kind === 'comment') this.#checkComment(item.start, item.end)
     else if (item.kind === 'output' && isPlatform) this.#checkOutput(item)
     if ('leftover' in item && !this.#explained.has(item)) {
@@ -204,6 +208,16 @@ class TemplateReading {
     const reference =
       open === '{{' ? words.outputTermination(outputToken(this.#text, start)) : words.tagTermination('{%')
     return worded(diagnostic, reference)
+  }
+
+  /** Where the `%}` of the block is that of a tag inside of it, its own is missing. */
+  #refuseLine(start: number, end: number): void {
+    const open = this.#mode.dialect === 'platform' ? unclosedLines(this.#text, start) : null
+    if (open === null) return this.#refuse(this.#badLine(start, end))
+    if (this.#unclosed.has(open)) return
+    this.#unclosed.add(open)
+    const tag = /^\{%-?\s*liquid\b/.exec(this.#text.slice(open, open + 40))?.[0].length ?? 2
+    this.#refuse(unclosedDelimiter(this.#spanAt(open, open + tag), '{%'))
   }
 
   #badLine(start: number, end: number): Diagnostic {

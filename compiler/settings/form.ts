@@ -9,6 +9,7 @@ import { entryOf } from '../source/yaml.ts'
 import { readFields } from './form-fields.ts'
 import { checkHeaders } from './headers.ts'
 import { liquidText } from './liquid-text.ts'
+import { checkPayload } from './plain-values.ts'
 import {
   anything,
   type Entries,
@@ -181,6 +182,7 @@ export const form = settings<typeof keys, FormSettings>({
   read(from, file) {
     if (!from.has('resource')) from.missing('resource')
     checkHeaders(from.node('response_headers'), from.report)
+    checkPayload(from.node('default_payload'), from.report)
     return {
       kind: 'form',
       name: logicalName(from.value('name') ?? file.name, file),

@@ -10,6 +10,7 @@ import type { Property } from '../model/settings.ts'
 import { entryOf, type YamlMap, type YamlNode, type YamlScalar } from '../source/yaml.ts'
 import type { SourceFile } from '../source/file.ts'
 import { settingTree } from './liquid-text.ts'
+import { checkDefault } from './plain-values.ts'
 import { anything, type Entries, type SettingKeys, mapping, type Reporter, section, text } from './setting.ts'
 import { checkUploadOptions, uploadKeys } from './upload-options.ts'
 
@@ -161,6 +162,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
   const belongsTo = scalarAt(item, 'belongs_to')
   const value = entryOf(item, 'default_value')?.value
   const type = typeOf(item, report)
+  if (value !== undefined) checkDefault(type, value, report)
   const options = entryOf(item, 'options')
   // Options that are no mapping are reported already.
   if (options?.value.kind === 'map' && FILE_TYPES.has(type)) checkUploadOptions(options, file, report)

@@ -40,9 +40,9 @@ function localeOfPath(name: string, module: string | null): string | null {
 /** Whether a file is called by a language of two letters (`pl`, `books.pl`), and its locale is none and differs by one sign. */
 function isMisspelt(locale: string, name: string): boolean {
   const base = lastWord(name)
-  return (
-    base.length === 2 && base !== locale && isLanguage(base) && !isLanguage(locale) && distance(locale, base, 1) <= 1
-  )
+  // What begins with the language and has one sign more is no other language, though there are languages of three letters.
+  const isOther = isLanguage(locale) && !locale.startsWith(base)
+  return base.length === 2 && base !== locale && isLanguage(base) && !isOther && distance(locale, base, 1) <= 1
 }
 
 function lastWord(name: string): string {

@@ -17,10 +17,14 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 
 const LOOPS = /\b(?:for|tablerow)\s+(\w+)\s+in\b/g
 
-/** By the misspelt name, the variable that is meant. `isGiven`: whether a caller may give a variable of the name. */
+/**
+ * By the misspelt name, the variable that is meant. `isGiven`: whether a caller may give a variable of the name; `isKnown`: whether all
+ * callers are known.
+ */
 export function misspeltLocals(
   { bound, template, unit }: Piece,
   isGiven: (name: string) => boolean,
+  isKnown: boolean,
 ): ReadonlyMap<string, string> {
   // A documented partial says itself which names it takes.
   if (template.doc !== null && template.doc.params.length > 0) return NONE
@@ -42,12 +46,13 @@ export function misspeltLocals(
   if (isForm) own.add('form')
   const found = new Map<string, string>()
   for (const name of foreign) {
-    const meant =
-      ELSEWHERE.get(name) ??
-      slipOf(name, own) ??
-      likelySlip(name, isForm ? ['form'] : NOTHING) ??
-      likelySlip(name, unread(own, bound.reads)) ??
-      givenSlip(name, bound.reads, isGiven)
+    const meant = !isKnown
+      ? (ELSEWHERE.get(name) ?? null)
+      : (ELSEWHERE.get(name) ??
+        slipOf(name, own) ??
+        likelySlip(name, isForm ? ['form'] : NOTHING) ??
+        likelySlip(name, unread(own, bound.reads)) ??
+        givenSlip(name, bound.reads, isGiven))
     if (meant !== null) found.set(name, meant)
   }
   return found.size === 0 ? NONE : found

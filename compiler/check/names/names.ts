@@ -8,6 +8,7 @@ import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { hasOwnPages } from '../rules/reach.ts'
 import { checkAnonymous, checkNilResults } from './nil-results.ts'
+import { checkFieldSlips } from './field-slips.ts'
 import { checkParameters } from './parameters.ts'
 import { checkRequestNames } from './request-names.ts'
 import { namesOf } from './scan.ts'
@@ -40,6 +41,7 @@ export function checkNames(rules: NameRules): readonly Diagnostic[] {
     ...checkRequestNames(pieces, factsOf, of),
     ...checkNilResults(site, pieces, factsOf, of),
     ...checkAnonymous(pieces, of),
+    ...checkFieldSlips(site, pieces, of),
     ...checkUnreadFields({ site, operations, pieces, factsOf }),
     ...checkUnusedNames({ site, pieces, factsOf, namesOf: of, wordsOf, reached }),
   ]

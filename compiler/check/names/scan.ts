@@ -24,6 +24,12 @@ export interface PartRead {
   readonly span: Span
 }
 
+/** A field of a value, by its name. */
+export interface FieldRead {
+  readonly name: string
+  readonly span: Span
+}
+
 /** A variable that is given what a partial returns. */
 export interface FunctionCall {
   readonly variable: string
@@ -40,6 +46,8 @@ export interface TemplateNames {
   readonly functions: readonly FunctionCall[]
   /** Outside of conditions and defaults. */
   readonly parts: readonly PartRead[]
+  /** Fields that are read of variables that are no part of `context`. */
+  readonly fields: readonly FieldRead[]
   /** Variables that a condition asks for, or a default replaces, and those that get a part of one of them. */
   readonly guarded: ReadonlySet<string>
 }
@@ -60,6 +68,7 @@ class NameScan {
   readonly #texts = new Set<string>()
   readonly #functions: FunctionCall[] = []
   readonly #parts: PartRead[] = []
+  readonly #fields: FieldRead[] = []
   readonly #guarded = new Set<string>()
   /** By variables, those of which they were given a part. */
   readonly #givenPartOf = new Map<string, string>()
@@ -84,6 +93,7 @@ class NameScan {
       texts: this.#texts,
       functions: this.#functions,
       parts: this.#parts,
+      fields: this.#fields,
       guarded: this.#guarded,
     }
   }
@@ -185,7 +195,11 @@ class NameScan {
   #contextRead(lookup: Lookup, guarded: boolean): void {
     const variable = lookup.name?.name
     const path = this.#pathOf(lookup)
-    if (path === null) return
+    if (path === null) {
+      for (const accessor of lookup.path)
+        if (accessor.kind === 'key') this.#fields.push({ name: accessor.name, span: accessor.span })
+      return
+    }
     if (path.length === 0) this.#handsOnContext = true
     const own = lookup.path.map(({ span }) => span)
     const before = Array.from({ length: path.length - own.length }, () => lookup.span)

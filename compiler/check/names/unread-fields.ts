@@ -17,7 +17,7 @@ export interface FieldRules {
 
 /** What reads a value as a whole, or under a name that is computed, or keeps it for others. */
 const WHOLE =
-  /\|\s*(?:json|to_json|to_csv|inspect|hash_(?:keys|values|merge|each|fetch|dig|to_array|diff)|dig|querify|to_querify|compact|deep_clone|array_\w+|map|pretty_json|as_json|type_of)\b|\bargs:|\binclude_form\s+\S+\s*,|\{%-?\s*(?:export|session|log|print|background|theme_render_rc|redirect_to)\b|^\s*(?:export|session|log|print|background|theme_render_rc)\s|\[\s*[a-z_][\w.]*\s*\]/m
+  /\|\s*(?:json|to_json|to_csv|inspect|hash_(?:keys|values|merge|each|fetch|to_array|diff)|querify|to_querify|compact|deep_clone|array_\w+|map|pretty_json|as_json|type_of)\b|\bargs:|\b(?:hash_)?dig\s*:\s*[^'"\s]|\b(?:hash_)?dig\s*:[^|%\n]*,\s*[^'"\s]|\binclude_form\s+\S+\s*,[^%\n]*:\s*[A-Za-z_]\w*(?![\w.[])|\{%-?\s*(?:export|session|log|print|background|theme_render_rc|redirect_to)\b|^\s*(?:export|session|log|print|background|theme_render_rc)\s|\[\s*[a-z_][\w.]*\s*\]/m
 
 /** A value that is printed as it is. */
 const PRINTED = /\{\{-?\s*([\w.]+)\s*-?\}\}/g

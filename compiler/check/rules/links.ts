@@ -7,6 +7,7 @@ import type { LiquidText, Method, PageSettings, RouteSegment } from '../../model
 import type { Site } from '../../model/site.ts'
 import { surplusOf } from '../../model/surplus.ts'
 import type { Unit } from '../../model/unit.ts'
+import { distance } from '../../diagnostics/suggest.ts'
 import { hasOwnPages } from './reach.ts'
 import { isReserved } from '../../settings/slug.ts'
 import { FORMATS } from '../../source/kinds.ts'
@@ -45,13 +46,35 @@ export function checkLinks(site: Site, links: readonly Link[], memo: Memo): read
       )
       answers.set(key, answered)
     }
-    if (answered) continue
+    if (answered) {
+      const meant = method === 'get' && isWhole ? meantBeside(bare, paths) : null
+      if (meant !== null) diagnostics.push(missingPage(span, method, bare, [meant], true))
+      continue
+    }
     const diagnostic = missingPage(span, method, isWhole ? bare : `${bare}…`, paths)
     // What stands before a site often answers at the root by itself.
     const isCertain = sent === true && isWhole && bare !== '/'
     diagnostics.push(isCertain ? { ...diagnostic, severity: 'error' } : diagnostic)
   }
   return diagnostics
+}
+
+const LAST = /^(.*\/)([a-z]+)$/
+
+/** A page at a fixed path that differs by one sign, where only one that takes any word answers. */
+function meantBeside(path: string, paths: readonly string[]): string | null {
+  const [, folder = '', word = ''] = LAST.exec(path) ?? []
+  if (word === '' || paths.includes(path)) return null
+  return (
+    paths.find((each) => {
+      const [, other = '', meant = ''] = each.startsWith(folder) ? (LAST.exec(each) ?? []) : []
+      return other === folder && meant.length > 2 && !isPlural(word, meant) && distance(word, meant, 1) <= 1
+    }) ?? null
+  )
+}
+
+function isPlural(one: string, other: string): boolean {
+  return `${one}s` === other || `${other}s` === one
 }
 
 /** Where settings send visitors: of forms and policies, and of pages that only do that. */

@@ -6,7 +6,7 @@ import { slipOf } from '../../diagnostics/suggest.ts'
 import type { TranslationMap, TranslationNode, TranslationTree } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { htmlProblem } from './html.ts'
-import { checkPlaces, comparePlaces } from './placeholders.ts'
+import { checkPlaces, checkRarePlaces, comparePlaces } from './placeholders.ts'
 import { BUILT_IN, FORMS, isPlural } from './translations.ts'
 
 const DEFAULT_LOCALE = 'en'
@@ -20,7 +20,7 @@ export function checkTranslations(site: Site): readonly Diagnostic[] {
     const pair = { from: DEFAULT_LOCALE, to: locale, all: site.translations, diagnostics }
     compare(reference, tree, '', pair)
   }
-  return diagnostics
+  return [...diagnostics, ...checkRarePlaces(site)]
 }
 
 /** Two languages that are compared. */

@@ -5,6 +5,7 @@ import { unmatchedPlaceholder } from '../../diagnostics/codes/site/unmatched-pla
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { slipOf } from '../../diagnostics/suggest.ts'
 import type { TranslationNode, TranslationTree } from '../../model/settings.ts'
+import type { Site } from '../../model/site.ts'
 import { isPlural, placeholdersIn } from './translations.ts'
 
 type Text = Extract<TranslationNode, { readonly kind: 'value' }>
@@ -65,4 +66,40 @@ function timesOf(name: string, node: TranslationTree | TranslationNode): number 
   let times = 0
   for (const each of ('kind' in node ? node.entries : node).values()) times += timesOf(name, each)
   return times
+}
+
+/** How often a name is in places of other texts that is the right one for certain. */
+const USUAL = 3
+
+/** A place whose name is in one text only, nowhere else in the site, and spelled nearly like one of many texts. */
+export function checkRarePlaces({ translations, byFile }: Site): readonly Diagnostic[] {
+  const times = new Map<string, { text: Text; key: string; count: number }>()
+  for (const tree of translations.values()) countPlaces(tree, '', times)
+  const usual = [...times].filter(([, { count }]) => count >= USUAL).map(([name]) => name)
+  return [...times].flatMap(([name, { text, key, count }]) => {
+    const meant = count > 1 ? null : slipOf(name, usual)
+    const other = meant === null ? undefined : times.get(meant)
+    if (meant === null || other === undefined || `${meant}s` === name || `${name}s` === meant) return []
+    const word = new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g')
+    let written = 0
+    for (const { file } of byFile.values()) if (file.text.includes(name)) written += file.text.match(word)?.length ?? 0
+    return written > 1 ? [] : [unmatchedPlaceholder(text.span, key, name, meant, null, other.text.span)]
+  })
+}
+
+function countPlaces(
+  node: TranslationNode,
+  path: string,
+  times: Map<string, { text: Text; key: string; count: number }>,
+): void {
+  if (node.kind === 'map') {
+    for (const [name, each] of node.entries) countPlaces(each, path === '' ? name : `${path}.${name}`, times)
+    return
+  }
+  if (typeof node.value !== 'string' || !node.value.includes('%{')) return
+  for (const name of placeholdersIn(node.value)) {
+    const known = times.get(name)
+    if (known === undefined) times.set(name, { text: node, key: path, count: 1 })
+    else known.count++
+  }
 }

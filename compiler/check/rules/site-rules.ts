@@ -6,9 +6,17 @@ import { missingPolicy } from '../../diagnostics/codes/site/missing-policy.ts'
 import { responseHeaders } from '../../diagnostics/codes/site/response-headers.ts'
 import { unconvertedPartial } from '../../diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../diagnostics/codes/calls/unused-partial.ts'
+import { unknownTable } from '../../diagnostics/codes/queries/unknown-table.ts'
+import { didYouMean } from '../../diagnostics/suggest.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
-import type { EmailSettings, PageSettings, PartialSettings, SettingTree } from '../../model/settings.ts'
+import type {
+  EmailSettings,
+  NamedReference,
+  PageSettings,
+  PartialSettings,
+  TableSettings,
+} from '../../model/settings.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import type { Unit } from '../../model/unit.ts'
@@ -92,6 +100,12 @@ function factsByFile(
   return byFile
 }
 
+/** Rows are stored all the same, and belong to nothing. */
+function absentTable({ name, span }: NamedReference, tables: readonly string[]): Diagnostic {
+  const reason = `There is no table \`${name}\` that rows could belong to.`
+  return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables), severity: 'warning' }
+}
+
 // ---- names of other files ---------------------------------------------------------------------------------------------
 
 function checkReferences(site: Site): readonly Diagnostic[] {
@@ -105,6 +119,11 @@ function checkReferences(site: Site): readonly Diagnostic[] {
       for (const { name, span } of authorizationPolicies)
         if (!site.policies.has(name))
           diagnostics.push(withAbsentModule(site.modules, name, missingPolicy(span, name, site.policies.keys())))
+    } else if (kind === 'table') {
+      const tables = site.data.tables.map(({ name }) => name)
+      for (const { belongsTo } of (unit.settings as TableSettings | null)?.properties ?? [])
+        if (belongsTo !== null && !tables.includes(belongsTo.name))
+          diagnostics.push(withAbsentModule(site.modules, belongsTo.name, absentTable(belongsTo, tables)))
     } else if (kind === 'email') {
       const { layout } = unit.settings as EmailSettings
       if (layout !== null && !site.layouts.has(layout.name))
@@ -211,7 +230,7 @@ function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnost
 
 // ---- headers and redirects --------------------------------------------------------------------------------------------
 
-function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
+function checkNotes({ pieces, factsOf }: SiteRules, links: Link[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const piece of pieces) {
     for (const { note } of factsOf(piece)?.notes ?? []) {
@@ -225,23 +244,7 @@ function checkNotes({ site, pieces, factsOf }: SiteRules, links: Link[]): readon
       }
     }
   }
-  for (const { settings, file } of site.pages) {
-    const headers = settings.responseHeaders
-    if (headers === null || headers.kind === 'map') continue
-    const text = plainText(headers)
-    const reason = text === null ? null : headersProblem(text)
-    if (reason !== null)
-      diagnostics.push(
-        responseHeaders(headers.kind === 'liquid' ? headers.span : { file: file.path, start: 0, end: 0 }, reason),
-      )
-  }
   return diagnostics
-}
-
-/** A text of the settings without Liquid in it. */
-function plainText(tree: SettingTree): string | null {
-  if (tree.kind === 'plain') return typeof tree.value === 'string' ? tree.value : null
-  return tree.kind === 'liquid' && !/\{[{%]/.test(tree.text) ? tree.text : null
 }
 
 function headersProblem(text: string): string | null {

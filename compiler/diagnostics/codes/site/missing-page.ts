@@ -7,8 +7,11 @@ export const missingPage = message(
   'missing-page',
   'warning',
   'MissingPage',
-  (method: string, path: string, known: Iterable<string>) => ({
-    text: `No page answers ${quoted(`${method.toUpperCase()} ${path}`)}.`,
+  /** `any`: a page answers that takes any word there. */
+  (method: string, path: string, known: Iterable<string>, any = false) => ({
+    text: any
+      ? `Only a page that takes any word there answers ${quoted(`${method.toUpperCase()} ${path}`)}.`
+      : `No page answers ${quoted(`${method.toUpperCase()} ${path}`)}.`,
     ...(meantName(path, known) ?? { hint: `Add a page with \`slug: ${path.replace(/^\/(?=.)/, '')}\`.` }),
   }),
   {

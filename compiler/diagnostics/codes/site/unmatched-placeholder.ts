@@ -7,8 +7,9 @@ export const unmatchedPlaceholder = message(
   'unmatched-placeholder',
   'warning',
   'MatchingTranslations',
-  (key: string, name: string, meant: string, locale: string, text: Span) => ({
-    text: `The translation ${quoted(key)} has a place for ${quoted(name)}, and \`${locale}\` has it for ${quoted(meant)}.`,
+  /** `locale`: the language that has the other one under the same key; null where other texts have it. */
+  (key: string, name: string, meant: string, locale: string | null, text: Span) => ({
+    text: `The translation ${quoted(key)} has a place for ${quoted(name)}, and ${locale === null ? 'other texts have one' : `\`${locale}\` has it`} for ${quoted(meant)}.`,
     hint: `Write ${quoted(`%{${meant}}`)}.`,
     change: { edits: [{ part: `%{${name}}`, text: `%{${meant}}` }] },
     related: [{ span: text, message: 'the other text stands here' }],

@@ -1,0 +1,69 @@
+/**
+ * Fields of values whose type nobody knows: one that is written once in the whole site, and spelled nearly like another that templates
+ * read, is a slip.
+ */
+import { misspeltField } from '../../diagnostics/codes/values/misspelt-field.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { slipOf } from '../../diagnostics/suggest.ts'
+import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
+import type { Piece } from '../piece.ts'
+import type { TemplateNames } from './scan.ts'
+
+/** Shorter names are like too many others. */
+const SHORTEST = 4
+/** Ends that words have beside their plain form: one and many, `name` and `named`. */
+const ENDS = /(?:s|d|r)$/
+
+interface FieldReads {
+  readonly span: Span
+  times: number
+}
+
+export function checkFieldSlips(
+  site: Site,
+  pieces: readonly Piece[],
+  namesOf: (piece: Piece) => TemplateNames,
+): readonly Diagnostic[] {
+  const reads = new Map<string, FieldReads>()
+  for (const piece of pieces)
+    for (const { name, span } of namesOf(piece).fields) {
+      const known = reads.get(name)
+      if (known === undefined) reads.set(name, { span, times: 1 })
+      else known.times++
+    }
+  const known = [...reads].filter(([, { times }]) => times > 1).map(([name]) => name)
+  return [...reads].flatMap(([name, { span, times }]) => {
+    if (times > 1 || name.length < SHORTEST) return []
+    const near = known.filter((other) => isNear(name, other))
+    const meant = near.length === 0 ? null : slipOf(name, near)
+    const read = meant === null ? undefined : reads.get(meant)
+    return meant === null || read === undefined || isWrittenElsewhere(site, name, span)
+      ? []
+      : [misspeltField(span, name, meant, read.span)]
+  })
+}
+
+/** Whether one can be made of the other by one sign, without asking which: most cannot. */
+function isNear(name: string, other: string): boolean {
+  const most = Math.max(name.length, other.length)
+  if (Math.abs(name.length - other.length) > 1) return false
+  let same = 0
+  while (same < most && name[same] === other[same]) same++
+  let tail = 0
+  while (tail < most - same && name.at(-1 - tail) === other.at(-1 - tail)) tail++
+  if (same + tail < most - 2) return false
+  const [short, long] = name.length < other.length ? [name, other] : [other, name]
+  return !(long.length > short.length && long.startsWith(short) && ENDS.test(long))
+}
+
+/** Whether the word stands anywhere else in the texts of the site. */
+function isWrittenElsewhere({ byFile }: Site, name: string, { file }: Span): boolean {
+  const word = new RegExp(`(?<![\\w])${name}(?![\\w])`, 'g')
+  for (const { file: each } of byFile.values()) {
+    if (!each.text.includes(name)) continue
+    const times = each.text.match(word)?.length ?? 0
+    if (times > (each.path === file ? 1 : 0)) return true
+  }
+  return false
+}
