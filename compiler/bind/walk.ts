@@ -229,7 +229,9 @@ class Binder implements CheckKit {
 
   #writeName(name: string, { value, pattern, isSure }: AssignedValue): void {
     this.#uses.set(name, value, this.#blocks)
-    this.#patterns.set(name, [...(this.#patterns.get(name) ?? []), pattern])
+    const patterns = this.#patterns.get(name)
+    if (patterns === undefined) this.#patterns.set(name, [pattern])
+    else patterns.push(pattern)
     this.#writes.set(name, (this.#writes.get(name) ?? 0) + 1)
     this.#bind(name)
     if (isSure) this.#settle(name)

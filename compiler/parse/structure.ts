@@ -18,6 +18,7 @@ import type { RawExtent } from '../syntax/raw.ts'
 import { rawExtent, rawLinesExtent, unclosedIn } from '../syntax/raw.ts'
 import { BROKEN } from '../tags/broken.ts'
 import type { Tag } from '../tags/tag.ts'
+import { Openings } from './openings.ts'
 import { worded } from './base/reading.ts'
 import { WORDS, words } from './base/refusal.ts'
 import { type TagPairs, pairsOf } from './pairs.ts'
@@ -80,6 +81,7 @@ class TreeBuilder {
   #reportedDepth = false
   readonly #crowded = new Set<OpenBlock>()
   #pairs: TagPairs | null = null
+  #openings: Openings | null = null
 
   constructor(input: StructureInput) {
     this.#input = input
@@ -180,8 +182,10 @@ class TreeBuilder {
     return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
   }
 
+  /** Offset of the liquid tag that a statement stands in; -1 for an ordinary tag. */
   #linesOf(start: number): number {
-    return linesOf(this.#input.text, start)
+    this.#openings ??= new Openings(this.#input.text)
+    return this.#openings.around(start)
   }
 
   #tagPairs(): TagPairs {
@@ -466,11 +470,6 @@ function rawNode(
     whole: span(start, extent.end),
     raw: body,
   }
-}
-
-/** Offset of the liquid tag that a statement stands in; -1 for an ordinary tag. */
-function linesOf(text: string, start: number): number {
-  return text.startsWith('{%', start) ? -1 : text.lastIndexOf('{%', start)
 }
 
 /** A text between two tags or outputs, with white space cut where a dash asks for it. */

@@ -141,8 +141,10 @@ function lineCommentAt(text: string, offset: number): TokenMatch | null {
 export function statementEnd(text: string, offset: number): number {
   const lineFeed = text.indexOf('\n', offset)
   const end = lineFeed < 0 ? text.length : lineFeed
-  const close = text.indexOf('%}', offset)
-  if (close < 0 || close >= end) return end
+  // Only in the line: the end of the tag may be thousands of them away.
+  const inside = text.slice(offset, end).indexOf('%}')
+  if (inside < 0) return end
+  const close = offset + inside
   return text.charCodeAt(close - 1) === 45 ? close - 1 : close
 }
 
