@@ -233,7 +233,20 @@ export class Track {
     if (fault !== error) fault.cause ??= error
     this.#app.host().services.locate(fault)
     const why = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
-    return { subject: '', message: why.message, place: placeIn(fault, file), values: null }
+    return {
+      subject: '',
+      message: this.#missing(why.message) ?? why.message,
+      place: placeIn(fault, file),
+      values: null,
+    }
+  }
+
+  /** What to do about a partial of a module that is not there at all; null for everything else. */
+  #missing(message: string): string | null {
+    const [, module, name] = /^can't find partial modules\/([\w-]+)\/([^\s]+?)\.?(?:\s|$)/.exec(message) ?? []
+    const { partialFiles } = this.#options.loaded.site
+    if (module === undefined || partialFiles.some((one) => one.name.startsWith(`modules/${module}/`))) return null
+    return `the module '${module}' is not installed, which has '${name}': \`ingot modules install ${module}\``
   }
 }
 

@@ -57,6 +57,8 @@ const SITE = {
 %}`,
   'app/lib/test/broken_test.liquid':
     "{% liquid\n  graphql made = 'test/create', name: 'Tea'\n  assign x = made.made.id | divided_by: 0\n%}",
+  'app/lib/test/lacking_test.liquid':
+    "{% liquid\n  function contract = 'modules/tests/assertions/equal', contract: contract, given: 1, expected: 1\n%}",
   'app/lib/test/undone_test.liquid': `{% liquid
   transaction
     graphql made = 'test/create', name: 'gone'
@@ -144,6 +146,10 @@ test('tests pass and fail by their contracts, with the line, what was expected a
   expect(at('test/wrong_test', 4)).toEqual([
     ...['app/lib/test/wrong_test.liquid:4', 'name', '- expected  Soup', '+ got       Tea'],
   ])
+  expect(at('test/lacking_test', 2)).toEqual([
+    'app/lib/test/lacking_test.liquid:2',
+    "the module 'tests' is not installed, which has 'assertions/equal': `ingot modules install tests`",
+  ])
   expect(at('test/broken_test', 2)).toEqual(['app/lib/test/broken_test.liquid:3', 'divided by 0'])
   expect(at('test/bad_job_test', 2)).toEqual(['app/lib/test/bad_job_test.liquid:1', 'in a job: divided by 0'])
   expect(out).toContain(
@@ -151,7 +157,7 @@ test('tests pass and fail by their contracts, with the line, what was expected a
   )
   expect(out).toContain('app/lib/test/wrong_pages_test.yml:3\n      GET /nowhere: status')
   expect(out).toMatch(/wrong_pages_test\.yml:4\n {6}GET \/: table: no element fits:\n/)
-  expect(out).toMatch(/^11 tests, \d+ assertions: 4 failed/m)
+  expect(out).toMatch(/^12 tests, \d+ assertions: 5 failed/m)
   expect(out).toMatch(/^app\/lib\/assert\/equal\.liquid +100\.0%$/m)
   expect(out).toMatch(/^app\/views\/pages\/dishes\/show\.liquid +100\.0%$/m)
 })
