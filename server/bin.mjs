@@ -234,6 +234,8 @@ function distance(a, b) {
   return row.at(-1) ?? 0
 }
 
+// Set to nothing it is not set (no-color.org): whatever looks for it from here on need not know that.
+if (process.env['NO_COLOR'] === '') delete process.env['NO_COLOR']
 // Whoever reads has read enough (`ingot … | head`): what serves is told to stop, all else ends by itself, and says nothing more.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {

@@ -57,6 +57,17 @@ export function readCommandLine(
   }
 }
 
+/**
+ * Refuses options that only other forms of a command have.
+ * @param command for messages: `ingot jobs list`
+ * @throws StartError
+ */
+export function onlyOptions(command: string, { given }: CommandLine, known: readonly string[]): void {
+  const foreign = given.find((name) => !known.includes(name))
+  if (foreign !== undefined)
+    throw new StartError(`\`${command}\` has no option '--${foreign}': ${meant(foreign, known)}`)
+}
+
 function meant(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   if (near !== null) return `did you mean --${near}?`

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from './command-line.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import type { Workbench } from './terminal/workbench.ts'
@@ -194,7 +194,7 @@ async function testSite({ rest, version }: Call): Promise<number> {
   const settings = developmentSettings()
   const open = (dir: string): ReturnType<typeof SiteTests.open> =>
     SiteTests.open({ dir, settings, version, bin: pathFrom(BIN), thread: pathFrom('./job-thread.mjs') })
-  const color = process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === ''
+  const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
   const progress =
     process.stderr.isTTY === true ? (text: string): void => void process.stderr.write(`\r\x1b[K${text}`) : null
   return testCommand(rest, open, { ...TERMINAL, color, progress })
@@ -313,37 +313,15 @@ function readLine(
   known: readonly string[],
   flags: readonly 'instance'[] = [],
 ): CommandArguments {
-  const options = {
-    ...Object.fromEntries(known.map((name) => [name, { type: 'string' as const }])),
-    ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
-  }
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
+  const { words, value, has, given } = readCommandLine(`ingot ${command}`, rest, { switches: flags, values: known })
+  const [dir = null, other] = words
+  if (other !== undefined) throw new StartError(`\`ingot ${command}\` takes one folder, not '${dir}' and '${other}'.`)
   const variables: NodeJS.ProcessEnv = { ...process.env }
-  let out: string | null = null
-  let dir: string | null = null
-  let instance = false
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      if (dir !== null)
-        throw new StartError(`\`ingot ${command}\` takes one folder, not '${dir}' and '${token.value}'.`)
-      dir = token.value
-    }
-    if (token.kind !== 'option') continue
-    if (flags.some((flag) => flag === token.name)) {
-      instance = true
-      continue
-    }
-    if (!known.includes(token.name)) {
-      const names = [...known, ...flags].map((name) => `--${name}`).join(', ')
-      throw new StartError(`\`ingot ${command}\` has no option '${token.rawName}': it has ${names}.`)
-    }
-    if (token.value === undefined || token.value === '') {
-      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
-    }
-    if (token.name === 'out') out = token.value
-    else variables[OPTIONS[token.name]!] = token.value
+  for (const name of given) {
+    const variable = OPTIONS[name]
+    if (variable !== undefined) variables[variable] = value(name) ?? ''
   }
-  return { dir, out, settings: { ...readSettings(variables, fallback), instance } }
+  return { dir, out: value('out'), settings: { ...readSettings(variables, fallback), instance: has('instance') } }
 }
 
 function readVersion(): string {

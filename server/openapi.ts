@@ -1,5 +1,5 @@
 /** The OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` in development. */
-import { parseArgs } from 'node:util'
+import { readCommandLine } from './command-line.ts'
 import { openApi } from '../runtime/data/openapi/index.ts'
 import { pathOf, type Reply, type Request } from './http/message.ts'
 import type { LoadedSite } from './site/load.ts'
@@ -32,23 +32,13 @@ export async function openApiCommand(
  * @throws StartError
  */
 export function readOpenApiLine(rest: readonly string[]): { readonly dir: string; readonly url: string } {
-  const options = { url: { type: 'string' } } as const
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  let dir: string | null = null
-  let url = '/'
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      if (dir !== null) throw new StartError(`\`ingot openapi\` takes one folder, not '${dir}' and '${token.value}'.`)
-      dir = token.value
-    }
-    if (token.kind !== 'option') continue
-    if (token.name !== 'url') throw new StartError(`\`ingot openapi\` has no option '${token.rawName}': it has --url.`)
-    const value = token.value ?? ''
-    if (!URL.canParse(value) || !/^https?:\/\//i.test(value))
-      throw new StartError('The option --url needs the address of the site: --url=https://shop.example')
-    url = value.replace(/\/+$/, '')
-  }
-  return { dir: dir ?? '.', url }
+  const { words, value } = readCommandLine('ingot openapi', rest, { switches: [], values: ['url'] })
+  const [dir = '.', other] = words
+  if (other !== undefined) throw new StartError(`\`ingot openapi\` takes one folder, not '${dir}' and '${other}'.`)
+  const url = value('url') ?? '/'
+  if (url !== '/' && (!URL.canParse(url) || !/^https?:\/\//i.test(url)))
+    throw new StartError('The option --url needs the address of the site: --url=https://shop.example')
+  return { dir, url: url === '/' ? url : url.replace(/\/+$/, '') }
 }
 
 /** The site that the document describes. */

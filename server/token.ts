@@ -1,7 +1,7 @@
 /** `ingot token create|list|revoke`: tokens of clients of `/api/graph`. Works with or without a running server. */
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
-import { readCommandLine } from './command-line.ts'
+import { onlyOptions, readCommandLine } from './command-line.ts'
 import { createLogger } from './services/log.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -42,7 +42,8 @@ export async function tokenCommand(rest: readonly string[], settings: Settings):
  * @throws StartError
  */
 export function readTokenLine(rest: readonly string[]): TokenArguments {
-  const { words, value, given } = readCommandLine('ingot token', rest, { switches: [], values: ['name', 'scope'] })
+  const line = readCommandLine('ingot token', rest, { switches: [], values: ['name', 'scope'] })
+  const { words, value } = line
   const [action = '', ...others] = words
   if (action !== 'create' && action !== 'list' && action !== 'revoke') {
     const what = action === '' ? 'needs to know what to do' : `cannot '${action}'`
@@ -51,8 +52,7 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   if (others.length > MAX_ARGUMENTS[action])
     throw new StartError(`\`ingot token ${action}\` takes no '${others[MAX_ARGUMENTS[action]]}'.`)
   if (action !== 'create') {
-    const [extra] = given
-    if (extra !== undefined) throw new StartError(`\`ingot token ${action}\` has no option '--${extra}'.`)
+    onlyOptions(`ingot token ${action}`, line, [])
   }
   if (action === 'list') return { action, dir: others[0] ?? '.' }
   if (action === 'revoke') {

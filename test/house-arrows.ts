@@ -168,12 +168,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/rest': ['http', 'contracts', 'site', 'store', 'graphql', 'forms'],
   // The client of another server.
   'server/remote': ['command-line.ts', 'files', 'logs', 'settings.ts', 'start-error.ts'],
-  'server/data': ['accounts', 'files', 'store', 'start-error.ts'],
-  'server/explain': ['store', 'start-error.ts'],
+  'server/data': ['command-line.ts', 'accounts', 'files', 'store', 'start-error.ts'],
+  'server/explain': ['command-line.ts', 'store', 'start-error.ts'],
   'server/builds': ['site', 'store', 'settings.ts', 'start-error.ts'],
   'server/releases': ['builds', 'site', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   'server/open-site.ts': ['releases', 'site', 'data', 'with-store.ts', 'settings.ts', 'start-error.ts'],
-  'server/openapi.ts': ['http', 'site', 'start-error.ts'],
+  'server/openapi.ts': ['command-line.ts', 'http', 'site', 'start-error.ts'],
   'server/app.ts': [
     'openapi.ts',
     'cache',
@@ -214,6 +214,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/observe': ['http', 'contracts', 'queue', 'store', 'cluster', 'settings.ts', 'start-error.ts'],
   'server/dev': ['http', 'site', 'files', 'notifications', 'app.ts', 'cluster', 'start-error.ts'],
   'server/doctor': [
+    'command-line.ts',
     'releases',
     'store',
     'graphql',
@@ -227,8 +228,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'start-error.ts',
   ],
-  'server/backup': ['store', 'services', 'database.ts', 'settings.ts', 'start-error.ts'],
+  'server/backup': ['command-line.ts', 'store', 'services', 'database.ts', 'settings.ts', 'start-error.ts'],
   'server/jobs': [
+    'command-line.ts',
     'releases',
     'http',
     'contracts',
@@ -256,6 +258,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Who switches from one release to another, and how.
   'server/activation': [
+    'command-line.ts',
     'releases',
     'site',
     'store',
@@ -393,6 +396,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // What agents ask of a site's data.
   'server/agent': ['http', 'contracts', 'site', 'logs', 'observe', 'explain', 'testing', 'app.ts', 'start-error.ts'],
   'server/main.ts': [
+    'command-line.ts',
     'agent',
     'testing',
     'constants.ts',

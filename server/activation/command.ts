@@ -1,7 +1,7 @@
 /** `ingot release`: keeps builds, and says which of them is served. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Sql } from 'postgres'
+import { onlyOptions, readCommandLine } from '../command-line.ts'
 import * as runtime from '../../runtime/index.ts'
 import { findRelease, following, type Pointer, type Releases, shortId } from '../releases/model.ts'
 import { releaseFolder, releasesOf } from '../releases/open.ts'
@@ -197,18 +197,15 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
  * @throws StartError
  */
 export function readReleaseLine(rest: readonly string[]): ReleaseLine {
-  const options = { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' }, keep: { type: 'string' } } as const
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
-  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
+  const line = readCommandLine('ingot release', rest, { switches: ['dry-run', 'force'], values: ['keep'] })
+  const { words, has, value } = line
   const [action = '', ...more] = words
   const known = Object.hasOwn(OPTIONS, action) ? OPTIONS[action] : undefined
   if (known === undefined) {
     const what = action === '' ? 'needs to know what to do' : `cannot '${action}'`
     throw new StartError(`\`ingot release\` ${what}: give push, list, activate, rollback or prune.`)
   }
-  const foreign = given.find(({ name }) => !known.includes(name))
-  if (foreign !== undefined) throw new StartError(`\`ingot release ${action}\` has no option '${foreign.rawName}'.`)
+  onlyOptions(`ingot release ${action}`, line, known)
   const needs = action === 'push' || action === 'activate'
   const what = needs ? more.shift() : undefined
   if (needs && what === undefined)
@@ -217,16 +214,14 @@ export function readReleaseLine(rest: readonly string[]): ReleaseLine {
     )
   const [dir = '.', extra] = more
   if (extra !== undefined) throw new StartError(`\`ingot release ${action}\` takes no '${extra}'.`)
-  const has = (name: string): boolean => given.some((option) => option.name === name)
   if (action === 'push') return { action, build: what ?? '', dir }
   if (action === 'list') return { action, dir }
-  if (action === 'prune') return { action, dir, keep: keepOf(given.at(-1)?.value) }
+  if (action === 'prune') return { action, dir, keep: keepOf(value('keep')) }
   return { action: 'activate', id: what ?? null, dir, dryRun: has('dry-run'), force: has('force') }
 }
 
-function keepOf(text: string | boolean | undefined): number {
-  if (text === undefined) return KEPT
-  if (typeof text !== 'string' || !/^[1-9]\d{0,3}$/.test(text))
-    throw new StartError('--keep is a number from 1 to 9999.')
+function keepOf(text: string | null): number {
+  if (text === null) return KEPT
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new StartError('--keep is a number from 1 to 9999.')
   return Number(text)
 }

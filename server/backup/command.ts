@@ -1,7 +1,7 @@
 /** `ingot backup` and `ingot restore`: the embedded database and the files of a site, and back. */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../command-line.ts'
 import { openDatabase } from '../database.ts'
 import { createLogger } from '../services/log.ts'
 import type { Settings } from '../settings.ts'
@@ -91,10 +91,11 @@ function requireEmbedded({ databaseUrl }: Settings): void {
 
 /** @throws StartError */
 export function readBackupLine(rest: readonly string[]): BackupLine {
-  const { values, words } = readWords('backup', rest, ['to'])
-  if (values['to'] === undefined) throw new StartError('`ingot backup` needs a folder for the backup: --to FOLDER.')
+  const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to'] })
+  const to = value('to')
+  if (to === null) throw new StartError('`ingot backup` needs a folder for the backup: --to FOLDER.')
   if (words.length > 1) throw new StartError(`\`ingot backup\` takes one folder of a site, not ${words.length}.`)
-  return { dir: words[0] ?? '.', to: values['to'] }
+  return { dir: words[0] ?? '.', to }
 }
 
 /**
@@ -102,20 +103,19 @@ export function readBackupLine(rest: readonly string[]): BackupLine {
  * @throws StartError
  */
 export function readRestoreLine(rest: readonly string[], archive: string | null): RestoreLine {
-  const isCheck = rest.includes('--check')
-  const { values, words } = readWords(
-    'restore',
-    rest.filter((word) => word !== '--check'),
-    ['wal', 'until', 'files'],
-  )
+  const { words, value, has } = readCommandLine('ingot restore', rest, {
+    switches: ['check'],
+    values: ['wal', 'until', 'files'],
+  })
   const [backup, dir = '.', ...others] = words
   if (backup === undefined) throw new StartError('`ingot restore` needs the folder of a backup.')
   if (others.length > 0) throw new StartError('`ingot restore` takes a backup and the folder of a site, no more.')
-  const until = values['until'] === undefined ? null : timeOf(values['until'])
-  const wal = values['wal'] ?? (until === null ? null : archive)
+  const moment = value('until')
+  const until = moment === null ? null : timeOf(moment)
+  const wal = value('wal') ?? (until === null ? null : archive)
   if (until !== null && wal === null)
     throw new StartError('--until needs the archive of the write-ahead log: --wal FOLDER, or INGOT_WAL_ARCHIVE.')
-  return { backup, dir, until, archive: wal, files: values['files'] ?? null, isCheck }
+  return { backup, dir, until, archive: wal, files: value('files'), isCheck: has('check') }
 }
 
 function timeOf(text: string): Date {
@@ -126,30 +126,6 @@ function timeOf(text: string): Date {
   if (time === null || Number.isNaN(time.getTime()))
     throw new StartError(`--until is a time with its zone, such as 2026-02-28T12:30:00Z, and not '${text}'.`)
   return time
-}
-
-/** Words and options that take a value. @throws StartError for others */
-function readWords(
-  command: string,
-  rest: readonly string[],
-  known: readonly string[],
-): { readonly values: Readonly<Record<string, string | undefined>>; readonly words: readonly string[] } {
-  const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]))
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  const words: string[] = []
-  const values: Record<string, string> = {}
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind !== 'option') continue
-    if (!known.includes(token.name))
-      throw new StartError(
-        `\`ingot ${command}\` has no option '${token.rawName}': it has ${known.map((name) => `--${name}`).join(', ')}.`,
-      )
-    if (token.value === undefined || token.value === '')
-      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
-    values[token.name] = token.value
-  }
-  return { values, words }
 }
 
 function contents({ files }: Manifest): string {

@@ -6,7 +6,7 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync 
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../command-line.ts'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../start-error.ts'
 import { schemaOf } from './check.ts'
@@ -73,33 +73,12 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
 }
 
 function readLine(verb: Verb, rest: readonly string[]): DataArguments {
-  const known: Readonly<Record<string, 'string' | 'strings' | 'boolean'>> = OPTIONS[verb]
-  const { tokens } = parseArgs({
-    args: [...rest],
-    options: Object.fromEntries(
-      Object.entries(known).map(([name, kind]) => [name, { type: kind === 'boolean' ? 'boolean' : 'string' } as const]),
-    ),
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
+  const options = Object.entries(OPTIONS[verb])
+  const { words, has, all } = readCommandLine(`ingot data ${verb}`, rest, {
+    switches: options.filter(([, kind]) => kind === 'boolean').map(([name]) => name),
+    values: options.filter(([, kind]) => kind !== 'boolean').map(([name]) => name),
   })
-  const positionals: string[] = []
-  const given = new Map<string, string[]>()
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value)
-    if (token.kind !== 'option') continue
-    const kind = Object.hasOwn(known, token.name) ? known[token.name] : undefined
-    if (kind === undefined) {
-      const names = Object.keys(known).map((name) => `--${name}`)
-      throw new StartError(`\`ingot data ${verb}\` has no option '${token.rawName}': it has ${names.join(', ')}.`)
-    }
-    if (kind === 'boolean' && token.value !== undefined)
-      throw new StartError(`The option --${token.name} takes no value.`)
-    if (kind !== 'boolean' && (token.value === undefined || token.value === ''))
-      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
-    given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ''])
-  }
-  return { positionals, flag: (name) => given.has(name), values: (name) => given.get(name) ?? [] }
+  return { positionals: words, flag: has, values: all }
 }
 
 // ---- export ---------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 /** `ingot doctor`: all that can be told of how a server is set up, by asking everything that it depends on. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
+import { readCommandLine } from '../command-line.ts'
 import { pingRedis } from '../cache/redis.ts'
 import { openDatabase } from '../database.ts'
 import { checkBucket } from '../files/s3.ts'
@@ -41,16 +41,9 @@ export async function doctorCommand(rest: readonly string[], settings: Settings,
 
 /** @throws StartError */
 export function readDoctorLine(rest: readonly string[]): { readonly dir: string; readonly isJson: boolean } {
-  const options = { json: { type: 'boolean' } } as const
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  const words: string[] = []
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind === 'option' && token.name !== 'json')
-      throw new StartError(`\`ingot doctor\` has no option '${token.rawName}': it has --json.`)
-  }
+  const { words, has } = readCommandLine('ingot doctor', rest, { switches: ['json'], values: [] })
   if (words.length > 1) throw new StartError(`\`ingot doctor\` takes one folder, not ${words.length}.`)
-  return { dir: words[0] ?? '.', isJson: rest.includes('--json') }
+  return { dir: words[0] ?? '.', isJson: has('json') }
 }
 
 /** Asks everything that a server of these settings depends on. */

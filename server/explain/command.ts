@@ -1,7 +1,7 @@
 /** `ingot explain NAME` for a query: the statement that runs, its parameters, PostgreSQL's plan, and its meaning. */
 import { parse, visit } from 'graphql'
 import type { Sql } from 'postgres'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../command-line.ts'
 import type { DataSchema, OperationEntry } from '../../runtime/page/compiled.ts'
 import { type BuildOptions, planOperation, QueryError } from '../../runtime/data/query/index.ts'
 import { nearest } from '../../runtime/data/query/suggest.ts'
@@ -83,39 +83,19 @@ export async function explainCommand(
 }
 
 function readLine(argv: readonly string[]): ExplainArguments {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: {
-      var: { type: 'string' },
-      user: { type: 'string' },
-      'no-analyze': { type: 'boolean' },
-      json: { type: 'boolean' },
-    },
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
+  const { words, has, value, all } = readCommandLine('ingot explain', argv, {
+    switches: ['no-analyze', 'json'],
+    values: ['var', 'user'],
   })
-  const positionals: string[] = []
-  const variables: [string, unknown][] = []
-  const flags = new Set<string>()
-  let viewer: string | null = null
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value)
-    if (token.kind !== 'option') continue
-    if (token.name === 'var') variables.push(variable(token.value ?? ''))
-    else if (token.name === 'user') viewer = userId(token.value ?? '')
-    else if (token.name === 'json' || token.name === 'no-analyze') flags.add(token.name)
-    else
-      throw new StartError(
-        `\`ingot explain\` has no option '${token.rawName}': it has --var, --user, --no-analyze, --json.`,
-      )
-  }
-  const [name, dir = '.', ...others] = positionals
+  const variables = all('var').map(variable)
+  const user = value('user')
+  const viewer = user === null ? null : userId(user)
+  const [name, dir = '.', ...others] = words
   if (name === undefined || others.length > 0)
     throw new StartError('`ingot explain` takes a name and a folder: ingot explain NAME [DIR]')
   return {
     ...{ name, dir, viewer, variables: Object.fromEntries(variables) },
-    ...{ analyze: !flags.has('no-analyze'), json: flags.has('json') },
+    ...{ analyze: !has('no-analyze'), json: has('json') },
   }
 }
 

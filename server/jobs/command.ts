@@ -1,5 +1,4 @@
 /** `ingot jobs list|show|retry|delete`: inspects and changes a site's queue. Works with or without a running server. */
-import { parseArgs } from 'node:util'
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
 import {
@@ -13,6 +12,7 @@ import {
   retryJobs,
   STATES,
 } from '../queue/admin.ts'
+import { type CommandLine, onlyOptions, readCommandLine } from '../command-line.ts'
 import { installQueue } from '../queue/install.ts'
 import type { RunStatement } from '../queue/queue.ts'
 import { sendTexts } from '../store/send.ts'
@@ -72,38 +72,21 @@ export function runnerOf(sql: Sql): RunStatement {
  * @throws StartError
  */
 export function readJobsLine(rest: readonly string[]): JobsArguments {
-  const options = {
-    state: { type: 'string' },
-    limit: { type: 'string' },
-    'all-dead': { type: 'boolean' },
-    json: { type: 'boolean' },
-  } as const
-  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
-  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
+  const line = readCommandLine('ingot jobs', rest, { switches: ['all-dead', 'json'], values: ['state', 'limit'] })
+  const { words, has } = line
   const [action, ...others] = words
   const known = ACTIONS.find((each) => each === action)
   if (known === undefined) {
     const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`
     throw new StartError(`\`ingot jobs\` ${what}: give ${ACTIONS.join(', ')}.`)
   }
-  const given = new Map<string, string>()
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue
-    if (!OPTIONS[known].includes(token.name)) {
-      const names = OPTIONS[known].map((name) => `--${name}`).join(', ')
-      throw new StartError(`\`ingot jobs ${known}\` has no option '${token.rawName}': it has ${names}.`)
-    }
-    const takesValue = token.name === 'state' || token.name === 'limit'
-    if (takesValue && (token.value === undefined || token.value === ''))
-      throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
-    given.set(token.name, token.value ?? '')
-  }
-  const json = given.has('json')
-  const takesId = known !== 'list' && !given.has('all-dead')
+  onlyOptions(`ingot jobs ${known}`, line, OPTIONS[known])
+  const json = has('json')
+  const takesId = known !== 'list' && !has('all-dead')
   const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]
   if (extra !== undefined) throw new StartError(`\`ingot jobs ${known}\` takes no '${extra}'.`)
-  if (known === 'list') return { action: known, dir, json, state: stateOf(given), limit: limitOf(given) }
-  if (known === 'retry' && given.has('all-dead')) return { action: known, dir, json, id: null }
+  if (known === 'list') return { action: known, dir, json, state: stateOf(line), limit: limitOf(line) }
+  if (known === 'retry' && has('all-dead')) return { action: known, dir, json, id: null }
   if (id === undefined) {
     const or = known === 'retry' ? ', or --all-dead' : ''
     throw new StartError(`\`ingot jobs ${known}\` needs the ID of a job${or}: \`ingot jobs list\` shows them.`)
@@ -112,17 +95,17 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
   return { action: known, dir, json, id }
 }
 
-function stateOf(given: ReadonlyMap<string, string>): JobState | null {
-  const text = given.get('state')
-  if (text === undefined) return null
+function stateOf({ value }: CommandLine): JobState | null {
+  const text = value('state')
+  if (text === null) return null
   const state = STATES.find((each) => each === text.toUpperCase())
   if (state === undefined) throw new StartError(`There is no state '${text}': give ${STATES.join(', ').toLowerCase()}.`)
   return state
 }
 
-function limitOf(given: ReadonlyMap<string, string>): number {
-  const text = given.get('limit')
-  if (text === undefined) return LIMIT
+function limitOf({ value }: CommandLine): number {
+  const text = value('limit')
+  if (text === null) return LIMIT
   const limit = Number(text)
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw new StartError(`The option --limit cannot be '${text}': give a number from 1 to ${MAX_LIMIT}.`)

@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { readCommandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import type { ExecOutput } from './exec.ts'
 import { inputOf, isWhole, namesSetBy, taken, withVariables } from './inputs.ts'
@@ -24,8 +25,7 @@ const HELP = `  context.constants            a value
 
 /** The parsed command line. @throws StartError */
 export function readConsoleLine(rest: readonly string[]): string {
-  const [dir = '.', extra] = rest
-  if (dir.startsWith('-')) throw new StartError(`\`ingot console\` has no option '${dir}'.`)
+  const [dir = '.', extra] = readCommandLine('ingot console', rest, { switches: [], values: [] }).words
   if (extra !== undefined) throw new StartError(`\`ingot console\` takes one folder, not '${dir}' and '${extra}'.`)
   return dir
 }

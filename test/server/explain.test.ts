@@ -228,7 +228,7 @@ describe('the command', () => {
     [
       ['listings/search', '--nalyze'],
       2,
-      "`ingot explain` has no option '--nalyze': it has --var, --user, --no-analyze, --json.\n",
+      "`ingot explain` has no option '--nalyze': it has --no-analyze, --json, --var, --user.\n",
     ],
     [
       ['listings/search', '--var', 'page=one'],

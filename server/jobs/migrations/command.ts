@@ -1,5 +1,5 @@
 /** `ingot migrations list|run|retry`: the migrations of a built site. */
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../command-line.ts'
 import * as runtime from '../../../runtime/index.ts'
 import { installQueue } from '../../queue/install.ts'
 import { openLogs } from '../../logs/open.ts'
@@ -114,12 +114,7 @@ function shown(states: readonly MigrationState[]): string {
  * @throws StartError
  */
 export function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
-  const { tokens } = parseArgs({ args: [...rest], strict: false, tokens: true, allowPositionals: true })
-  const words: string[] = []
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind === 'option') throw new StartError(`\`ingot migrations\` has no option '${token.rawName}'.`)
-  }
+  const { words } = readCommandLine('ingot migrations', rest, { switches: [], values: [] })
   const [action, ...more] = words
   if (action !== 'list' && action !== 'run' && action !== 'retry') {
     const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`

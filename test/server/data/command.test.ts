@@ -175,7 +175,7 @@ test.each([
   [['import', '/bad.csv', '--table=note', '--errors', '/bad.txt/x'], 'cannot be written: '],
   [
     ['export', '--reset'],
-    "`ingot data export` has no option '--reset': it has --format, --table, --users, --out, --raw-ids.",
+    "`ingot data export` has no option '--reset': it has --users, --raw-ids, --format, --table, --out.",
   ],
   [['seed', '/csv'], "/csv': it stands in seed/*.json."],
 ])('data %j is refused', async (args, sentence) => {

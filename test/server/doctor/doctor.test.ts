@@ -211,7 +211,8 @@ describe('its command line', () => {
     expect(readDoctorLine([])).toEqual({ dir: '.', isJson: false })
     expect(readDoctorLine(['site', '--json'])).toEqual({ dir: 'site', isJson: true })
     expect(() => readDoctorLine(['a', 'b'])).toThrow('takes one folder')
-    expect(() => readDoctorLine(['--all'])).toThrow("has no option '--all'")
+    expect(() => readDoctorLine(['--all'])).toThrow("has no option '--all': it has --json.")
+    expect(() => readDoctorLine(['--jsn'])).toThrow("has no option '--jsn': did you mean --json?")
   })
 })
 
