@@ -180,17 +180,18 @@ export function analyseFile(
   return { unit, site, operations, pieces, diagnostics }
 }
 
-/** What a file tells by itself, before anything is known of the others: what cannot be read of it. */
-export function syntaxOf(
-  file: SourceFile,
+/**
+ * What is surely wrong with a file, before anything is known of the site as a whole: errors that it and the files that it names tell by
+ * themselves. `files` are those, itself among them.
+ */
+export function* earlyErrorSteps(
+  { path }: SourceFile,
   files: readonly SourceFile[],
   options: AnalysisOptions,
   memo: Memo,
-): readonly Diagnostic[] {
-  const report = new Report()
-  parseFile(file, parseConfig(files, new Report(), memo), readingOf(options), report)
-  report.settle(() => true)
-  return settled(report.all, [file, ...files.filter(({ kind }) => kind === 'lint_config')])
+): Steps<readonly Diagnostic[]> {
+  const { diagnostics } = yield* judgementSteps(files, { ...options, checkedFiles: new Set([path]) }, memo)
+  return diagnostics.filter(({ severity, span }) => severity === 'error' && span.file === path)
 }
 
 /** Files beside layouts that are only called as partials: a new reading of one is one, too. */

@@ -27,13 +27,15 @@ export function sliceFor(text: string, files: readonly SourceFile[]): readonly S
   for (const file of files) {
     if (!NAMED.has(file.kind)) continue
     const name = spelled(file.kind === 'layout' ? layoutName(file) : file.name)
-    byName.set(name, [...(byName.get(name) ?? []), file])
+    // A query in a folder may be meant by its last name.
+    for (const each of file.kind === 'graphql' ? [name, name.slice(name.lastIndexOf('/') + 1)] : [name])
+      byName.set(each, [...(byName.get(each) ?? []), file])
   }
   const reached = new Set<SourceFile>()
   const texts = [text]
   for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
     if (next.includes(SEARCHED)) return files
-    for (const name of new Set(next.split(/['"]/).map(spelled)))
+    for (const name of new Set([...next.split(/['"]/), ...bareNames(next)].map(spelled)))
       for (const file of byName.get(name) ?? []) {
         if (reached.has(file)) continue
         reached.add(file)
@@ -41,6 +43,11 @@ export function sliceFor(text: string, files: readonly SourceFile[]): readonly S
       }
   }
   return files.filter((file) => reached.has(file) || !(NAMED.has(file.kind) || APART.has(file.kind)))
+}
+
+/** Names of queries may stand without quotes. */
+function bareNames(text: string): readonly string[] {
+  return [...text.matchAll(/\bgraphql\s+[^=%\n]+=\s*([\w/-]+)/g)].map(([, name = '']) => name)
 }
 
 /** As a partial: what lies beside a layout is called `layouts/…`. */

@@ -3,7 +3,6 @@
  * standard output, a line of JSON both, one after the other. A build is told of as soon as it is written, and its warnings by a second line.
  */
 import { createInterface } from 'node:readline'
-import { setFlagsFromString } from 'node:v8'
 import * as z from 'zod'
 import { type PreparedAssets, prepareAssets } from '../assets/prepare.ts'
 import { ChangedAsset } from '../assets/write.ts'
@@ -14,6 +13,7 @@ import { positionsOf } from '../emit/source-map.ts'
 import type { Module } from '../model/module.ts'
 import type { DiscoveredSite } from '../source/discover.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
+import { boundHeapSoon } from './bound-heap.ts'
 import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
 import { sliceFor } from './sent-slice.ts'
@@ -77,8 +77,6 @@ const MOST_TOLD = 500
 const IDLE = 300
 /** Milliseconds between two pieces of that, in which a question is heard. */
 const BETWEEN = 20
-/** Milliseconds after a whole site was compiled. */
-const SETTLED = 5_000
 /** Times that a sample is compiled where no site was asked for yet. */
 const WARM_UPS = 12
 /** Edits that are rehearsed, each by itself and taken back: by then most of what an edit runs is compiled by the engine. */
@@ -104,21 +102,12 @@ export async function service(): Promise<number> {
     if (rest !== null) say({ ...rest(), isLast: true })
     if (!isBounded && asked.do !== 'exec' && asked.do !== 'complete') {
       isBounded = true
-      setTimeout(boundHeap, SETTLED).unref()
+      boundHeapSoon()
     }
     idle = setTimeout(rehearse, IDLE)
   }
   clearTimeout(idle)
   return 0
-}
-
-/**
- * Has the engine look for what is not needed any more whenever its heap has grown by a fifth since: by itself it lets the heap of a process
- * that goes on for weeks grow to twice of what it holds. Called after a whole site was compiled, up to which growing is what the heap is
- * there for, and after the engine's code was kept, which is for processes with the flags of this moment.
- */
-function boundHeap(): void {
-  setFlagsFromString('--heap-growing-percent=20')
 }
 
 /** What is asked of a site one after the other. */

@@ -8,7 +8,7 @@ import {
   type AnalysisOptions,
   analysisSteps,
   type FileAnalysis,
-  syntaxOf,
+  earlyErrorSteps,
 } from '../analysis.ts'
 import { analyseChange, type ChangeAnalysis } from '../change.ts'
 import type { Observer } from '../check/check.ts'
@@ -19,6 +19,7 @@ import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { movedBetween, type SpanMover } from './moved.ts'
 import { SiteSession } from './session.ts'
+import { sliceFor } from './sent-slice.ts'
 import { inSlices } from './slices.ts'
 import { UnsavedTexts } from './unsaved.ts'
 
@@ -249,7 +250,8 @@ export class Workspace {
   async #lookAtAll(signal: AbortSignal): Promise<void> {
     this.#disk = await this.#session.read()
     if (signal.aborted) return
-    if (this.#known === null) this.#tellSyntax()
+    if (this.#known === null) await this.#tellEarly(signal)
+    if (signal.aborted) return
     const { files } = this.#unsaved.over(this.#disk)
     const analysis = await inSlices(analysisSteps(files, this.#options(), this.#memo), signal)
     if (analysis === null) return
@@ -268,12 +270,17 @@ export class Workspace {
       if (!diagnostics.has(path)) this.#tell(path, [], textOf(path))
   }
 
-  /** What the open files say by themselves, before anything is known of the others. */
-  #tellSyntax(): void {
+  /** What is surely wrong with the open files, before all of the site was looked at. */
+  async #tellEarly(signal: AbortSignal): Promise<void> {
     for (const path of this.#unsaved.paths()) {
       const file = this.file(path)
-      if (file !== null)
-        this.#tell(path, syntaxOf(file, this.files(), this.#options(), this.#memo), file.written?.text ?? file.text)
+      if (file === null) continue
+      const files = this.files()
+      const named = new Set(sliceFor(file.text, files)).add(file)
+      const reached = files.filter((each) => named.has(each))
+      const found = await inSlices(earlyErrorSteps(file, reached, this.#options(), this.#memo), signal)
+      if (found === null) return
+      this.#tell(path, found, file.written?.text ?? file.text)
     }
   }
 }

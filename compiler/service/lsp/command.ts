@@ -1,9 +1,11 @@
 /** `ingot lsp`: the language server on standard input and output. */
 import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node'
+import { boundHeapSoon } from '../bound-heap.ts'
 import { serve } from './server.ts'
 
 /** Answers until the client says that it ends, or is gone. */
 export async function lsp(): Promise<number> {
+  boundHeapSoon()
   const reader = new StreamMessageReader(process.stdin)
   const connection = createConnection(reader, new StreamMessageWriter(process.stdout))
   // Standard output belongs to the protocol.

@@ -1,0 +1,136 @@
+/**
+ * An editor at a large site: the language server as a process, over the demo many times and a partial that 500 pages call. How long until
+ * the open file is told of, until a completion, until all of the site is; what a keystroke costs; and the memory at the end.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node'
+import { type Client, clientOver } from '../service/client.ts'
+import { manyDemos } from './many-demos.ts'
+import { median } from './measure.ts'
+import { bin } from './serving.ts'
+import { printTable } from './table.ts'
+
+const LIQUID_FILES = 2_700
+const CALLERS = 500
+const KEYSTROKES = 100
+/** Milliseconds between two keystrokes. */
+const PAUSE = 150
+
+const SHARED = 'app/views/partials/bench/shared.liquid'
+const OPEN = 'app/views/pages/bench/open.liquid'
+const WRONG = 'app/views/pages/zz_wrong.liquid'
+const shared = (more: string) =>
+  `{% doc %}\n  @param {string} title - of the page\n${more}{% enddoc %}\n<h2>{{ title }}</h2>\n`
+const open = (more: string) => `---\nslug: bench/open\n---\n{% render 'bench/shared', title: 'x' %}\n${more}\n`
+
+const root = mkdtempSync(join(tmpdir(), 'ingot-editor-'))
+try {
+  await report()
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+
+async function report(): Promise<void> {
+  const files = await manyDemos(LIQUID_FILES - CALLERS)
+  for (const { path, text } of files) write(path, text)
+  for (let n = 0; n < CALLERS; n++)
+    write(
+      `app/views/pages/bench/p${n}.liquid`,
+      `---\nslug: bench/p${n}\n---\n<p>{{ context.params.a }}</p>\n{% render 'bench/shared', title: 'page ${n}' %}\n`,
+    )
+  write(SHARED, shared(''))
+  write(OPEN, open(''))
+  write(WRONG, "---\nslug: zz\n---\n{% render 'bench/shared', title: 'x', wrong: 1 %}\n")
+  const started = performance.now()
+  const child = spawn(process.execPath, [...(process.env['FL'] ?? '').split(' ').filter(Boolean), bin, 'lsp'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  try {
+    await measured(child, started)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+async function measured(child: ChildProcess, started: number): Promise<void> {
+  const since = (): number => performance.now() - started
+  const client = await clientOver(
+    root,
+    createProtocolConnection(new StreamMessageReader(child.stdout!), new StreamMessageWriter(child.stdin!)),
+  )
+  client.open(OPEN, open('{{ 1 | upcas }}'))
+  await client.diagnostics(OPEN, (found) => found.length > 0)
+  const first = since()
+  const completing = performance.now()
+  await complete(client, OPEN, 4, 8)
+  const firstCompletion = performance.now() - completing
+  await client.diagnostics(WRONG, (found) => found.length > 0)
+  const whole = since()
+  const keys: number[] = []
+  const completions: number[] = []
+  for (let n = 0; n < KEYSTROKES; n++) {
+    keys.push(await keystroke(client, OPEN, open(`{{ ${n} | upcas${n} }}`), `upcas${n}`))
+    const begun = performance.now()
+    await complete(client, OPEN, 4, 8)
+    completions.push(performance.now() - begun)
+    await sleep(PAUSE)
+  }
+  client.open(SHARED, shared(''))
+  const signature: number[] = []
+  for (let n = 0; n < KEYSTROKES / 2; n++) {
+    const text = `${shared(`  @param {string} more${n} - more\n`)}{{ more${n} | wrong${n} }}\n`
+    signature.push(await keystroke(client, SHARED, text, `wrong${n}`))
+    await sleep(PAUSE)
+  }
+  const memory = memoryOf(child)
+  await client.end()
+  console.log(`${LIQUID_FILES} Liquid files, the language server as a process`)
+  const row = (what: string, times: readonly number[], bar: string) => [
+    what,
+    `${median(times).toFixed(0)} ms`,
+    `${Math.max(...times).toFixed(0)} ms`,
+    bar,
+  ]
+  printTable(
+    ['what', 'median', 'at worst', 'goal'],
+    [
+      row('start to the first diagnostics of the open file', [first], '1,500 ms'),
+      row('a completion right after it', [firstCompletion], '100 ms'),
+      row('start to all of the site', [whole], '6,000 ms'),
+      row(`a keystroke to its diagnostics, of ${KEYSTROKES}`, keys, '50 ms'),
+      row(`a change of the parameters of a partial with ${CALLERS} callers`, signature, '50 ms'),
+      row('a completion', completions, '20 ms'),
+    ],
+  )
+  console.log(`memory at the end: ${memory.toFixed(0)} MB (goal: 250 MB)`)
+}
+
+/** Milliseconds until what a text says of a name is told. */
+async function keystroke(client: Client, path: string, text: string, name: string): Promise<number> {
+  const begun = performance.now()
+  client.change(path, text)
+  await client.diagnostics(path, (found) => found.some(({ message }) => JSON.stringify(message).includes(name)))
+  return performance.now() - begun
+}
+
+async function complete(client: Client, path: string, line: number, character: number): Promise<void> {
+  const found: unknown = await client.connection.sendRequest('textDocument/completion', {
+    textDocument: { uri: client.uri(path) },
+    position: { line, character },
+  })
+  if (found === null) throw new Error('nothing was offered')
+}
+
+function memoryOf({ pid = 0 }: ChildProcess): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+}
+
+function write(path: string, text: string): void {
+  const file = join(root, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}

@@ -1,0 +1,59 @@
+/** What is told of an open file before the site was looked at as a whole. */
+import { expect, test } from 'vitest'
+import { analysisSteps, earlyErrorSteps } from '../../compiler/analysis.ts'
+import * as codes from '../../compiler/diagnostics/index.ts'
+import { NO_MEMO } from '../../compiler/model/memo.ts'
+import { atOnce } from '../../compiler/model/steps.ts'
+import { sliceFor } from '../../compiler/service/sent-slice.ts'
+import { Workspace } from '../../compiler/service/workspace.ts'
+import type { SourceFile } from '../../compiler/source/file.ts'
+import { filesFromTexts } from '../../compiler/source/from-texts.ts'
+import { NEW_SITE } from '../../compiler/source/new-site.ts'
+import { folderOf } from './site.ts'
+
+const OPTIONS = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
+const PAGE = 'app/views/pages/index.liquid'
+
+function early(file: SourceFile, files: readonly SourceFile[]) {
+  const named = new Set(sliceFor(file.text, files)).add(file)
+  return atOnce(
+    earlyErrorSteps(
+      file,
+      files.filter((each) => named.has(each)),
+      OPTIONS,
+      NO_MEMO,
+    ),
+  )
+}
+
+test('errors of the open file come before the site was looked at', async () => {
+  const text = `${NEW_SITE[PAGE]}{{ 1 | upcas }}{% render 'nowhere' %}`
+  const told: string[] = []
+  const workspace = new Workspace(folderOf(NEW_SITE), {
+    diagnosed: (path, found) => told.push(`${path}: ${found.map(({ code }) => code).join()}`),
+    settled: () => told.push('all of it'),
+  })
+  workspace.edit(PAGE, text)
+  await workspace.settled()
+  expect(told.slice(0, 2)).toEqual([`${PAGE}: unknown-filter,missing-partial`, 'all of it'])
+  workspace.shut()
+})
+
+test('none of them proves false', () => {
+  let count = 0
+  const falseOnes: string[] = []
+  for (const { examples, code } of Object.values(codes))
+    for (const example of [examples.wrong, examples.right]) {
+      const files = filesFromTexts(typeof example === 'string' ? { [PAGE]: example } : example, false)
+      const all = atOnce(analysisSteps(files, OPTIONS, NO_MEMO)).diagnostics
+      const places = new Set(all.map(({ code: own, span }) => `${own} ${span.file} ${span.start}`))
+      for (const file of files)
+        for (const found of early(file, files)) {
+          count++
+          if (!places.has(`${found.code} ${found.span.file} ${found.span.start}`))
+            falseOnes.push(`${code}: ${found.code} ${found.message}`)
+        }
+    }
+  expect(falseOnes).toEqual([])
+  expect(count).toBeGreaterThan(50)
+})
