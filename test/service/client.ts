@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import {
+  type ClientCapabilities,
   createConnection,
   createProtocolConnection,
   type Diagnostic,
@@ -26,15 +27,20 @@ export interface Client {
 }
 
 /** A server in this process for the site in a folder. */
-export async function clientInProcess(root: string): Promise<Client> {
+export async function clientInProcess(root: string, capabilities: ClientCapabilities = {}): Promise<Client> {
   const up = new PassThrough()
   const down = new PassThrough()
   const server = createConnection(new StreamMessageReader(up), new StreamMessageWriter(down))
   void serve(server)
-  return clientOver(root, createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up)))
+  const connection = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up))
+  return clientOver(root, connection, capabilities)
 }
 
-export async function clientOver(root: string, connection: ProtocolConnection): Promise<Client> {
+export async function clientOver(
+  root: string,
+  connection: ProtocolConnection,
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
   const told = new Map<string, readonly Diagnostic[]>()
   const waiting = new Set<() => void>()
   connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
@@ -46,7 +52,7 @@ export async function clientOver(root: string, connection: ProtocolConnection): 
   const result: InitializeResult = await connection.sendRequest('initialize', {
     processId: null,
     rootUri: pathToFileURL(root).href,
-    capabilities: {},
+    capabilities,
     workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'site' }],
   })
   await connection.sendNotification('initialized', {})

@@ -1,6 +1,6 @@
 /** What an editor asks of whole files, over the protocol: outlines, folds, colours, hints, lenses, calls and formatting. */
 import { expect, onTestFinished, test } from 'vitest'
-import type { DocumentSymbol, Range, TextEdit } from 'vscode-languageserver/node'
+import type { DocumentSymbol, Range, TextEdit, ClientCapabilities } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Client, clientInProcess } from './client.ts'
 import { type Files, folderOf } from './site.ts'
@@ -19,8 +19,8 @@ const SITE: Files = {
   'app/translations/en.yml': 'en:\n  greeting:\n    hello: Hello\n',
 }
 
-async function client(files: Files = SITE): Promise<Client> {
-  const made = await clientInProcess(folderOf(files))
+async function client(files: Files = SITE, capabilities: ClientCapabilities = {}): Promise<Client> {
+  const made = await clientInProcess(folderOf(files), capabilities)
   onTestFinished(() => made.end())
   return made
 }
@@ -292,4 +292,21 @@ test('requests that are called off have no answer', async () => {
   )
   source.cancel()
   await expect(request.then((lenses) => lenses ?? 'none')).resolves.toBe('none')
+})
+
+test('colours, types and callers that are shown are asked for anew when the site is found to be another one', async () => {
+  const supported = { refreshSupport: true }
+  const made = await client(SITE, {
+    workspace: { semanticTokens: supported, inlayHint: supported, codeLens: supported },
+  })
+  const asked: string[] = []
+  for (const kind of ['semanticTokens', 'inlayHint', 'codeLens'])
+    made.connection.onRequest(`workspace/${kind}/refresh`, () => {
+      asked.push(kind)
+      return null
+    })
+  made.open(PAGE, '{{ 1 }}')
+  await expect
+    .poll(() => [...new Set(asked)].toSorted(), { timeout: 60_000 })
+    .toEqual(['codeLens', 'inlayHint', 'semanticTokens'])
 })

@@ -41,6 +41,8 @@ function refresh(connection: Connection, { client }: Sites): void {
   if (client.workspace?.inlayHint?.refreshSupport === true) asked.push(connection.languages.inlayHint.refresh())
   if (client.workspace?.codeLens?.refreshSupport === true)
     asked.push(connection.sendRequest(CodeLensRefreshRequest.type))
+  if (client.workspace?.semanticTokens?.refreshSupport === true)
+    asked.push(connection.languages.semanticTokens.refresh())
   for (const each of asked) each.catch((error: unknown) => connection.console.error(String(error)))
 }
 
