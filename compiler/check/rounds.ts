@@ -12,7 +12,7 @@ import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
-import { misspeltLocals } from './infer/misspelt-locals.ts'
+import { misspeltLocals, namesForForms } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
@@ -410,15 +410,4 @@ function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Pi
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
   return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)
-}
-
-/** What forms are given by those that show them. */
-function namesForForms(pieces: readonly Piece[]): ReadonlySet<string> {
-  const given = new Set<string>()
-  for (const { text } of new Set(pieces.map(({ unit }) => unit.file))) {
-    if (!text.includes('include_form')) continue
-    for (const [, written = ''] of text.matchAll(/\binclude_form\b([^%]*)/g))
-      for (const [, name = ''] of written.matchAll(/(\w+)\s*:/g)) given.add(name)
-  }
-  return given
 }

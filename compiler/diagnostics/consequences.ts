@@ -1,6 +1,6 @@
 /** What follows from a mistake, by the codes of both: it is told at its cause alone. */
 import type { Diagnostic } from './diagnostic.ts'
-import { slipOf } from './suggest.ts'
+import { distance, slipOf } from './suggest.ts'
 
 /** Causes of a kind that are looked at: a text with more of them is none that somebody writes. */
 const MOST_CAUSES = 100
@@ -27,6 +27,7 @@ const LACKS_ARGUMENT = [
   'missing-variable',
   'argument-type',
   'variable-type',
+  'missing-translation-argument',
 ]
 
 /** Codes of tables whose properties are not what they were meant to be. */
@@ -53,6 +54,9 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: isMisspelt },
   { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: isLastMisspelt },
   { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: isMeantBy },
+  { code: /^read-after-include$/, of: ['unused-assign'], leadsTo: isMisspelt },
+  { code: /^missing-setting$/, of: ['unknown-setting'], leadsTo: isMisspeltKey },
+  { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: isOfItsFile },
   { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
   { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isRelatedTo },
   { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isOfTables },
@@ -68,11 +72,11 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^single-quoted-braces$/, of: ['missing-partial', 'missing-query'], leadsTo: touches },
   // All that stands behind its tag is the text of a block of plain text without an end.
   { code: /^unclosed-tag$/, of: ['unclosed-tag'], leadsTo: isInPlainText },
-  { code: /^missing-translation-argument$/, of: ['unmatched-placeholder'], leadsTo: isSameName },
+  { code: /^missing-translation-argument$/, of: ['unmatched-placeholder'], leadsTo: isSamePlace },
   { code: /^unused-translation-argument$/, of: ['unclosed-placeholder'], leadsTo: isRelatedTo },
   { code: /^filter-argument-type$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
   { code: /^unclosed-delimiter$/, of: ['unclosed-delimiter'], leadsTo: isSecondDelimiter },
-  { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
+  { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: isNear },
   { code: /^(?:unsafe-place|unescaped-input)$/, of: ['unclosed-start-tag'], leadsTo: isSwallowed },
   { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: isBehind },
   { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSwallowed },
@@ -149,6 +153,23 @@ export function isFileOf(partial: string, file: string): boolean {
 
 function isMisspelt(cause: Diagnostic, each: Diagnostic): boolean {
   return slipOf(nameIn(cause.message), [nameIn(each.message)]) !== null
+}
+
+function isMisspeltKey(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && distance(nameIn(cause.message), nameIn(each.message), 1) <= 1
+}
+
+function isOfItsFile({ span }: Diagnostic, { message }: Diagnostic): boolean {
+  return isFileOf(nameIn(message), span.file)
+}
+
+/** Whether both are about one place in a text. */
+function isSamePlace(cause: Diagnostic, each: Diagnostic): boolean {
+  return namesIn(cause.message)[1] === namesIn(each.message)[1]
+}
+
+function isNear(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && Math.abs(each.span.start - cause.span.start) < 2 * SWALLOWED
 }
 
 /** As `isMisspelt`, for the last part of a path. */

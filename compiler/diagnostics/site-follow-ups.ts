@@ -34,6 +34,8 @@ const ABOUT_OTHER_FILES: ReadonlySet<string> = new Set([
 
 /** Codes of partials about what their callers give them. */
 const ABOUT_PARTS: ReadonlySet<string> = new Set(['unknown-field', 'undefined-variable', 'field-not-selected'])
+/** Codes of pages that answer nothing, besides those that cannot be read. */
+const REFUSES_PAGE: ReadonlySet<string> = new Set(['response-headers', 'slug-syntax'])
 const IN_PARTIAL = /\/(?:partials|lib)\//
 
 /** Files by their paths. */
@@ -58,7 +60,8 @@ export function siteFollowUps(
   const lacksTable = [...unreadable].some((file) =>
     /(?:schema|custom_model_types|model_schemas)\/[^:]*\.ya?ml$/.test(file),
   )
-  const lacksPage = [...unreadable].some((file) => file.includes('/pages/'))
+  const lacksPage =
+    [...unreadable].some((file) => file.includes('/pages/')) || all.some(({ code }) => REFUSES_PAGE.has(code))
   const wrongMethods = new Set([
     ...[...unreadable].filter((file) => file.includes('/pages/')),
     ...all.filter(isWrongMethod).map(({ span }) => span.file),

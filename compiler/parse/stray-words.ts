@@ -36,5 +36,5 @@ export function bodyless(tag: Tag | null): string | null {
 
 /** Whether what stands behind the `else` of a block never runs. */
 export function hasOneElse(tag: Tag | null): boolean {
-  return tag?.name === 'if' || tag?.name === 'unless'
+  return /^(?:if|unless)$/.test(`${tag?.name}`)
 }

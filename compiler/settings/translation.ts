@@ -19,8 +19,8 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
     if (!LOCALE.test(key)) report.add(translationLocale(keySpan, key, null))
     else if (localeInPath !== null && !sameLanguage(key, localeInPath))
       report.add(translationLocale(keySpan, key, localeInPath))
-    else if (localeInPath === null && isMisspelt(key, file.name))
-      report.add(translationLocale(keySpan, key, lastWord(file.name)))
+    else if (localeInPath === null && misspelt(key, file.name) !== null)
+      report.add(translationLocale(keySpan, key, misspelt(key, file.name)))
     const empty = value.kind === 'scalar' && value.value === null
     if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
     return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? (value as YamlNode) : null }
@@ -37,16 +37,14 @@ function localeOfPath(name: string, module: string | null): string | null {
   return isLanguage(folder) ? folder : null
 }
 
-/** Whether a file is called by a language of two letters (`pl`, `books.pl`), and its locale is none and differs by one sign. */
-function isMisspelt(locale: string, name: string): boolean {
-  const base = lastWord(name)
+/** The language of two letters that a file is called by (`pl`, `books.pl`, `pl_menu`), where its locale is none and differs by one sign. */
+function misspelt(locale: string, name: string): string | null {
   // What begins with the language and has one sign more is no other language, though there are languages of three letters.
-  const isOther = isLanguage(locale) && !locale.startsWith(base)
-  return base.length === 2 && base !== locale && isLanguage(base) && !isOther && distance(locale, base, 1) <= 1
-}
-
-function lastWord(name: string): string {
-  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('.')) + 1)
+  const words = name.slice(name.lastIndexOf('/') + 1).split(/[._-]/)
+  const isSlip = (word: string) => !(isLanguage(locale) && !locale.startsWith(word)) && distance(locale, word, 1) <= 1
+  return words.includes(locale)
+    ? null
+    : (words.find((word) => word.length === 2 && isLanguage(word) && isSlip(word)) ?? null)
 }
 
 function isLanguage(name: string): boolean {

@@ -334,10 +334,9 @@ function nextStatement({ types }: TagVocabulary): TokenType {
     NEXT_LINE.lastIndex = offset
     const [, name = '', gap = '', sign = ''] = NEXT_LINE.exec(text) ?? []
     if (name === '' || !(types.has(name) || name.startsWith('end'))) return null
-    const isStatement =
-      gap === '' || sign === '' || sign === '%'
-        ? ALONE.test(name) && /^[\r%]?$/.test(sign) && !GOES_ON.test(before.at(-1)?.image ?? '')
-        : /["'\w]/.test(sign)
+    const isStatement = /^[\r%]?$/.test(sign)
+      ? ALONE.test(name) && !GOES_ON.test(before.at(-1)?.image ?? '')
+      : gap !== '' && /["'\w[{]/.test(sign)
     return isStatement ? take(text, offset, text.indexOf('\n', offset) + 1) : null
   }
   return matchedToken('next statement', [' ', '\t', '\r', '\n'], exec, {

@@ -3,3 +3,7 @@
 export function misspeltLocals(): ReadonlyMap<string, string> {
   return new Map()
 }
+
+export function namesForForms(): ReadonlySet<string> {
+  return new Set()
+}

@@ -77,3 +77,13 @@ function givenSlip(
   )
   return slipOf(name, given)
 }
+
+/** What forms are given by those that show them. */
+export function namesForForms(pieces: readonly Piece[]): ReadonlySet<string> {
+  const given = new Set<string>()
+  for (const { text } of new Set(pieces.map(({ unit }) => unit.file))) {
+    for (const [, written = ''] of text.matchAll(/\binclude_form\b([^%]*)/g))
+      for (const [, name = ''] of written.matchAll(/(\w+)\s*:/g)) given.add(name)
+  }
+  return given
+}

@@ -15,6 +15,11 @@ const SHORTEST = 4
 /** Ends that words have beside their plain form: one and many, `name` and `named`. */
 const ENDS = /(?:s|d|r)$/
 
+/** What other languages call the size of a list or a text, and slips of it. */
+const LENGTHS: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'lengh', 'lenth', 'len'])
+/** Where something of the site has a field of such a name. */
+const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
+
 interface FieldReads {
   readonly span: Span
   times: number
@@ -32,8 +37,11 @@ export function checkFieldSlips(
       if (known === undefined) reads.set(name, { span, times: 1 })
       else known.times++
     }
+  const lengths = [...LENGTHS].flatMap((name) => reads.get(name) ?? [])
+  const isKey = lengths.length > 0 && [...site.byFile.values()].some(({ file: { text } }) => LENGTH_KEY.test(text))
   const known = [...reads].filter(([, { times }]) => times > 1).map(([name]) => name)
   return [...reads].flatMap(([name, { span, times }]) => {
+    if (LENGTHS.has(name)) return isKey ? [] : [misspeltField(span, name, 'size', null)]
     if (times > 1 || name.length < SHORTEST) return []
     const near = known.filter((other) => isNear(name, other))
     const meant = near.length === 0 ? null : slipOf(name, near)

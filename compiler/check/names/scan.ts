@@ -57,6 +57,9 @@ const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case'
 /** Tags that hand values to a partial. */
 const CALLS: ReadonlySet<string> = new Set(['render', 'include', 'function', 'background', 'theme_render_rc'])
 
+/** What the language gives, with fields of their own. */
+const GIVEN: ReadonlySet<string> = new Set(['forloop', 'tablerowloop', 'location'])
+
 const COUNTS: ReadonlySet<string> = new Set('plus minus times divided_by modulo'.split(' '))
 
 export function namesOf({ key, template }: Piece, memo: Memo): TemplateNames {
@@ -196,6 +199,7 @@ class NameScan {
     const variable = lookup.name?.name
     const path = this.#pathOf(lookup)
     if (path === null) {
+      if (variable !== undefined && GIVEN.has(variable)) return
       for (const accessor of lookup.path)
         if (accessor.kind === 'key') this.#fields.push({ name: accessor.name, span: accessor.span })
       return

@@ -22,10 +22,12 @@ export function checkBalance(files: readonly FileBalance[], isWhole: boolean): r
   for (const own of files) {
     const { kind } = own.file
     if (own.opaque) continue
-    if (!WHOLE.has(kind) && !(kind === 'partial' && isWhole)) continue
+    if (!WHOLE.has(kind) && kind !== 'partial') continue
     const others = files.filter((each) => each !== own && (kind === 'partial' || each.file.kind === 'partial'))
     const left = own.unbalanced.filter((each) => !others.some((other) => makesUpFor(other, each)))
-    diagnostics.push(...reported(left))
+    // What others put around a partial is not known: an end tag that stands for another one is wrong all the same.
+    const isCut = kind === 'partial' && !isWhole
+    diagnostics.push(...reported(left).filter(({ related }) => !isCut || related.length > 0))
   }
   return diagnostics
 }

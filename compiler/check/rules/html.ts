@@ -270,7 +270,7 @@ class HtmlScanner {
       }
       // A `<` in a tag: the tag before it never ended.
       if (char === '<' && state.phase !== 'value') {
-        if (isTagStart(text, at) && !state.unnamed)
+        if (isTagStart(text, at) && (!state.unnamed || state.name.length > 2))
           this.unended.push({
             file: this.file,
             start: state.start,

@@ -93,7 +93,8 @@ function countPlaces(
   times: Map<string, { text: Text; key: string; count: number }>,
 ): void {
   if (node.kind === 'map') {
-    for (const [name, each] of node.entries) countPlaces(each, path === '' ? name : `${path}.${name}`, times)
+    for (const [name, each] of node.entries)
+      countPlaces(each, path === '' ? name : `${path}${/^modules\/[^/.]+$/.test(path) ? '/' : '.'}${name}`, times)
     return
   }
   if (typeof node.value !== 'string' || !node.value.includes('%{')) return

@@ -103,7 +103,9 @@ export class Walk {
   private misspelt(name: string, meant: string, span: Span): Type {
     this.reads.use(meant)
     if (!this.flow.dead && this.reads.addMisspelt(name))
-      this.report(undefinedVariable(span, name, [meant], isConstant(meant) ? meant : null, this.setAt(meant)))
+      this.report(
+        undefinedVariable(span, name, [meant], /^(?:true|false|nil)$/.test(meant) ? meant : null, this.setAt(meant)),
+      )
     return UNKNOWN
   }
 
@@ -277,8 +279,4 @@ export class Walk {
       })
     }
   }
-}
-
-function isConstant(name: string): boolean {
-  return name === 'true' || name === 'false' || name === 'nil'
 }

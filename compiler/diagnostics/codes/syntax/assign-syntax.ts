@@ -12,8 +12,7 @@ export const assignSyntax = message(
       open === null
         ? `This \`assign\` cannot be read${found === '' ? '' : ` at ${quoted(found)}`}.`
         : `The \`${open}\` in this \`assign\` is never closed.`,
-    hint:
-      open === null ? 'It is written `{% assign name = value %}`.' : `Close it with \`${open === '[' ? ']' : '}'}\`.`,
+    hint: 'It is written `{% assign name = value %}`.',
   }),
   {
     wrong: `{% assign x 'a' %}{{ x }}`,

@@ -8,11 +8,11 @@ export const misspeltField = message(
   'misspelt-field',
   'warning',
   'UnknownProperty',
-  /** `read`: where a template reads the other one. */
-  (name: string, meant: string, read: Span) => ({
+  /** `read`: where a template reads the other one; null for one that the language gives. */
+  (name: string, meant: string, read: Span | null) => ({
     text: `No other file or line names a field ${quoted(name)}.`,
     ...instead(meant, false),
-    related: [{ span: read, message: `${quoted(meant)} is read here` }],
+    related: read === null ? [] : [{ span: read, message: `${quoted(meant)} is read here` }],
   }),
   {
     wrong: {
