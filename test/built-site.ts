@@ -69,7 +69,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
       database: null,
       ids: new Map(),
       statements: () => 0,
-      get: (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
+      get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
       close: async () => rmSync(home, { recursive: true, force: true }),
     }
   }
@@ -108,7 +108,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
     database,
     ids,
     statements: () => count,
-    get: (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
+    get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
     async close() {
       await graphql.close()
       await database.close()

@@ -60,7 +60,7 @@ export async function servedFiles(
   const { handler } = createApp(loaded, { ...facts, graphql, accounts }, ids)
   return {
     complaints,
-    get: (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
+    get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
     async close() {
       await graphql.close()
       await database.close()

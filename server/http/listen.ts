@@ -18,6 +18,7 @@ import type { Tracer } from '../contracts/tracer.ts'
 import { discard, hasBody, waitsToSend } from './body.ts'
 import { acceptWaiting, createConnections, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
+import { KEEP_ALIVE } from './head.ts'
 import { BadRequest, type Handler, type Reply, type Request } from './message.ts'
 import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
 import { plainReply } from './plain-reply.ts'
@@ -28,6 +29,7 @@ import { type Exchange, Sender } from './sender.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
 import { createTurns } from './turns.ts'
 import { watchLoad } from './watch-load.ts'
+import { WholeResponse } from './whole-response.ts'
 
 export interface ListenOptions {
   readonly host: string
@@ -214,7 +216,7 @@ class Listener implements Listening {
       logger: false,
       bodyLimit,
       requestTimeout: this.#patience,
-      keepAliveTimeout: 30_000,
+      keepAliveTimeout: KEEP_ALIVE,
       exposeHeadRoutes: false,
       return503OnClosing: false,
       // For `localhost` fastify creates one server for each address family; all of them must be stopped.
@@ -228,8 +230,9 @@ class Listener implements Listening {
 
   #addServer(handle: RequestListener): Server {
     const patience = this.#patience
-    const times = { requestTimeout: patience, headersTimeout: patience, keepAliveTimeout: 30_000 }
-    const server = createServer({ ...times, connectionsCheckingInterval: Math.min(patience / 2, 30_000) })
+    const times = { requestTimeout: patience, headersTimeout: patience, keepAliveTimeout: KEEP_ALIVE }
+    const interval = Math.min(patience / 2, 30_000)
+    const server = createServer({ ...times, connectionsCheckingInterval: interval, ServerResponse: WholeResponse })
     this.#servers.push(server)
     this.#handle = handle
     this.#connections.serve(server, (message, response) => this.#take(message, response))
@@ -239,7 +242,7 @@ class Listener implements Listening {
   /** Who only reads sends no body: nothing of the framework is needed, which is a tenth of the time of a small page. */
   #take(message: IncomingMessage, response: ServerResponse): void {
     const reads = message.method === 'GET' || message.method === 'HEAD'
-    if (reads && !hasBody(message)) void this.#answer({ message, response, framework: null, body: undefined })
+    if (reads && !hasBody(message)) this.#answer({ message, response, framework: null, body: undefined })
     else this.#handle(message, response)
   }
 
@@ -255,7 +258,7 @@ class Listener implements Listening {
     await app.register(fastifyStatic, { serve: false, root: process.cwd() })
     const answer = (incoming: FastifyRequest, outgoing: FastifyReply): void => {
       const exchange = exchangeOf(incoming, outgoing)
-      if (!this.#sender.resume(exchange)) void this.#answer(exchange)
+      if (!this.#sender.resume(exchange)) this.#answer(exchange)
     }
     const bodiless = ['GET', 'HEAD']
     app.route({ method: bodiless, url: '*', handler: answer })
@@ -298,7 +301,7 @@ class Listener implements Listening {
     // A client that was not asked for its body may send it or not, so what it sends next could not be understood.
     if (waitsToSend(incoming.raw)) outgoing.raw.shouldKeepAlive = false
     else if (this.#draining || !outgoing.raw.shouldKeepAlive) await rest
-    await this.#answer(exchangeOf(incoming, outgoing), { dropped: true })
+    this.#answer(exchangeOf(incoming, outgoing), { dropped: true })
   }
 
   /** Bytes of the largest body. */
@@ -340,37 +343,61 @@ class Listener implements Listening {
     return toRequest(message, body, this.#options.proxies)
   }
 
-  async #answer(exchange: Exchange, known?: Partial<Request>): Promise<void> {
-    const { message, framework } = exchange
+  /** Answers within the call where nothing has to be waited for: most pages wait for nothing. */
+  #answer(exchange: Exchange, known?: Partial<Request>): void {
     const started = performance.now()
     const request = known === undefined ? this.#requestOf(exchange) : { ...this.#requestOf(exchange), ...known }
     const probe = this.#options.probes?.(request) ?? null
     if (probe !== null) {
-      this.#sender.sendProbe(request, await probe, exchange, this.#draining)
+      void probe.then((reply) => this.#sender.sendProbe(request, reply, exchange, this.#draining))
       return
     }
     const { tracer = null } = this.#options
     if (tracer !== null) request.span = beginSpan(tracer, request)
-    let reply: Reply
+    const reply = this.#replyTo(request, exchange.message)
+    if (reply instanceof Promise) void this.#sendLater(exchange, request, reply, started)
+    else this.#send(exchange, request, reply, started)
+  }
+
+  /** The handler's reply, once the request has its turn. Never throws. */
+  #replyTo(request: Request, message: IncomingMessage): Reply | Promise<Reply> {
+    const problem = problemOf(message, request, this.#isOurs)
+    const wait = request.url.startsWith('/assets/') ? 0 : this.#rate.count(request.ip)
+    if (problem !== null) return plainReply(400, 'html', problem)
+    if (wait > 0) return tooMany(wait)
+    const turn = this.#turns.ask(request.ip)
+    return turn === null ? this.#handled(request, message) : this.#handledInTurn(request, message, turn)
+  }
+
+  async #handledInTurn(request: Request, message: IncomingMessage, turn: Promise<boolean>): Promise<Reply> {
+    const inTime = await turn
+    return inTime ? this.#handled(request, message) : plainReply(503, 'html')
+  }
+
+  #handled(request: Request, { socket }: IncomingMessage): Reply | Promise<Reply> {
+    // The client has left, so nobody would read a page.
+    if (socket.destroyed) return plainReply(503, 'html')
     try {
-      const problem = problemOf(message, request, this.#isOurs)
-      const wait = request.url.startsWith('/assets/') ? 0 : this.#rate.count(request.ip)
-      const turn = problem === null && wait === 0 ? this.#turns.ask(request.ip) : null
-      const inTime = turn === null || (await turn)
-      if (problem !== null) reply = plainReply(400, 'html', problem)
-      else if (wait > 0) reply = tooMany(wait)
-      // The client has left, or will have left by then, so nobody would read a page.
-      else if (!inTime || message.socket.destroyed) reply = plainReply(503, 'html')
-      else reply = await this.#handler(request)
+      const reply = this.#handler(request)
+      return reply instanceof Promise ? reply.catch((error: unknown) => this.#failed(request, error)) : reply
     } catch (error) {
-      this.#options.log.error(
-        { id: request.id, stack: error instanceof Error ? error.stack : String(error) },
-        'the handler failed',
-      )
-      reply = plainReply(500, 'html')
-    } finally {
-      if (framework !== null) void this.#received.get(message)?.dispose()
+      return this.#failed(request, error)
     }
+  }
+
+  #failed({ id }: Request, error: unknown): Reply {
+    const stack = error instanceof Error ? error.stack : String(error)
+    this.#options.log.error({ id, stack }, 'the handler failed')
+    return plainReply(500, 'html')
+  }
+
+  async #sendLater(exchange: Exchange, request: Request, reply: Promise<Reply>, started: number): Promise<void> {
+    this.#send(exchange, request, await reply, started)
+  }
+
+  #send(exchange: Exchange, request: Request, reply: Reply, started: number): void {
+    const { framework, message } = exchange
+    if (framework !== null) void this.#received.get(message)?.dispose()
     this.#sender.send(request, finish(request, reply), exchange, started)
   }
 
@@ -378,12 +405,12 @@ class Listener implements Listening {
     const exchange = exchangeOf(incoming, outgoing)
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       const unreadable = new BadRequest(`the body is larger than ${this.#options.bodyLimit} bytes`, 413)
-      void this.#answer(exchange, { unreadable })
+      this.#answer(exchange, { unreadable })
       return
     }
     // Whether an invalid address is an error depends on the site, so the handler decides. The body was not read.
     if (error.code === 'FST_ERR_BAD_URL') {
-      void this.#answer(exchange)
+      this.#answer(exchange)
       return
     }
     const status = error.statusCode ?? 500

@@ -107,7 +107,8 @@ export interface Reply {
   readonly user?: string
 }
 
-export type Handler = (request: Request) => Promise<Reply>
+/** Answers at once where nothing has to be waited for. */
+export type Handler = (request: Request) => Reply | Promise<Reply>
 
 export function isFile(body: Reply['body']): body is FileBody {
   return body !== null && typeof body === 'object' && 'kind' in body && body.kind === 'file'

@@ -6,11 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { disconnectSlowReader } from './connections.ts'
 import { finish } from './finish.ts'
+import { framesItself, headOf, HttpDate, linesOf } from './head.ts'
 import { type FileBody, isEvents, isFile, type Reply, type Request } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import { type RecordOptions, recordRequest } from './request-log.ts'
 import { safeHeaders, sendEvents } from './sending.ts'
 import { answerStored, withoutContent } from './stored-file.ts'
+import { AnswerBuffer, WholeResponse } from './whole-response.ts'
 
 /** A request and the response to it, as Node gives them. */
 export interface Exchange {
@@ -45,6 +47,8 @@ export class Sender {
   readonly #ready = new WeakMap<IncomingMessage, ReadyReply>()
   /** Responses that stream a file; they are logged when they close. */
   readonly #files = new WeakSet<ServerResponse>()
+  readonly #buffer = new AnswerBuffer()
+  readonly #date = new HttpDate()
 
   constructor(options: SenderOptions) {
     this.#options = options
@@ -73,17 +77,16 @@ export class Sender {
       }
       return
     }
-    const headers = this.#headersOf(reply)
     // Bypasses the framework's reply: pages are ready texts, and its hooks and serializers cost a tenth of the
     // throughput.
     framework?.hijack()
     if (body !== null && typeof body !== 'string' && isEvents(body)) {
       // Not logged, because the stream stays open as long as the page.
       request.span?.end()
-      sendEvents(response, reply.status, headers, body.open, this.#streams)
+      sendEvents(response, reply.status, this.#headersOf(reply), body.open, this.#streams)
       return
     }
-    this.#sendText(response, request.method === 'HEAD', reply.status, headers, body)
+    this.#sendText(request, { ...reply, body }, response)
     if (!this.#files.has(response)) recordRequest(record, request, response.statusCode, reply, started)
   }
 
@@ -101,7 +104,7 @@ export class Sender {
     exchange.framework?.hijack()
     const text = typeof body === 'string' ? body : ''
     const more = { 'content-length': String(Buffer.byteLength(text)), ...(closes && { connection: 'close' }) }
-    this.#sendText(exchange.response, method === 'HEAD', status, { ...headers, ...more }, text)
+    this.#sendByNode(exchange.response, status, { ...headers, ...more }, method === 'HEAD' ? null : text)
   }
 
   #headersOf(reply: Reply): OutgoingHttpHeaders {
@@ -157,18 +160,44 @@ export class Sender {
     await pipeline(file.createReadStream(answer.part), raw).catch(() => raw.destroy())
   }
 
-  #sendText(
-    raw: ServerResponse,
-    head: boolean,
+  #sendText({ method }: Request, reply: TextReply, response: ServerResponse): void {
+    const { status } = reply
+    const body = method === 'HEAD' || status === 204 || status === 304 ? null : reply.body
+    if (!(response instanceof WholeResponse) || !response.takesWhole || framesItself(reply)) {
+      this.#sendByNode(response, status, this.#headersOf(reply), body)
+      return
+    }
+    if (this.#options.closes()) {
+      this.#sendByNode(response, status, { ...safeHeaders(reply, this.#options.record.log), connection: 'close' }, body)
+      return
+    }
+    const lines = linesOf(reply, this.#options.record.log)
+    const head = headOf(status, lines, reply.headers['date'] !== undefined, this.#date)
+    const length = body === null ? 0 : Number(reply.headers['content-length'])
+    response.sendWhole({ status, head, body, length }, this.#buffer)
+    this.#watchReader(response, length)
+  }
+
+  #sendByNode(
+    response: ServerResponse,
     status: number,
     headers: OutgoingHttpHeaders,
     body: string | Uint8Array | null,
   ): void {
-    raw.writeHead(status, headers)
-    if (body === null || body.length === 0 || head || status === 204 || status === 304) raw.end()
-    else raw.end(body)
-    // Bytes that the system has already accepted need no waiting.
-    if (body === null || (raw.socket?.writableLength ?? 0) === 0) return
-    disconnectSlowReader(raw, this.#options.patience / 2, Buffer.byteLength(body))
+    response.writeHead(status, headers)
+    if (body === null || body.length === 0) response.end()
+    else response.end(body)
+    this.#watchReader(response, body === null ? 0 : Buffer.byteLength(body))
   }
+
+  #watchReader(response: ServerResponse, bytes: number): void {
+    // Bytes that the system has already accepted need no waiting.
+    if ((response.socket?.writableLength ?? 0) === 0) return
+    disconnectSlowReader(response, this.#options.patience / 2, bytes)
+  }
+}
+
+/** An answer that is neither a file nor a stream. */
+interface TextReply extends Reply {
+  readonly body: string | Uint8Array | null
 }

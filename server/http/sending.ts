@@ -14,13 +14,23 @@ export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders 
   const sent = reply.headers
   for (const name in sent) {
     const value = sent[name] ?? ''
-    if (isName(name) && HEADER_VALUE.test(value)) headers[name] = value
-    else log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
+    if (sendable(name, value, log)) headers[name] = value
   }
-  if (reply.cookies === undefined) return headers
-  const cookies = reply.cookies.filter((cookie) => HEADER_VALUE.test(cookie))
-  if (cookies.length > 0) headers['set-cookie'] = cookies
+  const cookies = safeCookies(reply)
+  if (cookies.length > 0) headers['set-cookie'] = [...cookies]
   return headers
+}
+
+/** The cookies to set, without those that cannot be sent. */
+export function safeCookies({ cookies = [] }: Reply): readonly string[] {
+  return cookies.length === 0 ? cookies : cookies.filter((cookie) => HEADER_VALUE.test(cookie))
+}
+
+/** Whether a header can be sent. One that cannot is told to the log. */
+export function sendable(name: string, value: string, log: RequestLog): boolean {
+  if (isName(name) && HEADER_VALUE.test(value)) return true
+  log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
+  return false
 }
 
 function isName(name: string): boolean {

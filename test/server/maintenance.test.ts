@@ -58,7 +58,7 @@ const PARTIAL = '  partial: closed\n'
 const shown = ({ status, ...reply }: Reply): string => `${status} ${textOf({ status, ...reply })}`
 
 /** Sends the password from an address, and gives the answer. */
-function send(app: App, password: string, ip: string, more = ''): Promise<Reply> {
+async function send(app: App, password: string, ip: string, more = ''): Promise<Reply> {
   const body = Buffer.from(`password=${encodeURIComponent(password)}${more}`)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return app.handler(request('/_maintenance', { method: 'POST', body, headers, ip }))

@@ -139,8 +139,8 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
     warm: (time) => made.warm(time),
     swap: (...given) => made.swap(...given),
     logged,
-    get: (url, headers = {}) => made.handler(request(url, { headers })),
-    post: (url, body, type, headers = {}) =>
+    get: async (url, headers = {}) => made.handler(request(url, { headers })),
+    post: async (url, body, type, headers = {}) =>
       made.handler(
         request(url, { method: 'POST', body: Buffer.from(body), headers: { 'content-type': type, ...headers } }),
       ),

@@ -1,0 +1,52 @@
+/** The head of an answer as text: status line, the headers that may be sent, date, and that the connection stays. */
+import { STATUS_CODES } from 'node:http'
+import type { Reply } from './message.ts'
+import type { RequestLog } from './request-log.ts'
+import { safeCookies, sendable } from './sending.ts'
+
+/** Milliseconds for which an idle connection is kept. */
+export const KEEP_ALIVE = 30_000
+
+const STAYS = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE / 1000}\r\n\r\n`
+
+/** Headers that say how an answer is framed, which Node understands. */
+const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'] as const
+
+/** Whether an answer says of itself how it is framed, so that Node has to read its headers. */
+export function framesItself({ headers }: Reply): boolean {
+  return FRAMING.some((name) => headers[name] !== undefined)
+}
+
+/** The lines of an answer's headers. Invalid ones are left out: they contain input, and could inject headers. */
+export function linesOf(reply: Reply, log: RequestLog): string {
+  const { headers } = reply
+  let lines = ''
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (sendable(name, value, log)) lines += `${name}: ${value}\r\n`
+  }
+  for (const cookie of safeCookies(reply)) lines += `set-cookie: ${cookie}\r\n`
+  return lines
+}
+
+/** The status line and the lines of headers, with a date unless there is one. */
+export function headOf(status: number, lines: string, isDated: boolean, date: HttpDate): string {
+  const begin = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}`
+  return isDated ? begin + STAYS : `${begin}Date: ${date.now()}\r\n${STAYS}`
+}
+
+/** The date of answers, which is the same for a second. */
+export class HttpDate {
+  #second = -1
+  #text = ''
+
+  now(): string {
+    const time = Date.now()
+    const second = Math.floor(time / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#text = new Date(time).toUTCString()
+    }
+    return this.#text
+  }
+}
