@@ -47,6 +47,7 @@ import type { LoadedSite } from './site/load.ts'
 import { logOriginOf } from './site/log-origin.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
 import { createRender } from './site/render-page.ts'
+import { createKeptPages } from './site/kept-pages.ts'
 import { createReplyCache } from './site/reply-cache.ts'
 import type { Bearer } from './store/tokens.ts'
 
@@ -145,7 +146,12 @@ class SiteApp implements App {
     if (endpoint !== null) return this.#orPage(endpoint, request)
     const { instead } = this.#options
     const site = instead === undefined ? null : { loaded: this.#loaded, ids: this.#tableIds }
-    return (site && instead?.(site, request)) ?? answer(this.#host, request)
+    return (site && instead?.(site, request)) ?? this.#kept(request) ?? answer(this.#host, request)
+  }
+
+  /** Null also where somebody looks how a page is made. */
+  #kept(request: Request): Reply | null {
+    return request.span?.sampled === true ? null : this.#host.kept.find(request)
   }
 
   /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */
@@ -298,6 +304,7 @@ class SiteApp implements App {
       limits,
       markdown: this.#markdown,
       replies: createReplyCache(systemClock),
+      kept: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger),
       redirectHosts,
       tokenPlaceholder: this.#cache.tokenPlaceholder,
       logger,

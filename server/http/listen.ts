@@ -152,6 +152,7 @@ class Listener implements Listening {
     this.#sender = new Sender({
       record: options,
       patience: this.#patience,
+      parts: () => this.#parts(),
       closes: () => this.#closes(),
       handle: (message, response) => this.#handle(message, response),
     })
@@ -398,7 +399,7 @@ class Listener implements Listening {
   #send(exchange: Exchange, request: Request, reply: Reply, started: number): void {
     const { framework, message } = exchange
     if (framework !== null) void this.#received.get(message)?.dispose()
-    this.#sender.send(request, finish(request, reply), exchange, started)
+    this.#sender.sendReply(request, reply, exchange, started)
   }
 
   #refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
@@ -424,11 +425,15 @@ class Listener implements Listening {
     this.#sender.send(request, finish(request, plainReply(status, 'html')), exchange, performance.now())
   }
 
-  /** Whether the connection of the next answer is closed. */
+  /** Whether the connection of the next answer is closed; counts it. */
   #closes(): boolean {
-    const parts = this.#parting > 0
-    if (parts) this.#parting--
-    return this.#draining || parts || this.#load.late()
+    const closes = this.#parts()
+    if (this.#parting > 0) this.#parting--
+    return closes
+  }
+
+  #parts(): boolean {
+    return this.#draining || this.#parting > 0 || this.#load.late()
   }
 }
 

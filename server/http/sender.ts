@@ -9,6 +9,7 @@ import { finish } from './finish.ts'
 import { framesItself, headOf, HttpDate, linesOf } from './head.ts'
 import { type FileBody, isEvents, isFile, type Reply, type Request } from './message.ts'
 import { plainReply } from './plain-reply.ts'
+import { preparedFor } from './prepared.ts'
 import { type RecordOptions, recordRequest } from './request-log.ts'
 import { safeHeaders, sendEvents } from './sending.ts'
 import { answerStored, withoutContent } from './stored-file.ts'
@@ -28,6 +29,8 @@ export interface SenderOptions {
   readonly record: RecordOptions
   /** Milliseconds within which the client must read some of the answer, twice. */
   readonly patience: number
+  /** Whether some connections are closed with their next answers. */
+  readonly parts: () => boolean
   /** Asked once an answer: whether its connection is closed. */
   readonly closes: () => boolean
   /** Gives a request to the framework. */
@@ -88,6 +91,21 @@ export class Sender {
     }
     this.#sendText(request, { ...reply, body }, response)
     if (!this.#files.has(response)) recordRequest(record, request, response.statusCode, reply, started)
+  }
+
+  /** Sends a reply that was prepared, or any other one once it is finished. */
+  sendReply(request: Request, reply: Reply, exchange: Exchange, started: number): void {
+    const { response } = exchange
+    const prepared = preparedFor(request, reply)
+    const isPlain = prepared !== null && exchange.framework === null && response instanceof WholeResponse
+    if (!isPlain || !response.takesWhole || this.#options.parts()) {
+      this.send(request, finish(request, reply), exchange, started)
+      return
+    }
+    const head = headOf(200, `${prepared.lines}x-request-id: ${request.id}\r\n`, false, this.#date)
+    response.sendWhole({ status: 200, head, body: prepared.body, length: prepared.length }, this.#buffer)
+    this.#watchReader(response, prepared.length)
+    recordRequest(this.#options.record, request, 200, reply, started)
   }
 
   /** Sends the answer that `send` has given to the framework; false where there is none. */

@@ -27,7 +27,7 @@ export class WholeResponse<Message extends IncomingMessage = IncomingMessage> ex
   /** Whether a whole answer may be written: nothing was sent yet, no earlier answer is open, and the connection stays. */
   get takesWhole(): boolean {
     const { socket } = this
-    return socket !== null && socket.writable && this.shouldKeepAlive && !this.headersSent && !this.writableEnded
+    return socket?.writable === true && this.shouldKeepAlive && !this.headersSent && !this.writableEnded
   }
 
   /** Sends an answer where `takesWhole` is true. */

@@ -197,7 +197,10 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
   if (seconds === null || seconds <= 0) {
     const opening = visitOf(host, asked)
     const visit = opening instanceof Promise ? await opening : opening
-    return withStatusOfPage(route, await renderPage(host, { visit, page: route.page, source: route.source }))
+    const rendering = renderPage(host, { visit, page: route.page, source: route.source })
+    const reply = withStatusOfPage(route, rendering instanceof Promise ? await rendering : rendering)
+    if (isForEverybody(host, visit, route.page, reply)) host.kept.keep(request, reply)
+    return reply
   }
   const { site } = host.loaded
   const language = languageOf(site, params, request, null)
@@ -214,6 +217,15 @@ async function page(host: SiteHost, asked: RequestState, route: RouteAnswer & { 
     host.replies.keepReply(key, reply, seconds)
   }
   return reply
+}
+
+/** Whether a page gives the same answer to every request for its address until the site changes. */
+function isForEverybody(host: SiteHost, visit: PageVisit, page: PageEntry, { status, file, cookies }: Reply): boolean {
+  const { session, shared } = visit
+  if (shared.varies === true || status !== 200 || file !== page.file || cookies !== undefined) return false
+  // Each build in development is looked at as it is.
+  if (page.dynamicCache !== null || page.staticCache !== null || host.facts.environment === 'development') return false
+  return visit.opened === null && visit.failed === null && (session === null || session.isUntouched)
 }
 
 // An answer may be cached for everyone only if it does not depend on the visitor: no language, token, message or cookie

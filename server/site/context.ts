@@ -40,6 +40,8 @@ export interface ContextSource {
   readonly page: PageEntry | null
   /** Counts what is read of the visitor's request; absent where nothing is cached. */
   readonly reads?: RequestReads | undefined
+  /** Where it is noted that the answer may differ for another request to the same address; absent where nobody asks. */
+  readonly shared?: { varies?: boolean }
   /** Returns the render that uses this context. */
   readonly render: () => Render
 }
@@ -60,30 +62,14 @@ export function createContext(source: ContextSource): Scope {
  */
 class LeanContext {
   readonly params: Params
-  readonly post_params: string
   readonly exports: Scope = {}
+  /** As it was when the request came: templates may set the session's afterwards. */
   readonly language: string
-  readonly environment: Environment
-  readonly csrf_request_valid: boolean
-  readonly is_xhr: true | null
-  readonly useragent: string
-  readonly visitor: { readonly ip: string }
-  readonly version: string
-  readonly hcaptcha_site_key: string | null
 
   constructor(source: ContextSource) {
-    const { site, host, request, params, session } = source
-    const { method } = request
+    const { site, params, request, session } = source
     this.params = plainParams(params)
-    this.post_params = request.body === null ? '' : textOf(request.body)
     this.language = languageOf(site, params, request, session)
-    this.environment = host.environment
-    this.csrf_request_valid = session?.csrfValid ?? (method === 'GET' || method === 'HEAD')
-    this.is_xhr = isScripted(request) ? true : null
-    this.useragent = headerOf(request, 'user-agent')
-    this.visitor = { ip: request.ip }
-    this.version = host.version
-    this.hcaptcha_site_key = host.constants()['HCAPTCHA_SITE_KEY'] ?? null
     ;(this as unknown as { [SOURCE]: ContextSource })[SOURCE] = source
   }
 }
@@ -100,17 +86,30 @@ const SOURCE = Symbol('source')
 type ComputedParts = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
 
 const COMPUTED: ComputedParts = {
+  post_params: ({ request }) => (request.body === null ? '' : textOf(request.body)),
+  environment: ({ host }) => host.environment,
+  version: ({ host }) => host.version,
   page: ({ page, render }) => (page === null ? null : pageOf(page, render)),
   layout({ page, site, render }) {
     const layout = page === null || page.layout === null ? undefined : site.layouts[page.layout]
     return layout === undefined ? null : layoutOf(layout, render)
   },
   location: ({ request }) => locationOf(request),
-  headers: ({ request }) => headersOf(request),
-  device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
   instance: ({ host }) => instanceOf(host),
   globals: () => ({ time_zones: timeZones() }),
   modules: ({ host }) => modulesOf(host),
+}
+
+/** The same of parts that another request to the same address may not have alike. */
+const OF_VISITOR: ComputedParts = {
+  csrf_request_valid: ({ session, request: { method } }) =>
+    session?.csrfValid ?? (method === 'GET' || method === 'HEAD'),
+  is_xhr: ({ request }) => (isScripted(request) ? true : null),
+  useragent: ({ request }) => headerOf(request, 'user-agent'),
+  visitor: ({ request }) => ({ ip: request.ip }),
+  hcaptcha_site_key: ({ host }) => host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
+  headers: ({ request }) => headersOf(request),
+  device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
 }
 
 /** Not enumerable, so that printing or logging the context does not reveal them. */
@@ -144,17 +143,28 @@ const LAZY: PropertyDescriptorMap = {
   ...PASSING_MARK,
   ...REQUEST_MARK,
   ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
-  ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, compute, false)])),
-  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(read, true)])),
-  ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(read, false)])),
+  ...Object.fromEntries(
+    Object.entries(OF_VISITOR).map(([key, compute]) => [key, computed(key, varying(compute), true)]),
+  ),
+  ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, varying(compute), false)])),
+  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(varying(read), true)])),
+  ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(varying(read), false)])),
 }
+
+/** The order in which a context lists its parts. */
+const LISTED: readonly PropertyKey[] = [
+  ...['params', 'post_params', 'exports', 'language', 'environment', 'csrf_request_valid', 'is_xhr', 'useragent'],
+  ...['visitor', 'version', 'hcaptcha_site_key', 'page', 'layout', 'location', 'headers', 'device', 'instance'],
+]
+const WHOLE: ReadonlySet<PropertyKey> = new Set([...LISTED, ...Reflect.ownKeys(LAZY)])
 
 Object.defineProperties(LeanContext.prototype, {
   ...LAZY,
   [COMPLETE]: {
-    value(this: Record<PropertyKey, unknown>): object {
+    value(this: Record<PropertyKey, unknown> & { [SOURCE]: ContextSource }): object {
+      varies(this[SOURCE])
       const parts: PropertyDescriptorMap = {}
-      for (const name of Reflect.ownKeys(LAZY)) {
+      for (const name of WHOLE) {
         // What was computed or changed meanwhile stays as it is, at the place where it would have been.
         parts[name] = Object.getOwnPropertyDescriptor(this, name) ?? LAZY[name] ?? {}
         delete this[name]
@@ -164,6 +174,18 @@ Object.defineProperties(LeanContext.prototype, {
     },
   },
 })
+
+/** Notes that what is read may differ for another request to the same address. */
+function varying(read: (source: ContextSource) => unknown): (source: ContextSource) => unknown {
+  return (source) => {
+    varies(source)
+    return read(source)
+  }
+}
+
+function varies({ shared }: ContextSource): void {
+  if (shared !== undefined) shared.varies = true
+}
 
 function live(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
   const get = function (this: { [SOURCE]: ContextSource }): unknown {

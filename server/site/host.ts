@@ -21,6 +21,7 @@ import type { Observer } from '../contracts/observer.ts'
 import type { Span } from '../contracts/tracer.ts'
 import type { Meter } from '../contracts/meter.ts'
 import type { HostFacts } from './context.ts'
+import type { KeptPages } from './kept-pages.ts'
 import type { LoadedSite } from './load.ts'
 import type { RequestReads } from './request-reads.ts'
 import type { ReplyCache } from './reply-cache.ts'
@@ -74,6 +75,11 @@ export interface SharedVisitState {
   span?: Span
   /** Counts what a page that may be cached reads of the visitor's request. */
   reads?: RequestReads
+  /**
+   * Whether something was read or asked of which another request to the same address may get something else: of the
+   * visitor, the database, the clock, another server.
+   */
+  varies?: boolean
 }
 
 /** The span that new work of a visit belongs to; null where nothing is traced. */
@@ -134,6 +140,8 @@ export interface SiteHost {
   readonly limits: Limits
   readonly markdown: Markdown
   readonly replies: ReplyCache
+  /** Answers that are the same for every request to their address. */
+  readonly kept: KeptPages
   /** Host names to which every redirect may lead, whoever named them; `*.` stands for any subdomain. */
   readonly redirectHosts: readonly string[]
   /** Placeholder for CSRF tokens in cached fragments. */

@@ -40,7 +40,7 @@ export class Forbidden extends Error {
  * Answers a request with a page.
  * @throws Forbidden, LiquidFault
  */
-export function renderPage(host: SiteHost, asked: PageRequest): Promise<Reply> {
+export function renderPage(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
   const parent = spanOf(asked.visit)
   return parent === null || !parent.sampled ? pageReply(host, asked) : tracedReply(host, asked, parent)
 }
@@ -60,22 +60,35 @@ async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Pr
   }
 }
 
-async function pageReply(host: SiteHost, asked: PageRequest): Promise<Reply> {
+/** At once where nothing has to be waited for. */
+function pageReply(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
   const { page, visit } = asked
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
   if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
-  if (page.policies.length > 0) {
-    const refusal = await checkPolicies(host, visit, page.policies, r)
-    if (refusal !== null) return refusal
-  }
+  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, asked, r)
+  return bodyReply(host, asked, r)
+}
+
+/** What may keep a page from being shown is asked first: its policies, then its redirect. */
+async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Promise<Reply> {
+  const { page, visit } = asked
+  visit.shared.varies = true
+  const refusal = await checkPolicies(host, visit, page.policies, r)
+  if (refusal !== null) return refusal
   if (page.redirect !== null) {
     const target = (await settingText(page.redirect.target, r)).trim()
     if (target !== '') return { ...guardedRedirect(host, visit, page.redirect.code, target), file: page.file }
   }
+  return bodyReply(host, asked, r)
+}
+
+function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promise<Reply> {
   const rendering = renderBody(host, asked, r)
-  const body = rendering instanceof Promise ? await rendering : rendering
-  return page.responseHeaders === null ? replyOf(host, asked, r, body, '') : answerOf(host, asked, r, body)
+  if (rendering instanceof Promise) return rendering.then((body) => answerOf(host, asked, r, body))
+  return asked.page.responseHeaders === null
+    ? replyOf(host, asked, r, rendering, '')
+    : answerOf(host, asked, r, rendering)
 }
 
 /**
@@ -107,15 +120,15 @@ export function createRender(
   { format = 'html', raise }: RenderChoice = {},
 ): Render {
   const { site } = host.loaded
-  const { request, params, session, job } = visit
+  const { request, params, session, job, shared } = visit
   // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
   const context =
     job?.context() ??
-    createContext({ site, host: host.facts, request, params, session, page, reads: visit.shared.reads, render })
+    createContext({ site, host: host.facts, request, params, session, page, reads: visit.shared.reads, shared, render })
   // Work that a page triggers uses the page's current language.
-  if (page === null && visit.shared.context !== null) context['language'] = visit.shared.context['language']
-  else visit.shared.context = context
+  if (page === null && shared.context !== null) context['language'] = shared.context['language']
+  else shared.context = context
   const services = new VisitServices(host, visit, page, render)
   const r = new Render(site, services, {
     context,
@@ -187,8 +200,11 @@ function renderBody(host: SiteHost, asked: PageRequest, r: Render): RenderedBody
   return layout === null ? bodyOf(host, asked, r) : bodyInLayout(host, asked, r)
 }
 
-async function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): Promise<RenderedBody> {
-  return withLayout(host, asked, r, await bodyOf(host, asked, r))
+function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+  const body = bodyOf(host, asked, r)
+  return body instanceof Promise
+    ? body.then((printed) => withLayout(host, asked, r, printed))
+    : withLayout(host, asked, r, body)
 }
 
 async function cachedBody(
@@ -242,8 +258,10 @@ async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): P
   return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
 }
 
-function bodyOf(host: SiteHost, { page, source }: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+function bodyOf(host: SiteHost, { visit, page, source }: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
   const printed = page.render(r, {})
+  // Who waits has asked somebody.
+  if (typeof printed !== 'string') visit.shared.varies = true
   if (page.markdown && !source) return markdownBody(host, r, printed)
   return typeof printed === 'string' ? renderedBody(r, printed) : printed.then((text) => renderedBody(r, text))
 }
@@ -259,17 +277,24 @@ function renderedBody(r: Render, text: string): RenderedBody {
 
 const NO_BLOCKS: RenderedBody['blocks'] = new Map()
 
-async function withLayout(
+function withLayout(
   host: SiteHost,
-  { page, source }: PageRequest,
+  { visit, page, source }: PageRequest,
   r: Render,
   body: RenderedBody,
-): Promise<RenderedBody> {
+): RenderedBody | Promise<RenderedBody> {
   if (page.layout === null || source || r.response.redirect !== null) return body
   const layout = host.loaded.site.layouts[page.layout]
   if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
-  const text = await layout.render(r, { content_for_layout: new Safe(body.text) })
-  return { text, status: r.response.status, headers: { ...body.headers, ...r.response.headers }, blocks: body.blocks }
+  const printed = layout.render(r, { content_for_layout: new Safe(body.text) })
+  if (typeof printed === 'string') return inLayout(r, body, printed)
+  visit.shared.varies = true
+  return printed.then((text) => inLayout(r, body, text))
+}
+
+function inLayout(r: Render, body: RenderedBody, text: string): RenderedBody {
+  const { status, headers } = r.response
+  return { text, status, headers: { ...body.headers, ...headers }, blocks: body.blocks }
 }
 
 async function answerOf(host: SiteHost, asked: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
@@ -285,6 +310,8 @@ function replyOf(
   body: RenderedBody,
   set: string,
 ): Reply {
+  // Each of its faults is told to the log, every time.
+  if (r.misprints > 0) visit.shared.varies = true
   const sent = r.response.redirect
   const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
   const headers: Record<string, string> = {

@@ -61,14 +61,25 @@ function countedHeaders(headers: Scope, reads: RequestReads): Scope {
 /** Puts a function before the reads of a field. */
 function accessed(holder: Scope, name: string, get: (read: () => unknown) => unknown): void {
   const own = Object.getOwnPropertyDescriptor(holder, name)
+  let known: { readonly value: unknown } | null = null
+  const read = (): unknown => {
+    if (known === null) {
+      known = { value: own?.get === undefined ? own?.value : own.get.call(holder) }
+      // A computed field has put its value in the place of this function.
+      define()
+    }
+    return known.value
+  }
+  const define = (): void => {
+    Object.defineProperty(holder, name, {
+      get: () => get(read),
+      set(value: unknown) {
+        Object.defineProperty(holder, name, { value, enumerable, writable: true, configurable: true })
+      },
+      enumerable,
+      configurable: true,
+    })
+  }
   const enumerable = own?.enumerable ?? true
-  const read = (): unknown => (own?.get === undefined ? own?.value : own.get.call(holder))
-  Object.defineProperty(holder, name, {
-    get: () => get(read),
-    set(value: unknown) {
-      Object.defineProperty(holder, name, { value, enumerable, writable: true, configurable: true })
-    },
-    enumerable,
-    configurable: true,
-  })
+  define()
 }

@@ -1,4 +1,7 @@
-/** The ports of a visit: queries run as its visitor and count for its request. Each is opened when it is asked for. */
+/**
+ * The ports of a visit: queries run as its visitor and count for its request. Each is opened when it is asked for. What they give may be
+ * another thing the next time, which is noted; the URLs of assets go by the build.
+ */
 import type { Render } from '../../runtime/page/render.ts'
 import type {
   CachePort,
@@ -39,22 +42,27 @@ export class VisitServices implements Services {
   }
 
   get graphql(): GraphqlPort | null {
+    this.#varies()
     return this.#visit.data?.graphql ?? null
   }
 
   get jobs(): JobPort | null {
+    this.#varies()
     return this.#visit.data?.jobs ?? null
   }
 
   get transactions(): TransactionPort | null {
+    this.#varies()
     return this.#visit.data?.transactions ?? null
   }
 
   get sessions(): SessionPort | null {
+    this.#varies()
     return this.#visit.session
   }
 
   get forms(): FormPort | null {
+    this.#varies()
     if (this.#forms === undefined) {
       const { forms } = this.#host
       this.#forms = forms === null ? null : forms(this.#visit, this.#render, this.#page)
@@ -63,25 +71,30 @@ export class VisitServices implements Services {
   }
 
   get cache(): CachePort | null {
+    this.#varies()
     if (this.#cache === undefined) this.#cache = cacheOf(this.#host, this.#visit)
     return this.#cache
   }
 
   /** Downloads are a part of the work that the visit does then. */
   get fetch(): FetchPort | null {
+    this.#varies()
     const { fetchWithin, services } = this.#host
     return fetchWithin === undefined ? services.fetch : fetchWithin(spanOf(this.#visit))
   }
 
   get log(): LogPort {
+    this.#varies()
     return (this.#log ??= portOf(this.#host.log, () => logOriginOf(this.#visit, this.#page)))
   }
 
   get accounts(): Services['accounts'] {
+    this.#varies()
     return this.#host.services.accounts
   }
 
   get challenge(): Services['challenge'] {
+    this.#varies()
     return this.#host.services.challenge
   }
 
@@ -90,11 +103,17 @@ export class VisitServices implements Services {
   }
 
   get clock(): Services['clock'] {
+    this.#varies()
     return this.#host.services.clock
   }
 
   get random(): Services['random'] {
+    this.#varies()
     return this.#host.services.random
+  }
+
+  #varies(): void {
+    this.#visit.shared.varies = true
   }
 
   locate(fault: LiquidFault): void {

@@ -37,6 +37,8 @@ export function encrypt(
   const vector = isGroup || isBlank(iv) ? null : bytesOf(iv)
   const block = getOption(given, 'pad_payload_right')
   const text = padded(payloadOf(payload), block)
+  // The padding of RSA is random, from a source of its own: that no two results are alike is noted as for all others.
+  if (typeof cipher === 'string') void r.services.random
   const bytes =
     typeof cipher === 'string'
       ? encryptForRsa(noVector(text, vector), key, cipher)
