@@ -44,7 +44,7 @@ export class ServedTests {
 
   /** Answers the request of a page that runs tests. */
   answer(site: ServedSite, request: Request): Promise<Reply> {
-    return this.#inTurn(site, (track) => track.undone((app) => app.handler(request)))
+    return this.#inTurn(site, (track) => track.undone(async (app) => app.handler(request)))
   }
 
   /** Does a job that runs tests. @throws what it throws */
