@@ -52,6 +52,8 @@ export class BlobFolder {
   /** Folder for files that are being written. */
   readonly incoming: string
   readonly #folder: string
+  /** Folders that are there: none is removed. */
+  readonly #made = new Set<string>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -71,7 +73,9 @@ export class BlobFolder {
   /** Where a file is to stand; its folder is there. */
   async place(digest: string): Promise<string> {
     const path = this.#path(digest)
-    await mkdir(dirname(path), { recursive: true })
+    const folder = dirname(path)
+    if (!this.#made.has(folder)) await mkdir(folder, { recursive: true })
+    this.#made.add(folder)
     return path
   }
 
