@@ -16,7 +16,7 @@ afterAll(() => ingot.clean())
 const PAGES = {
   pid: '() => String(process.pid)',
   // What takes a while to compute, so that connections wait in the kernel.
-  work: '() => { const end = performance.now() + 3; while (performance.now() < end); return String(process.pid) }',
+  work: '(r) => { r.services.clock.now(); const end = performance.now() + 3; while (performance.now() < end); return String(process.pid) }',
   slow: '() => new Promise((done) => setTimeout(() => done("pid " + process.pid), 400))',
   begun:
     '() => { process.stderr.write("begun by " + process.pid + "\\n"); return new Promise((done) => setTimeout(() => done("late"), 1500)) }',

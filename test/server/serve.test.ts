@@ -20,7 +20,7 @@ afterAll(() => ingot.clean())
 const PAGES = {
   '/': '() => "home"',
   pid: '() => String(process.pid)',
-  work: '() => { const end = performance.now() + 5; while (performance.now() < end); return String(process.pid) }',
+  work: '(r) => { r.services.clock.now(); const end = performance.now() + 5; while (performance.now() < end); return String(process.pid) }',
   // Until the file that it makes is gone.
   block: `() => {
     const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs')
