@@ -44,7 +44,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/usage-error.ts': [],
   'compiler/read-folder.ts': ['source', 'model', 'usage-error.ts'],
   'compiler/routes.ts': ['model', 'analysis.ts', 'read-folder.ts', 'usage-error.ts'],
+  'compiler/generate': ['diagnostics', 'usage-error.ts'],
   'compiler/service': [
+    'generate',
     'source',
     'diagnostics',
     'model',
@@ -98,7 +100,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'check-command',
     'usage-error.ts',
   ],
-  'compiler/generate': ['diagnostics', 'usage-error.ts'],
   'compiler/cli.ts': [
     'generate',
     'format-command.ts',

@@ -1,18 +1,49 @@
 /** What the service compiles before it is asked for anything: the first site that it gets then finds the compiler loaded, and much of it optimized. */
 import { type Compiled, compile } from '../compile.ts'
+import { crudFiles } from '../generate/crud.ts'
+import { fieldsOf, namesOf } from '../generate/names.ts'
+import { LANGUAGE } from '../language.ts'
+import type { SourceFile } from '../source/file.ts'
 import { filesFromTexts } from '../source/from-texts.ts'
 import { NEW_SITE } from '../source/new-site.ts'
 
-/** How often the templates stand in the site, by other names. */
-const COPIES = 6
+/** Tables of which the sample has pages, forms and queries. */
+const TABLES = ['author', 'book', 'loan', 'review']
+const FIELDS = ['title', 'price:integer', 'text:text', 'kept:boolean', 'since:date']
 
-/** Compiles a small site. */
-export function compileSample(): Compiled {
+/** Markup that most templates of sites have. */
+const PLAIN = `
+{% liquid
+  assign rows = 'a,b' | split: ','
+  for row in rows
+    if row == 'a' and forloop.first
+      echo row | upcase
+    elsif row contains 'b'
+      print row
+    endif
+  endfor
+%}
+<a class="b" href="/x/{{ a | default: 1 }}">{{ b.c | escape }}</a>
+`
+
+let sample: readonly SourceFile[] | null = null
+
+/** A small site that has some of all that sites are made of: the examples of all tags, tables with their forms, pages and queries. */
+function sampleFiles(): readonly SourceFile[] {
   const texts: Record<string, string> = { ...NEW_SITE }
-  for (const [path, text] of Object.entries(NEW_SITE))
-    for (let copy = 1; copy < COPIES; copy++)
-      if (path.startsWith('app/views/')) texts[path.replace('app/views/', `modules/copy${copy}/public/views/`)] = text
-  return compile(filesFromTexts(texts, false), {
+  for (const name of TABLES)
+    for (const [path, text] of Object.entries(crudFiles(namesOf(name), fieldsOf(FIELDS), { policy: null })))
+      if (path.endsWith('.liquid') || texts[path] === undefined) texts[path] = text
+  const examples = [...LANGUAGE.tags.values()].flatMap(({ docs }) => docs?.examples ?? [])
+  for (const [at, { template }] of examples.entries())
+    texts[`app/views/partials/sample/example${at}.liquid`] = template + PLAIN
+  return filesFromTexts(texts, false)
+}
+
+/** Compiles the sample. */
+export function compileSample(): Compiled {
+  sample ??= sampleFiles()
+  return compile(sample, {
     dialect: 'platform',
     syntax: 'lax',
     keepGoing: true,

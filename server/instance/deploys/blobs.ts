@@ -1,8 +1,9 @@
 /** Files in the database, each once, by the digest of its bytes; each machine keeps what it works with in a folder. */
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { access, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFileSync, createReadStream, existsSync, linkSync } from 'node:fs'
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
 import { fileDigest } from '../../builds/place.ts'
 import { codeOf } from '../../store/failure.ts'
@@ -13,6 +14,8 @@ const PART = 512 * 1024
 /** Bytes of a file that is written with others by one statement, and how many at the most. */
 const SMALL = 32 * 1024
 const TOGETHER = 200
+/** Files that are linked before other work has its turn. */
+const AT_ONCE = 200
 
 /**
  * Keeps a file in the database, whole or not at all.
@@ -109,7 +112,12 @@ export class BlobFolder {
   async write(sql: ISql, files: ReadonlyMap<string, TreeFile>, to: string): Promise<void> {
     const folders = new Set([...files.keys()].map((path) => dirname(path)))
     for (const folder of folders) await mkdir(join(to, folder), { recursive: true })
-    for (const [path, { digest }] of files) await linkOrCopy(await this.get(sql, digest), join(to, path))
+    let count = 0
+    for (const [path, { digest }] of files) {
+      const here = this.#path(digest)
+      linkOrCopy(existsSync(here) ? here : await this.get(sql, digest), join(to, path))
+      if (++count % AT_ONCE === 0) await nextTurn()
+    }
   }
 
   /** Keeps files of this folder in the database, those that are not there. */
@@ -172,12 +180,13 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-async function linkOrCopy(from: string, to: string): Promise<void> {
+/** Within the call: of thousands of files, handing each to another thread would be most of the work. */
+function linkOrCopy(from: string, to: string): void {
   try {
-    await link(from, to)
+    linkSync(from, to)
   } catch (error) {
     // File systems without links, or with no more of them for one file.
     if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(codeOf(error)))) throw error
-    await copyFile(from, to)
+    copyFileSync(from, to)
   }
 }
