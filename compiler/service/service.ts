@@ -1,6 +1,6 @@
 /**
  * `ingot service`: a warm compiler of a site that is deployed to. It reads questions from standard input and writes an answer to each to
- * standard output, a line of JSON both, one after the other. A build is told of as soon as it is written, and its warnings by a second line.
+ * standard output, a line of JSON both, one after the other. A build is told of as soon as it is written, and its warnings when they are asked for.
  */
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
@@ -35,6 +35,8 @@ const question = z.discriminatedUnion('do', [
     /** The files that were sent one by one: what else is wrong with the site is no reason to refuse them. Null for a site as a whole. */
     sent: z.array(z.string()).nullable().default(null),
   }),
+  /** The warnings of the site that was built last. */
+  z.object({ id: z.number(), do: z.literal('warnings') }),
   /** Compiles the site in a folder: the state that edits start from. */
   z.object({ id: z.number(), do: z.literal('open'), root: z.string() }),
   /** Compiles what has changed in the folder since the last question, and tells the modules that are others. */
@@ -63,12 +65,6 @@ const question = z.discriminatedUnion('do', [
 ])
 type Question = z.infer<typeof question>
 
-/** What is answered at once, and how to find what is told behind that. */
-interface Answer {
-  readonly said: object
-  readonly rest: (() => object) | null
-}
-
 const NO_FILES: ReadonlySet<string> = new Set()
 /** Most diagnostics of an answer: nobody reads more. */
 const MOST_TOLD = 500
@@ -96,10 +92,7 @@ export async function service(): Promise<number> {
   for await (const line of createInterface({ input: process.stdin })) {
     clearTimeout(idle)
     const asked = question.parse(JSON.parse(line))
-    const { said: first, rest } = await compiler.answer(asked)
-    const say = (said: object): boolean => process.stdout.write(`${JSON.stringify({ id: asked.id, ...said })}\n`)
-    say({ ...first, isLast: rest === null })
-    if (rest !== null) say({ ...rest(), isLast: true })
+    process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
     if (!isBounded && asked.do !== 'exec' && asked.do !== 'complete') {
       isBounded = true
       boundHeapSoon()
@@ -121,6 +114,8 @@ export class SiteService {
   #assetsOf: { readonly root: string; readonly inputs: readonly unknown[] } | null = null
 
   readonly #sentTexts = new SentTexts()
+  /** Finds what is still to be told of the site that was built last. */
+  #untold: (() => object) | null = null
 
   /** How often a sample was compiled. */
   #warmed = 0
@@ -129,6 +124,8 @@ export class SiteService {
 
   /** Compiles the site as if one of its templates had changed, or as it is again. @returns whether that is worth doing once more */
   rehearse(): boolean {
+    // A site is being loaded by all processes until its warnings are asked for.
+    if (this.#untold !== null) return false
     if (this.#session === null) {
       const { modules, site } = compileSample()
       const positionAt = positionsOf(site.units.map(({ file }) => file))
@@ -150,25 +147,30 @@ export class SiteService {
   }
 
   /** Never throws for what is wrong with the site. */
-  async answer(asked: Question): Promise<Answer> {
+  async answer(asked: Question): Promise<object> {
     try {
-      return asked.do === 'build' ? await this.#build(asked) : { said: await this.#said(asked), rest: null }
+      if (asked.do === 'warnings') return this.#warnings()
+      if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
+      if (asked.do === 'exec') return await this.#exec(asked)
+      if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
+      return await (asked.do === 'build' ? this.#build(asked) : this.#open(asked.root))
     } catch (error) {
       if (!(error instanceof ChangedAsset)) throw error
-      return { said: { failure: error.message }, rest: null }
+      return { failure: error.message }
     }
   }
 
-  #said(asked: Exclude<Question, { do: 'build' }>): Promise<object> {
-    if (asked.do === 'edit') return this.#edit(asked.paths, asked.back)
-    if (asked.do === 'exec') return this.#exec(asked)
-    return asked.do === 'complete' ? this.#sentTexts.complete(asked) : this.#open(asked.root)
+  #warnings(): object {
+    const told = this.#untold?.() ?? {}
+    this.#untold = null
+    return told
   }
 
-  async #build({ root, out, sent, paths }: Extract<Question, { do: 'build' }>): Promise<Answer> {
+  async #build({ root, out, sent, paths }: Extract<Question, { do: 'build' }>): Promise<object> {
+    this.#untold = null
     const session = this.#sessionOf(root, paths)
     const site = await session.read()
-    if (site.problems.length > 0) return { said: refusedByProblems(site), rest: null }
+    if (site.problems.length > 0) return refusedByProblems(site)
     await this.#prepare(root, site)
     const { compiled, advise } = session.compileFirst(site, this.#assets.served, { keepGoing: sent !== null })
     const told = (): object => {
@@ -178,13 +180,14 @@ export class SiteService {
       return toldOf(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))
     }
     const isBroken = sent !== null && session.ownErrors(site, sent, compiled.diagnostics).length > 0
-    if (compiled.modules.length === 0 || isBroken) return { said: { ...told(), built: false }, rest: null }
-    if (out === null) return { said: { ...told(), built: true }, rest: null }
+    if (compiled.modules.length === 0 || isBroken) return { ...told(), built: false }
+    if (out === null) return { ...told(), built: true }
     const modules = this.#kept(compiled, site)
     await writeRelease({ root, modules, files: site.files, assets: this.#assets, out })
     this.#serves(compiled)
     this.#rehearsed = 0
-    return { said: { built: true }, rest: told }
+    this.#untold = told
+    return { built: true, hasMore: true }
   }
 
   /** Digests and compresses the assets, where one of them is another than before. */

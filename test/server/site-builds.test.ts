@@ -26,7 +26,7 @@ async function released(name: string, page: string): Promise<BuiltSite> {
     'app/views/partials/tail.liquid': 'first line\n{{ name | upcase }}\n',
   })
   const built = await compiler.answer({ id: 1, do: 'build', root, out: folder, sent: null, paths: null })
-  expect(built.said).toMatchObject({ built: true })
+  expect(built).toMatchObject({ built: true })
   return { root, folder }
 }
 

@@ -25,8 +25,8 @@ const changedModule = z.object({
 
 const answer = z.object({
   id: z.number(),
-  /** Whether nothing more is told: behind the answer to a build come its warnings. */
-  isLast: z.boolean().default(true),
+  /** Whether warnings are told when they are asked for. */
+  hasMore: z.boolean().default(false),
   /** Whether there is a build; absent where something else went wrong. */
   built: z.boolean().default(false),
   errors: z.array(told).default([]),
@@ -42,19 +42,11 @@ const answer = z.object({
   changed: z.array(changedModule).default([]),
   removed: z.array(z.string()).default([]),
 })
-export type Compiled = Omit<z.infer<typeof answer>, 'id' | 'isLast'>
-
-/** What came of a site as a whole. */
-export interface Built extends Compiled {
-  /** Its warnings, which a site can be served without: none where the compiler has ended before it told them. */
-  readonly warned: Promise<readonly Told[]>
-}
+export type Compiled = Omit<z.infer<typeof answer>, 'id'>
 
 interface Waiting {
-  done(built: Built): void
+  done(compiled: Compiled): void
   fail(error: Error): void
-  /** Takes the warnings; null before there is an answer. */
-  warn: ((warnings: readonly Told[]) => void) | null
 }
 
 interface Running {
@@ -85,8 +77,17 @@ export class SiteCompiler {
     out: string | null,
     sent: readonly string[] | null = null,
     paths: readonly string[] | null = null,
-  ): Promise<Built> {
+  ): Promise<Compiled> {
     return this.#ask({ do: 'build', root, out, sent, paths })
+  }
+
+  /** The warnings of a site that was built; none where the compiler has ended since. */
+  async warningsOf({ warnings, hasMore }: Compiled): Promise<readonly Told[]> {
+    if (!hasMore) return warnings
+    return this.#ask({ do: 'warnings' }).then(
+      (told) => told.warnings,
+      () => [],
+    )
   }
 
   /**
@@ -130,11 +131,11 @@ export class SiteCompiler {
     return this.#ask({ do: 'complete', root, content, offset })
   }
 
-  #ask(question: object): Promise<Built> {
+  #ask(question: object): Promise<Compiled> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#asked
     return new Promise((done, fail) => {
-      running.waiting.set(id, { done, fail, warn: null })
+      running.waiting.set(id, { done, fail })
       running.child.stdin?.write(`${JSON.stringify({ id, ...question })}\n`)
     })
   }
@@ -155,27 +156,17 @@ export class SiteCompiler {
     const running: Running = { child, waiting: new Map() }
     const ended = (why: string): void => {
       if (this.#running === running) this.#running = null
-      for (const { fail, warn } of running.waiting.values())
-        if (warn === null) fail(new Error(`the compiler ended (${why})`))
-        else warn([])
+      for (const { fail } of running.waiting.values()) fail(new Error(`the compiler ended (${why})`))
       running.waiting.clear()
     }
     createInterface({ input: child.stdout }).on('line', (line) => {
-      hear(running.waiting, answer.parse(JSON.parse(line)))
+      const { id, ...compiled } = answer.parse(JSON.parse(line))
+      running.waiting.get(id)?.done(compiled)
+      running.waiting.delete(id)
     })
     child.stdin.on('error', () => undefined)
     child.once('error', (error) => ended(error.message))
     child.once('close', (code, signal) => ended(signal ?? `code ${code}`))
     return running
   }
-}
-
-/** Hands an answer, or the warnings behind it, to whoever waits for it. */
-function hear(waiting: Map<number, Waiting>, { id, isLast, ...compiled }: z.infer<typeof answer>): void {
-  const asker = waiting.get(id)
-  if (isLast) waiting.delete(id)
-  if (asker === undefined) return
-  if (asker.warn !== null) asker.warn(compiled.warnings)
-  else if (isLast) asker.done({ ...compiled, warned: Promise.resolve(compiled.warnings) })
-  else asker.done({ ...compiled, warned: new Promise((warn) => (asker.warn = warn)) })
 }

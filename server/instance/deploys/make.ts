@@ -148,8 +148,9 @@ async function served(
     const isLookedAt = isTried && !paths.some(declaresData)
     const made = await warm.build(current, after, isLookedAt ? null : out, sent)
     source = made.source
-    const { built, errors, failure, warned } = made.compiled
-    const warnings = async () => (await warned).filter(({ code }) => !(lacksAssets && code === MISSING_ASSET))
+    const { built, errors, failure } = made.compiled
+    const warnings = async () =>
+      (await warm.warningsOf(made.compiled)).filter(({ code }) => !(lacksAssets && code === MISSING_ASSET))
     isKept = warm.has(source) && (!built || isLookedAt)
     if (!built) return { status: 'error', result: { errors, warnings: await warnings(), failure, report } }
     if (isTried && !isLookedAt) await followable(parts, out)
@@ -161,7 +162,7 @@ async function served(
     const pointer = await releases.current()
     isKept = pointer?.release === release.id
     if (pointer !== null && isKept) await warm.served({ pointer, tree: after, source })
-    // They are found while the site is being served.
+    // They are found when the site is served.
     return { status: 'success', result: { warnings: await warnings(), report, notes } }
   } finally {
     if (!isKept) await warm.lost(source)

@@ -11,7 +11,7 @@ import { following, type Pointer, type Releases } from '../../releases/model.ts'
 import { StartError } from '../../start-error.ts'
 import type { TreeFile } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
-import type { Built, Compiled, SiteCompiler } from './compiler.ts'
+import type { Compiled, SiteCompiler, Told } from './compiler.ts'
 import { type Tree, treeOf } from './site.ts'
 
 export interface WarmSiteParts {
@@ -75,7 +75,7 @@ export class WarmSite {
     after: Tree,
     out: string | null,
     sent: readonly string[] | null,
-  ): Promise<{ readonly compiled: Built; readonly source: string }> {
+  ): Promise<{ readonly compiled: Compiled; readonly source: string }> {
     const { sql, blobs, compiler } = this.#parts
     const open = this.#open
     if (open === null || pointer === null || !isSame(open.pointer, pointer)) {
@@ -89,6 +89,11 @@ export class WarmSite {
     const compiled = await compiler.build(source, out, sent, this.#changedWith(paths))
     if (out === null || !compiled.built) await this.#putBack(open, paths)
     return { compiled, source }
+  }
+
+  /** The warnings of a site that `build` has compiled; none where the compiler has ended since. */
+  warningsOf(compiled: Compiled): Promise<readonly Told[]> {
+    return this.#parts.compiler.warningsOf(compiled)
   }
 
   /** Another site is served than before, which `build` has compiled. */
