@@ -104,7 +104,13 @@ export function* judgementSteps(files: readonly SourceFile[], options: AnalysisO
     report.settle(checked.reached)
     // From here on spans are those of the texts as they were written.
     const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
-    return { site, operations, bounds, checked, diagnostics: settled(gathered, files, isAll ? whole : []) }
+    return {
+      site,
+      operations,
+      bounds,
+      checked,
+      diagnostics: settled(gathered, files, isAll ? whole : [], !options.openEntries),
+    }
   }
   let all: Analysis | null = null
   const advise = function* (): Steps<Analysis> {
@@ -208,8 +214,9 @@ export function settled(
   found: readonly Diagnostic[],
   files: readonly SourceFile[],
   whole: Iterable<string> = [],
+  isSite = true,
 ): readonly Diagnostic[] {
-  const moved = inWrittenText(withoutFollowUps(found), files)
+  const moved = inWrittenText(withoutFollowUps(found, isSite), files)
   const texts = writtenTexts(files)
   return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files), whole)
 }

@@ -10,22 +10,19 @@ import type { Site } from '../model/site.ts'
 import { atOnce, type Steps } from '../model/steps.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
+import { adviceSteps } from './advice.ts'
 import { calleesFirst } from './infer/call-names.ts'
 import { rememberedEffects } from './infer/effects.ts'
 import { entriesOf } from './infer/entries.ts'
 import { rootsOf } from './infer/roots.ts'
 import { inferSite } from './infer/site.ts'
 import type { Piece } from './piece.ts'
+import { siteDiagnostics } from './site-diagnostics.ts'
 import { CheckRounds, type CheckInput } from './rounds.ts'
-import { checkNames, checkParameterNames, type NameRules } from './names/names.ts'
-import { checkDeeds } from './rules/deeds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
-import { checkRecursion, checkRollbacks, type Reach, runByPages } from './rules/reach.ts'
-import { checkSite, checkSiteMarkup, type SiteRules } from './rules/site-rules.ts'
-import { checkTranslations } from './rules/matching-translations.ts'
-import { taintSteps } from './taint/taint.ts'
+import { runByPages } from './rules/reach.ts'
 
 /** A template with a text of its own, in a site that may differ from the one that was checked. */
 export type { Look, Observer } from './rules/facts.ts'
@@ -103,10 +100,7 @@ export function* checkSteps(
     known: (key) => rounds.factsOf(key),
     look: (look) => rounds.look(look),
     *advise() {
-      if (!isPlatform) return []
-      const advice = siteAdvice(input, rounds, reach)
-      yield
-      return [...advice, ...(yield* taintSteps({ ...input, linked }))]
+      return isPlatform ? yield* adviceSteps(input, rounds, reach, linked) : []
     },
   }
 }
@@ -142,39 +136,6 @@ export function checkFiles(
     reached: () => true,
     runByPages: () => false,
   }
-}
-
-/** What is wrong with the site as a whole, of which some may be errors. */
-function siteDiagnostics(input: CheckInput, rounds: CheckRounds, reach: Reach): readonly Diagnostic[] {
-  const { site, roots } = input
-  return [
-    ...checkRecursion(site, (file) => rounds.factsOf(file)),
-    ...checkRollbacks(site, roots, (key) => rounds.ownFacts(key)),
-    ...checkSite(siteRules(input, rounds, reach)),
-    ...checkParameterNames(nameRules(input, rounds, reach)),
-  ]
-}
-
-/** What else is told of the site as a whole: warnings, and less. */
-function siteAdvice(input: CheckInput, rounds: CheckRounds, reach: Reach): readonly Diagnostic[] {
-  const { site, operations, pieces, memo } = input
-  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
-  return [
-    ...checkSiteMarkup(siteRules(input, rounds, reach)),
-    ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
-    ...checkNames(nameRules(input, rounds, reach)),
-    ...memo.once('check translations', '', translations, () => checkTranslations(site)),
-  ]
-}
-
-function siteRules(input: CheckInput, rounds: CheckRounds, reach: Reach): SiteRules {
-  const { lacksModule } = rounds
-  const factsOf = ({ key }: Piece) => rounds.factsOf(key) ?? null
-  return { ...input, tags: input.language.tags, reach, lacksModule, factsOf }
-}
-
-function nameRules(input: CheckInput, rounds: CheckRounds, { reached }: Reach): NameRules {
-  return { ...input, lacksModule: rounds.lacksModule, reached, factsOf: (key) => rounds.factsOf(key) }
 }
 
 /** Tells whether a finding stands on a line with a syntax error, which is the likelier cause of it. */

@@ -82,7 +82,6 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSwallowed },
   { code: /^unreachable-code$/, of: ['else-if'], leadsTo: isBehind },
   { code: /^unclosed-tag$/, of: ['broken-interpolation'], leadsTo: isBefore },
-  { code: /^deprecated-filter$/, of: ['filter-arity'], leadsTo: touches },
   {
     code: /^(?:constant-condition|no-parts|unknown-field|unknown-property|object-as-list|filter-argument-type)$/,
     of: ['filter-arity'],

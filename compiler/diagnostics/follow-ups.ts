@@ -89,17 +89,20 @@ const ABOUT_WAYS: ReadonlySet<string> = new Set([
   'image-without-size',
 ])
 
-/** The diagnostics of a whole site without those that follow from others. Their order stays. */
-export function withoutFollowUps(all: readonly Diagnostic[]): readonly Diagnostic[] {
+/**
+ * The diagnostics without those that follow from others. Their order stays.
+ * @param isSite whether they are all of a site, and not of templates that a program renders by their names
+ */
+export function withoutFollowUps(all: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
   const merged = oneForEachTag(all)
-  const causes = causesIn(merged)
+  const causes = causesIn(merged, isSite)
   return foldRepeated(merged.filter((each) => !followsFromAny(each, causes)))
 }
 
 /** What others follow from. Files by their paths. */
 type Causes = ReturnType<typeof causesIn>
 
-function causesIn(merged: readonly Diagnostic[]) {
+function causesIn(merged: readonly Diagnostic[], isSite: boolean) {
   const unreadable = new Set(
     merged.filter(({ code, severity }) => severity === 'error' && UNREADABLE.has(code)).map(({ span }) => span.file),
   )
@@ -124,8 +127,8 @@ function causesIn(merged: readonly Diagnostic[]) {
     merged.filter(({ code }) => code === 'missing-content-for-layout').map((each) => [each.span.file, each]),
   )
   const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
-  const followsInSite = siteFollowUps(merged, { unreadable, broken })
-  const follows = consequencesIn(merged)
+  const followsInSite = isSite ? siteFollowUps(merged, { unreadable, broken }) : null
+  const follows = isSite ? consequencesIn(merged) : null
   return { merged, broken, notText, withoutInterpolation, wrongSetting, layouts, missing, followsInSite, follows }
 }
 
@@ -134,7 +137,7 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   const { code, span } = each
   if (code !== 'unreadable-file' && notText.has(span.file)) return true
   if (code === 'unknown-setting') return missing.has(spanKey(span))
-  if (causes.follows(each) || causes.followsInSite(each)) return true
+  if (causes.follows?.(each) === true || causes.followsInSite?.(each) === true) return true
   if (ABOUT_WAYS.has(code) && broken.has(span.file)) return true
   if (ABOUT_VALUES.has(code))
     return broken.has(span.file) && (each.severity !== 'error' || each.message.includes('is nil here'))

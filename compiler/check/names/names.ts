@@ -26,8 +26,10 @@ export interface NameRules {
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
+type WholeSite = Pick<NameRules, 'site' | 'pieces' | 'memo' | 'lacksModule'>
+
 /** Parameters that a page reads and no address has: of these alone some are errors. */
-export function checkParameterNames(rules: NameRules): readonly Diagnostic[] {
+export function checkParameterNames(rules: WholeSite): readonly Diagnostic[] {
   const { site, pieces, memo } = rules
   return isWholeSite(rules) ? checkParameters(site, pieces, (piece) => namesOf(piece, memo)) : []
 }
@@ -48,6 +50,6 @@ export function checkNames(rules: NameRules): readonly Diagnostic[] {
 }
 
 /** What others install beside a module may write, read and send as well. */
-function isWholeSite({ site, lacksModule }: NameRules): boolean {
+function isWholeSite({ site, lacksModule }: WholeSite): boolean {
   return !site.openEntries && !lacksModule && hasOwnPages(site)
 }

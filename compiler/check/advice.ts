@@ -1,0 +1,30 @@
+/** What is told of a site that is compiled all the same: warnings, and less. Nothing of it is an error. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Linked } from '../model/effects.ts'
+import type { Steps } from '../model/steps.ts'
+import { checkNames } from './names/names.ts'
+import type { CheckInput, CheckRounds } from './rounds.ts'
+import { checkDeeds } from './rules/deeds.ts'
+import { checkTranslations } from './rules/matching-translations.ts'
+import type { Reach } from './rules/reach.ts'
+import { checkSiteMarkup } from './rules/site-rules.ts'
+import { nameRules, siteRules } from './site-input.ts'
+import { taintSteps } from './taint/taint.ts'
+
+export function* adviceSteps(
+  input: CheckInput,
+  rounds: CheckRounds,
+  reach: Reach,
+  linked: Linked,
+): Steps<readonly Diagnostic[]> {
+  const { site, operations, pieces, memo } = input
+  const translations = site.units.filter((unit) => unit.file.kind === 'translation')
+  const found = [
+    ...checkSiteMarkup(siteRules(input, rounds, reach)),
+    ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
+    ...checkNames(nameRules(input, rounds, reach)),
+    ...memo.once('check translations', '', translations, () => checkTranslations(site)),
+  ]
+  yield
+  return [...found, ...(yield* taintSteps({ ...input, linked }))]
+}

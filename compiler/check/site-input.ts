@@ -1,0 +1,16 @@
+/** What rules over a site as a whole are given. */
+import type { NameRules } from './names/names.ts'
+import type { Piece } from './piece.ts'
+import type { CheckInput, CheckRounds } from './rounds.ts'
+import type { Reach } from './rules/reach.ts'
+import type { SiteRules } from './rules/site-rules.ts'
+
+export function siteRules(input: CheckInput, rounds: CheckRounds, reach: Reach): SiteRules {
+  const { lacksModule } = rounds
+  const factsOf = ({ key }: Piece) => rounds.factsOf(key) ?? null
+  return { ...input, tags: input.language.tags, reach, lacksModule, factsOf }
+}
+
+export function nameRules(input: CheckInput, rounds: CheckRounds, { reached }: Reach): NameRules {
+  return { ...input, lacksModule: rounds.lacksModule, reached, factsOf: (key) => rounds.factsOf(key) }
+}
