@@ -22,9 +22,9 @@ const PENDING: ReadonlySet<string> = new Set(['emitter-bug'])
 /** Codes that no text can show: the other one is of files that are no text. */
 const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([...PENDING, 'unreadable-file'])
 
-/** Codes about a site as a whole: the library face, whose files may be pieces of one, leaves them out. */
+/** Codes about a site as a whole: the library face, whose files may be pieces of one, leaves them out, or tells what follows from them as well. */
 const WHOLE_SITES: ReadonlySet<string> = new Set(
-  'absent-in-jobs image-without-size implicit-include-argument parser-blocking-script unclosed-html unconverted-partial undefined-variable unknown-parameter unread-value unused-partial unwritten-value anonymous-user unclosed-attribute unclosed-start-tag misspelt-field nil-result unused-file unused-asset unused-translation useless-suppression unread-fields'.split(
+  'absent-in-jobs image-without-size implicit-include-argument parser-blocking-script unclosed-html unconverted-partial undefined-variable unknown-parameter unread-value unused-partial unwritten-value anonymous-user unclosed-attribute unclosed-start-tag misspelt-field nil-result unused-file unused-asset unused-translation useless-suppression unread-fields unclosed-placeholder'.split(
     ' ',
   ),
 )
