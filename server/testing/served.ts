@@ -33,13 +33,14 @@ export interface ServedSite {
 
 export class ServedTests {
   readonly #options: ServedTestsOptions
-  readonly #folder: Promise<string>
+  /** Made for the first run: most processes have none. */
+  #folder: string | null = null
   #track: { readonly of: LoadedSite; readonly track: Track } | null = null
+  /** Until the last run has ended, however it did. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: ServedTestsOptions) {
     this.#options = options
-    this.#folder = mkdtemp(join(tmpdir(), 'ingot-runs-'))
   }
 
   /** Answers the request of a page that runs tests. */
@@ -53,14 +54,15 @@ export class ServedTests {
   }
 
   async close(): Promise<void> {
-    await this.#last.catch(() => undefined)
+    await this.#last
     await this.#track?.track.close()
-    await rm(await this.#folder, { recursive: true, force: true })
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
   }
 
   #inTurn<T>(site: ServedSite, act: (track: Track) => Promise<T>): Promise<T> {
-    const done = this.#last.catch(() => undefined).then(async () => act(await this.#of(site)))
-    this.#last = done
+    const done = this.#last.then(async () => act(await this.#of(site)))
+    // Whoever asked is told of the failure; the next one only waits for the end.
+    this.#last = done.catch(() => undefined)
     return done
   }
 
@@ -69,7 +71,8 @@ export class ServedTests {
     await this.#track?.track.close()
     this.#track = null
     const { settings: given, version, logger, store, log } = this.#options
-    const settings = isolated(given, await this.#folder, readSecret(given.secret, given.dataFolder))
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'ingot-runs-'))
+    const settings = isolated(given, this.#folder, readSecret(given.secret, given.dataFolder))
     const read = (file: string): string => loaded.source(file) ?? ''
     const track = await Track.open({ loaded, ids, store, settings, version, logger, log, read, eachAlone: true })
     this.#track = { of: loaded, track }
