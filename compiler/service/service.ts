@@ -11,7 +11,7 @@ import { jsonDiagnostics } from '../diagnostics/json.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { positionsOf } from '../emit/source-map.ts'
 import type { Module } from '../model/module.ts'
-import type { DiscoveredSite } from '../source/discover.ts'
+import { type DiscoveredSite, readPlaced } from '../source/discover.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import { boundHeapSoon } from './bound-heap.ts'
 import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
@@ -34,6 +34,13 @@ const question = z.discriminatedUnion('do', [
     paths: z.array(z.string()).nullable().default(null),
     /** The files that were sent one by one: what else is wrong with the site is no reason to refuse them. Null for a site as a whole. */
     sent: z.array(z.string()).nullable().default(null),
+  }),
+  /** Reads files of a site that is about to be built, while others of it still come. Its configuration is among the first ones. */
+  z.object({
+    id: z.number(),
+    do: z.literal('ahead'),
+    /** `place`: path of a file that holds the bytes of the one at `path`. */
+    files: z.array(z.object({ path: z.string(), place: z.string() })),
   }),
   /** The warnings of the site that was built last. */
   z.object({ id: z.number(), do: z.literal('warnings') }),
@@ -150,6 +157,7 @@ export class SiteService {
   async answer(asked: Question): Promise<object> {
     try {
       if (asked.do === 'warnings') return this.#warnings()
+      if (asked.do === 'ahead') return await this.#readAhead(asked.files)
       if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
       if (asked.do === 'exec') return await this.#exec(asked)
       if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
@@ -164,6 +172,13 @@ export class SiteService {
     const told = this.#untold?.() ?? {}
     this.#untold = null
     return told
+  }
+
+  async #readAhead(placed: Extract<Question, { do: 'ahead' }>['files']): Promise<object> {
+    this.#session ??= new SiteSession('', 1)
+    const files = await Promise.all(placed.map(({ path, place }) => readPlaced(path, place)))
+    this.#session.readAhead(files.filter((file) => file !== null))
+    return {}
   }
 
   async #build({ root, out, sent, paths }: Extract<Question, { do: 'build' }>): Promise<object> {

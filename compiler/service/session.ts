@@ -99,6 +99,15 @@ export class SiteSession {
     return this.#keep({ ...known, files, assets }, forgotten)
   }
 
+  /**
+   * Reads files that the folder is about to have: what each tells by itself is known then when they are compiled.
+   * @param files those of the configuration among them, which decides how templates are read
+   */
+  readAhead(files: readonly SourceFile[]): void {
+    const report = new Report()
+    parse(files, parseConfig(files, report, this.#memo), PARSING, report, this.#memo)
+  }
+
   /** What one file holds now, without taking it over. */
   async peek(path: string, { siteRoot }: DiscoveredSite): Promise<SourceReadResult> {
     return readSource(this.#root, path, siteRoot)

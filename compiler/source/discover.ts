@@ -202,6 +202,20 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
   }
 }
 
+/**
+ * Reads the bytes of a file that stand elsewhere than at its path: what `discover` makes of them once they stand there, but for template
+ * values.
+ * @param place path of a file on disk
+ * @returns null for what is no text of a site, or cannot be read
+ */
+export async function readPlaced(path: string, place: string): Promise<SourceFile | null> {
+  const classified = classify(path)
+  if (classified === null || 'reason' in classified || classified.kind === 'asset' || isHidden(path)) return null
+  const bytes = await readFile(place).catch(() => null)
+  const text = bytes === null || bytes.length > LARGEST ? null : decode(bytes)
+  return text === null ? null : { path, ...classified, text }
+}
+
 /** The file with another text than the one on disk, with its template values in their places. */
 export function withText(
   { written: _, unreadable: __, ...file }: SourceFile,

@@ -67,7 +67,9 @@ async function measured(url: string, home: string): Promise<void> {
 }
 
 async function rows(server: string, child: ChildProcess): Promise<void> {
+  if (process.env.FIRST_ONLY) await sleep(5000)
   const first = await deploy(server, '0')
+  if (process.env.FIRST_ONLY) { await sleep(2000); return console.log(first, await deploy(server, "1")) }
   const second = await deploy(server, '1')
   const syncs: number[] = []
   for (let n = 0; n < SYNCS; n++) syncs.push(await synced(server, `sync-${n}`))

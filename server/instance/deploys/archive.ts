@@ -45,6 +45,7 @@ const FOLDER = 0o040000
  * Unpacks the files of an archive into a folder of files by their digests.
  * @param wanted whether a file is; the others are looked at and left
  * @param store says whether it has the file with a digest, and gives the path of it
+ * @param listener told of files as soon as they are unpacked; that others are refused may come behind
  * @returns the files by their names
  * @throws ArchiveFault, and errors of the file system
  */
@@ -52,22 +53,28 @@ export async function unpackArchive(
   path: string,
   wanted: (name: string) => boolean,
   store: Store,
+  listener: UnpackListener | null = null,
 ): Promise<ReadonlyMap<string, TreeFile>> {
   let archive: Archive | null = null
   try {
     const { size } = await stat(path)
     archive = await openArchive(path, size)
     const { zip, bytes } = archive
-    const entries = (await entriesOf(zip, size)).filter(({ fileName }) => wanted(fileName))
+    const found = (await entriesOf(zip, size)).filter(({ fileName }) => wanted(fileName))
+    const isFirst = ({ fileName }: Entry): boolean => listener?.isFirst(fileName) === true
+    const entries = [...found.filter(isFirst), ...found.filter((entry) => !isFirst(entry))]
     const files = new Map<string, TreeFile>()
     for (let at = 0; at < entries.length; at += AT_ONCE) {
       const batch = entries.slice(at, at + AT_ONCE)
       // All of them have ended when one has failed: the archive is closed then.
       const ended = await Promise.allSettled(batch.map((entry) => unpacked({ zip, bytes }, entry, store)))
+      const some = new Map<string, TreeFile>()
       for (const [index, each] of ended.entries()) {
         if (each.status === 'rejected') throw each.reason
-        files.set(batch[index]!.fileName, each.value)
+        some.set(batch[index]!.fileName, each.value)
       }
+      for (const [name, file] of some) files.set(name, file)
+      listener?.unpacked(some)
     }
     return files
   } catch (error) {
@@ -77,6 +84,13 @@ export async function unpackArchive(
   } finally {
     archive?.zip.close()
   }
+}
+
+/** Whoever works with files of an archive while others are unpacked. */
+export interface UnpackListener {
+  /** Whether a file is to come before all others. */
+  isFirst(name: string): boolean
+  unpacked(files: ReadonlyMap<string, TreeFile>): void
 }
 
 /** An archive that is open. */

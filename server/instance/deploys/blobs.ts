@@ -69,13 +69,18 @@ export class BlobFolder {
     await mkdir(this.incoming, { recursive: true })
   }
 
+  /** Where a file stands once it is there. */
+  path(digest: string): string {
+    return join(this.#folder, digest.slice(0, 2), digest)
+  }
+
   async has(digest: string): Promise<boolean> {
-    return isThere(this.#path(digest))
+    return isThere(this.path(digest))
   }
 
   /** Where a file is to stand; its folder is there. */
   async place(digest: string): Promise<string> {
-    const path = this.#path(digest)
+    const path = this.path(digest)
     const folder = dirname(path)
     if (!this.#made.has(folder)) await mkdir(folder, { recursive: true })
     this.#made.add(folder)
@@ -84,7 +89,7 @@ export class BlobFolder {
 
   /** The path of a file, which is fetched where it is not there. @throws Error where it is nowhere */
   async get(sql: ISql, digest: string): Promise<string> {
-    const path = this.#path(digest)
+    const path = this.path(digest)
     if (await isThere(path)) return path
     const unfinished = join(this.incoming, randomBytes(16).toString('hex'))
     const hash = createHash('sha256')
@@ -114,7 +119,7 @@ export class BlobFolder {
     for (const folder of folders) await mkdir(join(to, folder), { recursive: true })
     let count = 0
     for (const [path, { digest }] of files) {
-      const here = this.#path(digest)
+      const here = this.path(digest)
       linkOrCopy(existsSync(here) ? here : await this.get(sql, digest), join(to, path))
       if (++count % AT_ONCE === 0) await nextTurn()
     }
@@ -133,7 +138,7 @@ export class BlobFolder {
     const small = missing.filter(isSmall)
     const large = missing.filter((digest) => !isSmall(digest))
     for (let at = 0; at < small.length; at += TOGETHER) await this.#keepSmall(sql, small.slice(at, at + TOGETHER))
-    for (const digest of large) await sql.begin((transaction) => storeBlob(transaction, digest, this.#path(digest)))
+    for (const digest of large) await sql.begin((transaction) => storeBlob(transaction, digest, this.path(digest)))
   }
 
   /** Removes the files of this folder that are not in the database any more. Nothing may be written meanwhile. */
@@ -143,14 +148,14 @@ export class BlobFolder {
     const known = await sql<{ digest: string }[]>`
       select digest from ingot.blobs where digest in (select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
     const there = new Set(known.map(({ digest }) => digest))
-    for (const name of names) if (!there.has(name)) await rm(this.#path(name), { force: true })
+    for (const name of names) if (!there.has(name)) await rm(this.path(name), { force: true })
   }
 
   /** Many files with one statement: what is there already stays as it is. */
   async #keepSmall(sql: Sql, digests: readonly string[]): Promise<void> {
     const rows = await Promise.all(
       digests.map(async (digest) => {
-        const bytes = await readFile(this.#path(digest))
+        const bytes = await readFile(this.path(digest))
         if (createHash('sha256').update(bytes).digest('hex') !== digest)
           throw new Error(`the file ${digest} was changed while it was kept`)
         return { digest, size: bytes.length, bytes: bytes.toString('base64') }
@@ -166,10 +171,6 @@ export class BlobFolder {
       )
       insert into ingot.blob_parts (digest, number, bytes) select digest, 0, decode(bytes, 'base64') from sent where size > 0
       on conflict do nothing`
-  }
-
-  #path(digest: string): string {
-    return join(this.#folder, digest.slice(0, 2), digest)
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the files of a site become by what was asked. */
 import type { Sql } from 'postgres'
-import { ArchiveFault, foldedName, type TreeFile, unpackArchive } from './archive.ts'
+import { ArchiveFault, foldedName, type TreeFile, unpackArchive, type UnpackListener } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
 import { assetPath, isAsset, isOfSite, kindOf, pathProblem } from './paths.ts'
 import { type DeployReport, type DeployRequest, findDeploy } from './rows.ts'
@@ -26,8 +26,9 @@ export async function deployedTree(
   { archive, partial }: Asked<'deploy'>,
   before: Tree,
   blobs: BlobFolder,
+  listener: UnpackListener,
 ): Promise<DeployedTree> {
-  const sent = await unpack(await blobs.get(sql, archive), isOfSite, blobs)
+  const sent = await unpack(await blobs.get(sql, archive), isOfSite, blobs, listener)
   const paths = [...sent.keys()]
   if (paths.length === 0)
     throw new DeployRefused('The archive holds no site: its files stand in `app` or in `modules`.')
@@ -110,9 +111,14 @@ export async function unpackAssets(sql: Sql, { key, archive }: Asked<'unpack'>, 
   })
 }
 
-async function unpack(path: string, wanted: (name: string) => boolean, blobs: BlobFolder): Promise<Tree> {
+async function unpack(
+  path: string,
+  wanted: (name: string) => boolean,
+  blobs: BlobFolder,
+  listener: UnpackListener | null = null,
+): Promise<Tree> {
   try {
-    return await unpackArchive(path, wanted, blobs)
+    return await unpackArchive(path, wanted, blobs, listener)
   } catch (error) {
     if (error instanceof ArchiveFault) throw new DeployRefused(`The archive was refused: ${error.message}.`)
     throw error

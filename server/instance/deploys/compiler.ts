@@ -81,6 +81,12 @@ export class SiteCompiler {
     return this.#ask({ do: 'build', root, out, sent, paths })
   }
 
+  /** Has files of a site read that is about to be built: it is compiled the sooner. `place`: path of a file that holds one's bytes. */
+  readAhead(files: readonly { readonly path: string; readonly place: string }[]): void {
+    // A compiler that has ended reads them when it is asked for the build.
+    this.#ask({ do: 'ahead', files }).catch(() => undefined)
+  }
+
   /** The warnings of a site that was built; none where the compiler has ended since. */
   async warningsOf({ warnings, hasMore }: Compiled): Promise<readonly Told[]> {
     if (!hasMore) return warnings

@@ -85,10 +85,14 @@ async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made>
   }
 }
 
-async function treeAfter({ sql, blobs }: MakeParts, rows: readonly DeployRow[], before: Tree): Promise<DeployedTree> {
+async function treeAfter(
+  { sql, blobs, warm }: MakeParts,
+  rows: readonly DeployRow[],
+  before: Tree,
+): Promise<DeployedTree> {
   let tree = before
   for (const { request } of rows) {
-    if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs)
+    if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs, warm.readAhead(before))
     if (request.kind === 'clear') tree = new Map()
     if (request.kind === 'assets') tree = await assetTree(sql, request, tree)
     if (request.kind === 'sync') tree = syncedTree(request, tree)

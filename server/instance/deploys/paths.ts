@@ -29,6 +29,11 @@ export function isOfSite(path: string): boolean {
 /** What stands beside the folders of a site. */
 const BESIDE: ReadonlySet<string> = new Set(['pos-module.json', 'pos-module.lock.json', 'template-values.json'])
 
+/** Whether a path is that of the configuration of a site. */
+export function isConfig(path: string): boolean {
+  return /^(?:app|marketplace_builder)\/config\.yml$/.test(path)
+}
+
 /** Whether a path is that of an asset, which is sent apart from the rest of the site. */
 export function isAsset(path: string): boolean {
   return /^(?:(?:app|marketplace_builder)|modules\/[^/]+\/(?:public|private))\/assets\//.test(path)

@@ -9,9 +9,10 @@ import { answers } from '../../activation/activate.ts'
 import { dropUnnamedEdits, type EditedFile, keepEdit } from '../../releases/edits.ts'
 import { following, type Pointer, type Releases } from '../../releases/model.ts'
 import { StartError } from '../../start-error.ts'
-import type { TreeFile } from './archive.ts'
+import type { TreeFile, UnpackListener } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
 import type { Compiled, SiteCompiler, Told } from './compiler.ts'
+import { isAsset, isConfig } from './paths.ts'
 import { type Tree, treeOf } from './site.ts'
 
 export interface WarmSiteParts {
@@ -89,6 +90,25 @@ export class WarmSite {
     const compiled = await compiler.build(source, out, sent, this.#changedWith(paths))
     if (out === null || !compiled.built) await this.#putBack(open, paths)
     return { compiled, source }
+  }
+
+  /**
+   * Has files of a site that is unpacked read by the compiler while others still come.
+   * @param before the files of the site that is served
+   */
+  readAhead(before: Tree): UnpackListener {
+    const { blobs, compiler } = this.#parts
+    let config: readonly (readonly [string, TreeFile])[] = []
+    return {
+      // How a template is read depends on it.
+      isFirst: isConfig,
+      unpacked(files) {
+        const some = [...files]
+        config = [...config, ...some.filter(([path]) => isConfig(path))]
+        const changed = some.filter(([path, { digest }]) => !isAsset(path) && before.get(path)?.digest !== digest)
+        compiler.readAhead([...config, ...changed].map(([path, { digest }]) => ({ path, place: blobs.path(digest) })))
+      },
+    }
   }
 
   /** The warnings of a site that `build` has compiled; none where the compiler has ended since. */
