@@ -3,8 +3,8 @@ import type { SourceFile } from '../source/file.ts'
 
 /** Its own, so that what is sent has no front matter: three dashes at its beginning are text. */
 const FRONT_MATTER = "---\nslug: liquid_exec\nlayout: ''\n---\n"
-/** Lines that the file has before what was sent. */
-export const LINES_BEFORE = FRONT_MATTER.split('\n').length - 1
+/** It takes the place of nothing that was sent, so that every place is told in the text that was. */
+const ADDED = { start: 0, end: FRONT_MATTER.length, from: 0, to: 0 }
 
 /** @param format `txt` prints plain text, as for who shows no HTML */
 export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): SourceFile {
@@ -17,5 +17,6 @@ export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): S
     override: false,
     format,
     text: FRONT_MATTER + content,
+    written: { text: content, replaced: [ADDED], unset: [] },
   }
 }

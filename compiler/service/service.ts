@@ -17,7 +17,7 @@ import { boundHeapSoon } from './bound-heap.ts'
 import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
 import { sliceFor } from './sent-slice.ts'
-import { LINES_BEFORE, sentTemplate } from './sent-template.ts'
+import { sentTemplate } from './sent-template.ts'
 import { SentTexts } from './sent-texts.ts'
 import { SiteSession } from './session.ts'
 import { compileSample } from './warm-up.ts'
@@ -279,10 +279,9 @@ export class SiteService {
     const isWhole = part.own.some(({ code, severity }) => severity === 'error' || code === COMPUTED)
     const { site, compiled, own } = isWhole ? this.#compileSent({ ...known, files }, sent) : part
     const { errors } = toldOf(own, site)
-    if (errors.length > 0)
-      return { built: false, errors: errors.map((each) => ({ ...each, line: Math.max(1, each.line - LINES_BEFORE) })) }
+    if (errors.length > 0) return { built: false, errors }
     await writeEntry(out, this.#kept(compiled, site))
-    return { built: true, sent: { unit: sent.path, linesBefore: LINES_BEFORE } }
+    return { built: true, sent: sent.path }
   }
 
   #compileSent(known: DiscoveredSite, sent: SourceFile): SentCompiled {

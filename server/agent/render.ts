@@ -192,9 +192,8 @@ class Rendering {
 
   #failure(error: unknown): TestFailure {
     const failure = this.#track.failureOf(error, '')
-    const { unit, linesBefore } = this.#compiled.sent
     const { place } = failure
-    return place?.file === unit ? { ...failure, place: { file: 'text', line: place.line - linesBefore } } : failure
+    return place?.file === this.#compiled.sent ? { ...failure, place: { file: 'text', line: place.line } } : failure
   }
 
   /** Runs what is to be there first. @returns what it has exported */
@@ -254,7 +253,7 @@ function requestOf(url: string, method: string, cookie: string, span: Request['s
 }
 
 function pageOf(host: SiteHost, { sent }: CompiledTests): SiteHost['loaded']['site']['pages'][number] {
-  const page = host.loaded.site.pages.find(({ file }) => file === sent.unit)
+  const page = host.loaded.site.pages.find(({ file }) => file === sent)
   if (page === undefined) throw new StartError('The text could not be compiled.')
   return page
 }

@@ -12,8 +12,8 @@ import { type App, createApp } from '../app.ts'
 import type { Logger } from '../contracts/log.ts'
 import { openDatabase } from '../database.ts'
 import type { Request } from '../http/message.ts'
-import { SiteCompiler, type Compiled } from '../instance/deploys/compiler.ts'
-import { type Failure, failureOf } from '../jobs/task/failure.ts'
+import { sentencesOf, SiteCompiler } from '../instance/deploys/compiler.ts'
+import { failureOf, sentenceInText } from '../jobs/task/failure.ts'
 import { keepingCode } from '../jobs/task/sent-code.ts'
 import { openParts } from '../parts.ts'
 import { processLog } from '../services/log.ts'
@@ -36,9 +36,8 @@ export interface WorkbenchOptions {
 /** A piece that was compiled together with the site. */
 export interface CompiledPiece {
   readonly app: App
-  /** File of the piece in the build, and the lines that stand before it there. */
+  /** File of the piece in the build. */
   readonly unit: string
-  readonly linesBefore: number
 }
 
 /** What a piece has done: printed, or failed with a sentence that holds its line. */
@@ -111,13 +110,8 @@ function pieces(compiler: SiteCompiler, root: string, folder: string, load: (out
     const out = join(folder, String(++count))
     const compiled = await compiler.compileSent(root, text, out, true)
     if (compiled.sent === null) return { refused: sentencesOf(compiled) }
-    return { app: await load(out), ...compiled.sent }
+    return { app: await load(out), unit: compiled.sent }
   }
-}
-
-function sentencesOf({ errors, failure }: Compiled): readonly string[] {
-  if (errors.length === 0) return [failure ?? 'It could not be compiled']
-  return errors.map(({ line, message, hint }) => `Line ${line}: ${message}${hint === null ? '' : ` ${hint}`}`)
 }
 
 function workbenchOf(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
@@ -135,7 +129,7 @@ function workbenchOf(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
         Object.assign(exports, r.context['exports'])
         return { kind: 'printed', text: printed }
       } catch (error) {
-        return { kind: 'failed', sentence: placed(failureOf(error, host.services.locate), piece) }
+        return { kind: 'failed', sentence: sentenceInText(failureOf(error, host.services.locate), piece.unit) }
       }
     },
     async graphql(document, variables) {
@@ -174,12 +168,4 @@ const REQUEST: Request = {
   headers: {},
   body: null,
   id: 'terminal',
-}
-
-/** The sentence of a failure with its innermost place: a line of the piece, or one of the site's files. */
-function placed({ message, stack }: Failure, { unit, linesBefore }: CompiledPiece): string {
-  const [innermost] = stack
-  if (innermost === undefined) return message
-  const { path, line } = innermost
-  return path === unit ? `Line ${line - linesBefore}: ${message}` : `${path}:${line}: ${message}`
 }

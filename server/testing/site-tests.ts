@@ -206,7 +206,7 @@ interface CompiledParts {
   /** Files of requests. */
   readonly requests: readonly string[]
   readonly root: string
-  readonly sent: { readonly unit: string; readonly linesBefore: number }
+  readonly sent: string
   readonly trackOf: (loaded: LoadedSite, listeners: TrackListeners) => Promise<TrackOptions>
 }
 
@@ -225,7 +225,7 @@ export class CompiledTests {
   readonly #requests: readonly string[]
   readonly #root: string
   readonly #trackOf: CompiledParts['trackOf']
-  /** The text that was compiled with it: its file, and the lines that this has before the text. */
+  /** File of the text that was compiled with it. */
   readonly sent: CompiledParts['sent']
   #builds = new SiteBuilds(runtime)
   #first: LoadedSite | null = null

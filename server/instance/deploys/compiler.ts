@@ -33,8 +33,8 @@ const answer = z.object({
   warnings: z.array(told).default([]),
   /** Why nothing could be compiled, which says nothing of the site. */
   failure: z.string().nullable().default(null),
-  /** What was compiled beside a site: its file, and the lines that this has before the text that was sent. */
-  sent: z.object({ unit: z.string(), linesBefore: z.number() }).nullable().default(null),
+  /** File of the text that was compiled beside a site. */
+  sent: z.string().nullable().default(null),
   /** What could be written at a place, and how many signs before it that would replace. */
   labels: z.array(z.string()).default([]),
   length: z.number().default(0),
@@ -52,6 +52,12 @@ interface Waiting {
 interface Running {
   readonly child: ChildProcess
   readonly waiting: Map<number, Waiting>
+}
+
+/** Why a text could not be compiled: a sentence for each error, with its line. */
+export function sentencesOf({ errors, failure }: Compiled): readonly string[] {
+  if (errors.length === 0) return [failure ?? 'It could not be compiled']
+  return errors.map(({ line, message, hint }) => `Line ${line}: ${message}${hint === null ? '' : ` ${hint}`}`)
 }
 
 export class SiteCompiler {

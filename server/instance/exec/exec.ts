@@ -6,14 +6,14 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { DEFAULT_LIMITS } from '../../../runtime/page/render.ts'
-import type { Failure } from '../../jobs/task/failure.ts'
+import { sentenceInText } from '../../jobs/task/failure.ts'
 import type { ThreadStart } from '../../jobs/threads/calls.ts'
 import type { JobPool } from '../../jobs/threads/pool.ts'
 import type { BuildEdits } from '../../site/load.ts'
 import type { LogRow } from '../../logs/model.ts'
 import type { Releases } from '../../releases/model.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
-import { type Compiled, SiteCompiler } from '../deploys/compiler.ts'
+import { sentencesOf, SiteCompiler } from '../deploys/compiler.ts'
 import { isAsset } from '../deploys/paths.ts'
 import { treeOf } from '../deploys/site.ts'
 
@@ -104,12 +104,11 @@ export class SentTemplates {
     try {
       const compiled = await this.#compiler.compileSent(source.folder, content, folder)
       const { sent } = compiled
-      if (sent === null) return { result: null, error: sentenceOf(compiled) }
+      if (sent === null) return { result: null, error: sentencesOf(compiled).join('\n') }
       const pool = await threads
-      const { unit, linesBefore } = sent
-      const outcome = await pool.run({ kind: 'sent', folder, unit, host, seconds: SECONDS }, never(), SECONDS)
+      const outcome = await pool.run({ kind: 'sent', folder, unit: sent, host, seconds: SECONDS }, never(), SECONDS)
       if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
-      if (outcome.kind === 'failed') return { result: null, error: located(outcome.failure, unit, linesBefore) }
+      if (outcome.kind === 'failed') return { result: null, error: sentenceInText(outcome.failure, sent) }
       return { result: null, error: outcome.kind === 'unready' ? outcome.sentence : 'The server is being stopped' }
     } finally {
       await rm(folder, { recursive: true, force: true })
@@ -172,20 +171,6 @@ export class SentTemplates {
 /** Nobody ends what was sent but its own limits. */
 function never(): AbortSignal {
   return new AbortController().signal
-}
-
-function sentenceOf({ errors, failure }: Compiled): string {
-  if (errors.length === 0) return failure ?? 'The template could not be compiled'
-  return errors
-    .map(({ line, message, hint }) => `Line ${line}: ${message}${hint === null ? '' : ` ${hint}`}`)
-    .join('\n')
-}
-
-function located({ message, stack }: Failure, unit: string, linesBefore: number): string {
-  const [innermost] = stack
-  if (innermost === undefined) return message
-  const { path, line } = innermost
-  return path === unit ? `Line ${line - linesBefore}: ${message}` : `${path}:${line}: ${message}`
 }
 
 /** Removes what processes have left that were killed. */

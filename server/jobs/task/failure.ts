@@ -68,6 +68,14 @@ function reasonOf(fault: LiquidFault): Failure['reason'] {
   return fault.limit === 'time' ? 'timeout' : fault.limit === 'memory' ? 'memory' : 'error'
 }
 
+/** The sentence of the failure of a text that was sent, with its innermost place: a line of the text, or one of the site's files. */
+export function sentenceInText({ message, stack }: Failure, text: string): string {
+  const [innermost] = stack
+  if (innermost === undefined) return message
+  const { path, line } = innermost
+  return path === text ? `Line ${line}: ${message}` : `${path}:${line}: ${message}`
+}
+
 /** A failure without a location, because the thread is gone. */
 export function bareFailure(reason: Failure['reason'], message: string): Failure {
   return { reason, errorClass: null, message, located: message, stack: [], again: true }

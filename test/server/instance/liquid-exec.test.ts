@@ -97,7 +97,7 @@ describe('a template', () => {
     const why = async () => (await sql`select message from ingot.job_failures`).map(({ message }) => String(message))
     await expect.poll(why, { timeout: 60_000 }).toEqual(['unexpected end of JSON'])
     const [{ stack } = { stack: [] }] = await sql<{ stack: object[] }[]>`select stack from ingot.job_failures`
-    expect(stack).toEqual([{ path: 'app/views/pages/liquid_exec.txt.liquid', line: 7 }])
+    expect(stack).toEqual([{ path: 'app/views/pages/liquid_exec.txt.liquid', line: 3 }])
   }, 120_000)
 
   it('is logged as the pages of the site are', async () => {
