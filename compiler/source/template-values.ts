@@ -114,6 +114,43 @@ export function writtenSpan({ replaced }: WrittenText, { file, start, end }: Spa
   return { file, start: from, end: Math.max(from, to) }
 }
 
+/** The place in the text that is read of a place in the text as it was written. What lies in markup is the beginning of its value. */
+export function readOffset({ replaced }: WrittenText, offset: number): number {
+  const last = replaced.findLast(({ from }) => from <= offset)
+  if (last === undefined) return offset
+  return offset < last.to ? last.start : offset - last.to + last.end
+}
+
+/**
+ * A change of the text that is read, as one of the text as it was written: what both texts have in common stays, with its markup.
+ * Null where the change is one of a value.
+ */
+export function writtenChange(
+  written: WrittenText,
+  before: string,
+  { span, text }: { readonly span: Span; readonly text: string },
+): { readonly span: Span; readonly text: string } | null {
+  const old = before.slice(span.start, span.end)
+  const least = Math.min(old.length, text.length)
+  let head = 0
+  while (head < least && old[head] === text[head]) head++
+  let tail = 0
+  while (tail < least - head && old.at(-1 - tail) === text.at(-1 - tail)) tail++
+  // Up to a value's end, and from a value's start.
+  const within = { file: span.file, start: span.start + head, end: span.end - tail }
+  const touched = written.replaced.some(({ start, end }) => start < within.end && within.start < end)
+  if (touched) return null
+  const start = placeBehind(written, within.start)
+  const end = within.end === within.start ? start : writtenSpan(written, within).end
+  return { span: { file: span.file, start, end }, text: text.slice(head, text.length - tail) }
+}
+
+/** The place in the text as it was written, behind a value that ends there. */
+function placeBehind({ replaced }: WrittenText, offset: number): number {
+  const last = replaced.findLast(({ end }) => end <= offset)
+  return last === undefined ? offset : offset - last.end + last.to
+}
+
 /** Index of the last value that begins at the offset or before it, -1 for none. */
 function lastBefore(replaced: readonly Replacement[], offset: number): number {
   let low = 0

@@ -14,7 +14,7 @@ import { fieldsOf, filtersByName, filterWords, typeWords } from './words.ts'
 
 export function complete(workspace: Workspace, path: string, offset: number): Suggestions {
   const file = workspace.file(path)
-  if (file === null || file.written !== undefined) return NOTHING
+  if (file === null) return NOTHING
   if (file.kind === 'graphql') return completeGraphql(workspace, file, offset)
   if (!file.path.endsWith('.liquid')) return completeSettings(workspace, file, offset)
   const { bodyStart } = cutFrontMatter(file.text)

@@ -29,9 +29,13 @@ export interface Hover {
 export function hoverAt(workspace: Workspace, path: string, offset: number): Hover | null {
   const file = workspace.file(path)
   const { known } = workspace
-  if (file === null || known === null || file.written !== undefined) return null
+  if (file === null || known === null) return null
+  return ofWord(workspace, known, file, offset) ?? ofValue(file, offset)
+}
+
+function ofWord(workspace: Workspace, known: Known, file: SourceFile, offset: number): Hover | null {
   if (file.kind === 'graphql') return inQuery(known, file, offset)
-  if (!path.endsWith('.liquid')) return ofSetting(file, offset)
+  if (!file.path.endsWith('.liquid')) return ofSetting(file, offset)
   const cursor = cursorAt(file.text, offset, cutFrontMatter(file.text).bodyStart)
   if (cursor.kind === 'front-matter') return ofSetting(file, offset)
   if (cursor.kind === 'text') return null
@@ -50,6 +54,14 @@ export function hoverAt(workspace: Workspace, path: string, offset: number): Hov
     if (text !== null) return { start: quoted.start, end: quoted.end, text }
   }
   return typeAt(workspace, file, offset) ?? ofArgument(workspace, file, offset, cursor)
+}
+
+/** The value of a module at a place that nothing else is known of: in a name it is part of that. */
+function ofValue({ text, written }: SourceFile, offset: number): Hover | null {
+  const value = written?.replaced.find(({ start, end }) => start <= offset && offset < Math.max(end, start + 1))
+  if (written === undefined || value === undefined) return null
+  const { start, end, from, to } = value
+  return { start, end, text: `\`${written.text.slice(from, to)}\`: ${JSON.stringify(text.slice(start, end))}` }
 }
 
 function ofArgument(

@@ -10,6 +10,8 @@ import {
 } from 'graphql'
 import type { Unit } from '../../model/unit.ts'
 import { cutFrontMatter } from '../../source/front-matter.ts'
+import type { SourceFile } from '../../source/file.ts'
+import { writtenSpan } from '../../source/template-values.ts'
 import { readYaml, type YamlNode } from '../../source/yaml.ts'
 import type { Workspace } from '../workspace.ts'
 import { mentionsOf } from './mentions.ts'
@@ -43,7 +45,16 @@ export function outlineOf(workspace: Workspace, path: string): readonly OutlineI
   const { yaml } = cutFrontMatter(text)
   const settings = yaml === null ? [] : ofYaml(yaml.text, yaml.start)
   const reading = workspace.reading(path)
-  return [...settings, ...(reading === null ? [] : ofTemplate(reading.unit))]
+  return [...settings, ...(reading === null ? [] : inWritten(reading.unit.file, ofTemplate(reading.unit)))]
+}
+
+/** Items of the text that is read, at their places in the author's. */
+function inWritten({ written }: SourceFile, items: readonly OutlineItem[]): readonly OutlineItem[] {
+  if (written === undefined) return items
+  return items.map(({ name, kind, detail, start, end }) => {
+    const span = writtenSpan(written, { file: '', start, end })
+    return flat(name, kind, detail, span.start, span.end)
+  })
 }
 
 function flat(name: string, kind: OutlineKind, detail: string, start: number, end: number): OutlineItem {

@@ -1,9 +1,11 @@
 /** Another name for what is mentioned at a place, in the whole site. */
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
+import { writtenChange } from '../../source/template-values.ts'
 import type { Known, Workspace } from '../workspace.ts'
 import { type Meaning, meaningAt, placesOf } from './symbols.ts'
 
+/** A change of the text as it was written. */
 export interface TextEdit {
   readonly span: Span
   readonly text: string
@@ -27,14 +29,14 @@ export class NoRename extends Error {}
 const WORD = /^[A-Za-z_][\w-]*$/
 const PATH = /^[\w-][\w./-]*$/
 
-/** What can be renamed at a place, with the text that it has there. @throws NoRename */
-export function renamableAt(workspace: Workspace, path: string, offset: number): Span {
+/** What can be renamed at a place: where it stands in the text that is read, and the name that it has there. @throws NoRename */
+export function renamableAt(workspace: Workspace, path: string, offset: number): TextEdit {
   const { known, meaning } = meantAt(workspace, path, offset)
   const place = placesOf(known, meaning).places.find(
     ({ span }) => span.file === path && span.start <= offset && offset <= span.end,
   )
   if (place === undefined) throw new NoRename('Nothing with a name of its own stands here.')
-  return place.span
+  return { span: place.span, text: known.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
 }
 
 /** @throws NoRename */
@@ -46,8 +48,10 @@ export function renameAt(workspace: Workspace, path: string, offset: number, to:
   const { places, possible } = placesOf(known, meaning)
   const moves = isFile ? [moveOf(known.analysis.site, meaning.kind, meaning.name, to)] : []
   refuseTaken(known.analysis.site, meaning, to)
-  const edits = places.map(({ span }) => ({ span, text: to }))
-  return { edits: distinct(edits), moves, possible }
+  const { edits, given } = editsOf(known, places, to)
+  if (given.length > 0)
+    throw new NoRename(`Values of a module give this name: ${[...new Set(given.map(({ file }) => file))].join(', ')}.`)
+  return { edits, moves, possible }
 }
 
 /** The edits that follow where files get other names: whoever calls them by the old ones. */
@@ -63,8 +67,9 @@ export function movesRenamed({ known }: Workspace, moves: readonly FileMove[]): 
     const name = kind === null ? null : nameAt(from, to, file.name)
     if (kind === null || name === null) continue
     const found = placesOf(known, { kind, name: file.name })
-    for (const { span } of found.places) edits.push({ span, text: name })
-    possible.push(...found.possible)
+    const named = editsOf(known, found.places, name)
+    edits.push(...named.edits)
+    possible.push(...found.possible, ...named.given)
   }
   return { edits: distinct(edits), moves: [], possible }
 }
@@ -73,10 +78,29 @@ function meantAt(workspace: Workspace, path: string, offset: number): { known: K
   const { known } = workspace
   const unit = known?.analysis.site.byFile.get(path)
   if (known === null || unit === undefined) throw new NoRename('The site is being looked at: try again in a moment.')
-  if (unit.file.written !== undefined) throw new NoRename('Values of a module are written into this file.')
   const meaning = meaningAt(known, unit, offset)
   if (meaning === null || meaning.kind === 'asset') throw new NoRename('Nothing with a name of its own stands here.')
   return { known, meaning }
+}
+
+interface NamedEdits {
+  readonly edits: readonly TextEdit[]
+  /** Places at which a value of a module gives the name, and would go on to give the old one. */
+  readonly given: readonly Span[]
+}
+
+/** The name at all its places. */
+function editsOf({ files }: Known, places: readonly { readonly span: Span }[], to: string): NamedEdits {
+  const edits: TextEdit[] = []
+  const given: Span[] = []
+  for (const { span } of places) {
+    const file = files.get(span.file)
+    const edit = { span, text: to }
+    const change = file?.written === undefined ? edit : writtenChange(file.written, file.text, edit)
+    if (change === null) given.push(span)
+    else edits.push(change)
+  }
+  return { edits: distinct(edits), given }
 }
 
 /** The file of a partial or query under its new name. @throws NoRename */

@@ -8,6 +8,7 @@ import {
   LSPErrorCodes,
   MarkupKind,
   type Position,
+  type Range,
   ResponseError,
   type ServerCapabilities,
 } from 'vscode-languageserver/node'
@@ -17,8 +18,10 @@ import { cursorAt } from '../answers/cursor.ts'
 import { hoverAt } from '../answers/hover.ts'
 import type { SuggestionKind } from '../answers/suggestion.ts'
 import { cutFrontMatter } from '../../source/front-matter.ts'
+import type { SourceFile } from '../../source/file.ts'
+import { writtenSpan } from '../../source/template-values.ts'
 import { completeHtml, hoverHtml } from './html.ts'
-import type { SitePlace, Sites } from './sites.ts'
+import type { AskedPlace, Sites } from './sites.ts'
 
 const KINDS: Readonly<Record<SuggestionKind, CompletionItemKind>> = {
   tag: CompletionItemKind.Keyword,
@@ -37,13 +40,15 @@ const KINDS: Readonly<Record<SuggestionKind, CompletionItemKind>> = {
   table: CompletionItemKind.Class,
 }
 
-/** A place that a client asks about, with its offset. */
+/** A place that a client asks about; null outside of all sites. */
 export function placeAt(
   sites: Sites,
   { textDocument, position }: { readonly textDocument: { readonly uri: string }; readonly position: Position },
-): (SitePlace & { readonly offset: number }) | null {
+): AskedPlace | null {
   const place = sites.at(textDocument.uri)
-  return place === null ? null : { ...place, offset: place.lines.offset(position) }
+  if (place === null) return null
+  const read = sites.readLinesOf(place.workspace, place.path)
+  return { ...place, position, read, offset: read.offset(position) }
 }
 
 /** Why a request has no answer, in the words of the protocol. */
@@ -55,14 +60,15 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
   connection.onCompletion((params) => {
     const place = placeAt(sites, params)
     if (place === null) return []
-    const { workspace, path, offset, lines } = place
+    const { workspace, path, offset, read } = place
     const { start, end, all } = complete(workspace, path, offset)
-    const range = lines.range({ start, end })
+    const range = read.range({ start, end })
+    const kept = markupKept(workspace.file(path), start, end)
     const items = all.map(
       ({ label, kind, detail, documentation, insert, deprecated }): CompletionItem => ({
         label,
         kind: KINDS[kind],
-        textEdit: { range, newText: insert ?? label },
+        ...textOf(insert ?? label, range, kept),
         insertTextFormat: InsertTextFormat.PlainText,
         ...(detail !== undefined && { detail }),
         ...(documentation !== undefined && { documentation: { kind: MarkupKind.Markdown, value: documentation } }),
@@ -76,13 +82,33 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
   return { completionProvider: { triggerCharacters: ['.', '|', "'", '"', '/', '%', '{', ':', ' ', '<', '$'] } }
 }
 
+/** What stands at the beginning of a suggestion's place as values of a module's, and as its author wrote it. */
+interface KeptMarkup {
+  readonly read: string
+  readonly written: string
+}
+
+function markupKept(file: SourceFile | null, start: number, end: number): KeptMarkup | null {
+  const last = file?.written?.replaced.findLast((each) => each.start < end && start < each.end)
+  if (file?.written === undefined || last === undefined) return null
+  const from = writtenSpan(file.written, { file: file.path, start, end }).start
+  return { read: file.text.slice(start, last.end), written: file.written.text.slice(from, last.to) }
+}
+
+/** What a suggestion writes: markup that gives the beginning of it stays. */
+function textOf(text: string, range: Range, kept: KeptMarkup | null): Pick<CompletionItem, 'textEdit' | 'filterText'> {
+  if (kept === null || !text.startsWith(kept.read)) return { textEdit: { range, newText: text } }
+  const newText = kept.written + text.slice(kept.read.length)
+  return { textEdit: { range, newText }, filterText: newText }
+}
+
 export function hover(connection: Connection, sites: Sites): ServerCapabilities {
   connection.onHover((params) => {
     const place = placeAt(sites, params)
     if (place === null) return null
     const found = hoverAt(place.workspace, place.path, place.offset)
     if (found === null) return hoverHtml(place)
-    return { range: place.lines.range(found), contents: { kind: MarkupKind.Markdown, value: found.text } }
+    return { range: place.read.range(found), contents: { kind: MarkupKind.Markdown, value: found.text } }
   })
   return { hoverProvider: true }
 }

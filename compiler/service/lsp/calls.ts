@@ -30,7 +30,7 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
     return known === null || unit === undefined ? null : { workspace: place.workspace, known, unit }
   }
   const rangesOf = (workspace: Workspace, spans: readonly Span[]): Range[] =>
-    spans.map((span) => sites.linesOf(workspace, span.file).range(span))
+    spans.map((span) => sites.readLinesOf(workspace, span.file).range(span))
 
   connection.languages.callHierarchy.onPrepare(async (params, token) => {
     const file = await fileAt(params.textDocument.uri)

@@ -22,7 +22,8 @@ export function inlayHints(connection: Connection, sites: Sites): ServerCapabili
     if (before.workspace.known === null) await before.workspace.settled()
     const place = sites.at(uri)
     if (place === null || token.isCancellationRequested) return null
-    const { workspace, path, lines } = place
+    const { workspace, path } = place
+    const lines = sites.readLinesOf(workspace, path)
     return hintsOf(workspace, path, lines.offset(range.start), lines.offset(range.end)).map(
       ({ offset, label, tooltip }) => ({
         position: lines.position(offset),
@@ -54,7 +55,7 @@ export function codeLens(connection: Connection, sites: Sites): ServerCapabiliti
     const { workspace, path } = place
     const unit = workspace.known?.analysis.site.byFile.get(path)
     if (workspace.known === null || unit === undefined || token.isCancellationRequested) return null
-    const lines = sites.linesOf(workspace, path)
+    const lines = sites.readLinesOf(workspace, path)
     return lensesOf(workspace.known, unit).map(({ offset, title, places }): CodeLens => {
       const position = lines.position(offset)
       const command =

@@ -5,24 +5,22 @@ import { getLanguageService, type LanguageService } from 'vscode-html-languagese
 import { cursorAt } from '../answers/cursor.ts'
 import { textOf } from '../answers/template-tokens.ts'
 import { cutFrontMatter } from '../../source/front-matter.ts'
-import type { SitePlace } from './sites.ts'
+import type { AskedPlace, SitePlace } from './sites.ts'
 
 let service: LanguageService | null = null
 
-type Asked = SitePlace & { readonly offset: number }
-
-export function completeHtml(place: Asked): CompletionItem[] {
+export function completeHtml(place: AskedPlace): CompletionItem[] {
   const document = htmlOf(place)
   if (document === null) return []
   const { html, document: text } = document
-  return html.doComplete(text, text.positionAt(place.offset), html.parseHTMLDocument(text)).items
+  return html.doComplete(text, place.position, html.parseHTMLDocument(text)).items
 }
 
-export function hoverHtml(place: Asked): Hover | null {
+export function hoverHtml(place: AskedPlace): Hover | null {
   const document = htmlOf(place)
   if (document === null) return null
   const { html, document: text } = document
-  return html.doHover(text, text.positionAt(place.offset), html.parseHTMLDocument(text))
+  return html.doHover(text, place.position, html.parseHTMLDocument(text))
 }
 
 /** What can be folded of the HTML in a template. */
@@ -37,14 +35,15 @@ export function foldHtml({ workspace, path, uri }: SitePlace): FoldingRange[] {
 function htmlOf({
   workspace,
   path,
-  offset,
+  position,
+  lines,
   uri,
-}: Asked): { readonly html: LanguageService; readonly document: TextDocument } | null {
-  const file = workspace.file(path)
-  if (file === null || !path.endsWith('.liquid')) return null
-  if (cursorAt(file.text, offset, cutFrontMatter(file.text).bodyStart).kind !== 'text') return null
+}: AskedPlace): { readonly html: LanguageService; readonly document: TextDocument } | null {
+  const text = path.endsWith('.liquid') ? textOf(workspace, path) : null
+  if (text === null || workspace.file(path) === null) return null
+  if (cursorAt(text, lines.offset(position), cutFrontMatter(text).bodyStart).kind !== 'text') return null
   service ??= getLanguageService()
-  return { html: service, document: blanked(file.text, uri) }
+  return { html: service, document: blanked(text, uri) }
 }
 
 /** A template with spaces in the places of its tags and front matter. */

@@ -19,7 +19,7 @@ import type { Sites } from './sites.ts'
 export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly Span[]): Location[] {
   return spans.map((span) => ({
     uri: uriOf({ root: workspace.root, path: span.file }),
-    range: sites.linesOf(workspace, span.file).range(span),
+    range: sites.readLinesOf(workspace, span.file).range(span),
   }))
 }
 
@@ -68,7 +68,10 @@ export function rename(connection: Connection, sites: Sites): ServerCapabilities
     const place = placeAt(sites, params)
     if (place === null) return null
     await place.workspace.settled()
-    return answered(() => place.lines.range(renamableAt(place.workspace, place.path, place.offset)))
+    return answered(() => {
+      const { span, text } = renamableAt(place.workspace, place.path, place.offset)
+      return { range: place.read.range(span), placeholder: text }
+    })
   })
   connection.onRenameRequest(async (params, token) => {
     const place = placeAt(sites, params)
@@ -106,8 +109,9 @@ export function documentLinks(connection: Connection, sites: Sites): ServerCapab
   connection.onDocumentLinks(({ textDocument }) => {
     const place = sites.at(textDocument.uri)
     if (place === null) return null
+    const lines = sites.readLinesOf(place.workspace, place.path)
     return filesMentionedIn(place.workspace, place.path).map(({ span, file }) => ({
-      range: place.lines.range(span),
+      range: lines.range(span),
       target: uriOf({ root: place.root, path: file }),
     }))
   })
@@ -144,7 +148,7 @@ function editOf(sites: Sites, workspace: Workspace, { edits, moves }: Renaming):
 function tellPossible(connection: Connection, sites: Sites, workspace: Workspace, { possible }: Renaming): void {
   if (possible.length === 0) return
   const shown = possible.map(
-    (span) => `${span.file}:${sites.linesOf(workspace, span.file).position(span.start).line + 1}`,
+    (span) => `${span.file}:${sites.readLinesOf(workspace, span.file).position(span.start).line + 1}`,
   )
   const places = [...new Set(shown)].join(', ')
   connection.window.showWarningMessage(`Names that are computed may mean it, too, and are as they were: ${places}`)

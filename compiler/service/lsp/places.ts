@@ -3,6 +3,8 @@ import { sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Position, Range } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
+import type { SourceFile } from '../../source/file.ts'
+import { readOffset, type WrittenText, writtenSpan } from '../../source/template-values.ts'
 
 /** Folders in which files of a site stand. */
 const SITE_FOLDERS: ReadonlySet<string> = new Set(['app', 'marketplace_builder', 'modules'])
@@ -60,4 +62,31 @@ export class Lines {
   offset(position: Position): number {
     return this.#document.offsetAt(position)
   }
+}
+
+/** Lines of a text with values in the places of markup: the offsets are those of the text that is read, the lines those of the author's. */
+class FilledLines extends Lines {
+  readonly #written: WrittenText
+
+  constructor(written: WrittenText) {
+    super(written.text)
+    this.#written = written
+  }
+
+  override range({ start, end }: { readonly start: number; readonly end: number }): Range {
+    return super.range(writtenSpan(this.#written, { file: '', start, end }))
+  }
+
+  override position(offset: number): Position {
+    return this.range({ start: offset, end: offset }).start
+  }
+
+  override offset(position: Position): number {
+    return readOffset(this.#written, super.offset(position))
+  }
+}
+
+/** The lines of a file, for offsets in the text that is read of it. */
+export function linesRead({ text, written }: SourceFile): Lines {
+  return written === undefined ? new Lines(text) : new FilledLines(written)
 }

@@ -1,16 +1,25 @@
 /** The sites whose files are open in an editor, each with what is known of it. */
 import { basename } from 'node:path'
-import type { ClientCapabilities, Connection } from 'vscode-languageserver/node'
+import type { ClientCapabilities, Connection, Position } from 'vscode-languageserver/node'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { Workspace } from '../workspace.ts'
 import { shownDiagnostic } from './diagnostics.ts'
-import { Lines, type SitePath, sitePathOf, uriOf } from './places.ts'
+import { Lines, linesRead, type SitePath, sitePathOf, uriOf } from './places.ts'
 
 /** A place in a file of a site. */
 export interface SitePlace extends SitePath {
   readonly workspace: Workspace
   readonly uri: string
+  /** For offsets in the text as it was written, as those of diagnostics are. */
   readonly lines: Lines
+}
+
+/** A place that a client asks about. */
+export interface AskedPlace extends SitePlace {
+  readonly position: Position
+  /** For offsets in the text that is read, as this one is. */
+  readonly read: Lines
+  readonly offset: number
 }
 
 export class Sites {
@@ -43,6 +52,12 @@ export class Sites {
   linesOf(workspace: Workspace, path: string): Lines {
     const file = workspace.file(path)
     return new Lines(file?.written?.text ?? file?.text ?? workspace.unsaved(path) ?? '')
+  }
+
+  /** For offsets in the text that is read, in which all that is known of a file has its places. */
+  readLinesOf(workspace: Workspace, path: string): Lines {
+    const file = workspace.file(path)
+    return file === null ? this.linesOf(workspace, path) : linesRead(file)
   }
 
   diagnosticsAt(uri: string): readonly Diagnostic[] {
