@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import picocolors from 'picocolors'
 import { MORE_INLINING } from './cluster/engine-flags.ts'
 import { type DevBuild, newerBuild, serviceOf, type ToWorker } from './cluster/messages.ts'
@@ -87,11 +88,18 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
       supervisor.send(problems)
       return
     }
+    if (message.type === 'checked') {
+      if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
+      const { errors } = message
+      if (build === null || isDeepStrictEqual(build.errors, errors)) return
+      build = { ...build, errors }
+      supervisor.send({ type: 'built', ...build })
+      return
+    }
     problems = null
     const { entry, changed, errors } = message
     build = newerBuild(build, { entry, changed, errors })
     supervisor.send({ type: 'built', entry, changed, errors })
-    if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
     process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
   }
 

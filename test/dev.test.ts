@@ -292,6 +292,7 @@ test('a site that has errors from the start is served, and the terminal tells of
   }
   await expect.poll(async () => (await ask('/a0'))[0], { timeout: 60_000 }).toBe(200)
   expect(await ask('/z')).toEqual([500, expect.stringContaining('The tag `if` cannot be read')])
+  await expect.poll(() => second.output(), { timeout: 60_000 }).toContain('missing-page')
   const said = stripVTControlCharacters(second.output())
   expect(said.indexOf('z.liquid:1:1  error')).toBeGreaterThan(0)
   expect(said.indexOf('z.liquid:1:1  error')).toBeLessThan(said.indexOf('a0.liquid:1:1  warning'))

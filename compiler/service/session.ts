@@ -3,9 +3,11 @@
  * and the process that compiles what is deployed are thin adapters on it.
  */
 import { inWrittenText } from '../check/rules/written-places.ts'
+import { type AnalysisOptions, analysisSteps } from '../analysis.ts'
 import { type Compiled, type CompiledFirst, compileFirst, type CompileOptions } from '../compile.ts'
 import type { ServedAssets } from '../model/asset.ts'
 import { Memory } from '../model/memo.ts'
+import type { Steps } from '../model/steps.ts'
 import { Report, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { parse, parseConfig } from '../parse/parse.ts'
 import { byDeployOrder, discover, type DiscoveredSite, readSource, type SourceReadResult } from '../source/discover.ts'
@@ -124,18 +126,19 @@ export class SiteSession {
     return compileFirst(
       site.files,
       {
-        dialect: 'platform',
-        syntax: 'lax',
+        ...checking(site),
         keepGoing,
-        openEntries: false,
         printAs: 'javascript',
         assets,
-        ignored: site.ignored,
-        requiredModules: site.siteRoot.manifests.requiredModules,
         ...(checkedFiles !== undefined && { checkedFiles }),
       },
       this.#memo,
     )
+  }
+
+  /** Finds all that is to be said of the site, by file and place. It goes on from what compilations meanwhile have found out. */
+  *diagnosisSteps(site: DiscoveredSite): Steps<readonly Diagnostic[]> {
+    return (yield* analysisSteps(site.files, checking(site), this.#memo)).diagnostics
   }
 
   /**
@@ -175,6 +178,11 @@ export class SiteSession {
     this.#site = this.#forgotten === forgotten ? site : null
     return site
   }
+}
+
+function checking({ ignored, siteRoot }: DiscoveredSite): AnalysisOptions {
+  const { requiredModules } = siteRoot.manifests
+  return { dialect: 'platform', syntax: 'lax', openEntries: false, ignored, requiredModules }
 }
 
 /** Where a new file stands among the others. */

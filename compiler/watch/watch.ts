@@ -1,4 +1,7 @@
-/** `ingot watch DIR`: builds for development after every save, and writes a line of JSON for each build to standard output. */
+/**
+ * `ingot watch DIR`: builds for development after every save, and writes a line of JSON for each build to standard output. What was saved is
+ * compiled by itself first, so that it is served at once; then the site is checked as a whole, and a line tells what is to be said of it.
+ */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +15,8 @@ import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
 import { discover, type DiscoveredSite } from '../source/discover.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
-import { writtenTexts } from '../source/file.ts'
+import { inSlices } from '../service/slices.ts'
+import { type SourceFile, writtenTexts } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { type SourcePosition, positionsOf } from '../emit/source-map.ts'
 
@@ -73,8 +77,14 @@ class WatchSession {
   #missed = 0
   /** What the last build has read, where it was broken off after that. */
   #broken: DiscoveredSite | null = null
-  /** The remarks of the last build. */
+  /** The remarks of the last check. */
   #remarks: ReadonlySet<string> = new Set()
+  /** The site that was built last; null where the last build was broken off. */
+  #built: DiscoveredSite | null = null
+  /** Errors by file, as they are known since the last check and the builds after it. */
+  #errors: ReadonlyMap<string, string> = new Map()
+  /** Ends the check that is under way. */
+  #checking = new AbortController()
   readonly #rechecks = new Map<string, NodeJS.Timeout>()
   readonly #assets: LiveAssets
   /** Names of the assets that were written. */
@@ -93,6 +103,8 @@ class WatchSession {
 
   /** Several events of one save are one build. */
   changed(event: string, path: string): void {
+    // What it would find out is not wanted any more, and the build is to begin at once.
+    this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
     // A changed file is read again alone; where files were added or removed, the whole folder is.
     if (event === 'change') this.#session.changed(name)
@@ -156,6 +168,7 @@ class WatchSession {
       return
     }
     this.#running = true
+    this.#checking.abort()
     try {
       do {
         this.#buildAgain = false
@@ -170,6 +183,24 @@ class WatchSession {
     } finally {
       this.#running = false
     }
+    if (this.#built !== null) await this.#check(this.#built).catch((error: unknown) => this.#failed(error))
+  }
+
+  /** Checks the site as a whole, unless another change comes first. */
+  async #check(site: DiscoveredSite): Promise<void> {
+    this.#checking = new AbortController()
+    const diagnostics = await inSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
+    if (diagnostics === null) return
+    const texts = writtenTexts(site.files)
+    const textOf = (path: string) => texts.get(path)
+    const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
+      texts: textOf,
+      color: true,
+      all: diagnostics,
+      folded: SEVERITIES,
+    })
+    this.#errors = errorsByFile(diagnostics, textOf)
+    send({ type: 'checked', text, errors: Object.fromEntries(this.#errors) })
   }
 
   /**
@@ -178,6 +209,7 @@ class WatchSession {
    */
   #failed(error: unknown): void {
     this.#broken = this.#session.site
+    this.#built = null
     this.#session.forgetAll()
     const isFile = error instanceof Error && 'path' in error && 'code' in error
     if (isFile && error.code === 'ENOENT' && this.#missed++ < MISSES) return this.#buildLater()
@@ -194,24 +226,23 @@ class WatchSession {
   async #buildOnce(): Promise<void> {
     const started = performance.now()
     const site = await this.#session.read()
-    const texts = writtenTexts(site.files)
-    const textOf = (path: string) => texts.get(path)
-    const positionAt = positionsOf(site.files)
-    if (site.problems.length > 0)
+    if (site.problems.length > 0) {
+      this.#built = null
       return send({
         type: 'errors',
         text: site.problems.map(({ path, message }) => `'${path}': ${message}.`).join('\n'),
       })
+    }
     const assets = await this.#assets.of(site)
     // What is broken fails where it is reached, and the rest can be worked on.
-    const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true })
-    const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
-      texts: textOf,
-      color: true,
-      all: diagnostics,
-      folded: SEVERITIES,
-    })
-    const errors = errorsByFile(diagnostics, textOf)
+    const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
+    const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
+    this.#built = site
+    const positionAt = positionsOf(site.files)
+    const texts = writtenTexts(site.files)
+    const others = [...this.#errors].filter(([file]) => texts.has(file) && !checkedFiles.has(file))
+    this.#errors = new Map([...others, ...errorsByFile(diagnostics, (path) => texts.get(path))])
+    const errors = Object.fromEntries(this.#errors)
     await this.#writeAssets(assets.files)
     const before = this.#modules
     const now = new Map(modules.map((module) => [module.path, module]))
@@ -233,17 +264,16 @@ class WatchSession {
         entry: this.#entry,
         changed: updates,
         ms: Math.round(performance.now() - started),
-        text,
         errors,
       })
       return
     }
     this.#entry = await this.#writeEntry(modules, positionAt)
     this.#newerModules.clear()
-    send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), text, errors })
+    send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), errors })
   }
 
-  /** Without the remarks of the last build, which would hide new diagnostics. */
+  /** Without the remarks of the last check, which would hide new diagnostics. */
   #withoutKnownRemarks(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const before = this.#remarks
     // Spans are left out, since they move with every line that is written above them.
@@ -292,7 +322,7 @@ class WatchSession {
 function errorsByFile(
   diagnostics: readonly Diagnostic[],
   texts: (path: string) => string | undefined,
-): Readonly<Record<string, string>> {
+): ReadonlyMap<string, string> {
   const files = new Map<string, Diagnostic[]>()
   for (const each of diagnostics) {
     if (each.severity !== 'error') continue
@@ -300,9 +330,19 @@ function errorsByFile(
     if (own === undefined) files.set(each.span.file, [each])
     else own.push(each)
   }
-  return Object.fromEntries(
+  return new Map(
     [...files].map(([file, own]) => [file, printDiagnostics(own, { texts, color: false, folded: SEVERITIES })]),
   )
+}
+
+/** The files that are new or others than before. */
+function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<string> {
+  const known = new Map(before.files.map((file) => [file.path, file]))
+  const isChanged = (file: SourceFile): boolean => {
+    const old = known.get(file.path)
+    return old !== file && (old?.text !== file.text || old.unreadable !== file.unreadable)
+  }
+  return new Set(now.files.filter(isChanged).map(({ path }) => path))
 }
 
 function contentOf({ files, assets, problems }: DiscoveredSite): unknown[] {

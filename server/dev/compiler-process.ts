@@ -6,6 +6,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 
+/** Errors by template path, shown by the pages that fail because of them. */
+const errors = z.record(z.string(), z.string()).default({})
+
 const message = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('built'),
@@ -13,10 +16,14 @@ const message = z.discriminatedUnion('type', [
     entry: z.string(),
     changed: z.array(z.object({ module: z.string(), url: z.string() })).default([]),
     ms: z.number().default(0),
-    /** The build's messages, for the terminal. */
-    text: z.string().default(''),
-    /** Errors by template path, shown by the pages that fail because of them. */
-    errors: z.record(z.string(), z.string()).default({}),
+    errors,
+  }),
+  /** The site that was built last is checked as a whole. */
+  z.object({
+    type: z.literal('checked'),
+    /** What is to be said of it, for the terminal. */
+    text: z.string(),
+    errors,
   }),
   z.object({ type: z.literal('errors'), text: z.string() }),
 ])

@@ -1,6 +1,6 @@
 /**
  * Compiling: a generated site of 1,000 templates, each time in a process of its own as `ingot build` runs, against esbuild
- * alone bundling the emitted modules; then one changed template, as `ingot dev` compiles it.
+ * alone bundling the emitted modules.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -10,12 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { bundle, writeModules } from '../../compiler/bundle/bundle.ts'
 import { type CompileOptions, compile } from '../../compiler/compile.ts'
-import { positionsOf } from '../../compiler/emit/source-map.ts'
 import { MANIFEST } from '../../compiler/emit/manifest.ts'
-import { Memory } from '../../compiler/model/memo.ts'
 import type { SourceFile } from '../../compiler/source/file.ts'
 import { classify } from '../../compiler/source/kinds.ts'
-import { devModule } from '../../compiler/service/live-modules.ts'
 import { median } from './measure.ts'
 import { generateSite } from './site.ts'
 import { printTable } from './table.ts'
@@ -23,8 +20,6 @@ import { printTable } from './table.ts'
 const TEMPLATES = 1000
 const RUNS = 5
 const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
-/** As `ingot dev` compiles. */
-const DEVELOPMENT: CompileOptions = { ...OPTIONS, printAs: 'javascript' }
 
 /** Milliseconds of one run. */
 interface Run {
@@ -57,10 +52,6 @@ function report(): void {
       row('together', (each) => each.compile + each.bundle, '7x'),
       row('esbuild alone', (each) => each.alone),
     ],
-  )
-  const { middle, worst } = changes(templates)
-  console.log(
-    `\none changed template, compiled: ${middle.toFixed(0)} ms (at worst ${worst.toFixed(0)} ms); the goal to a served page is 100 ms`,
   )
 }
 
@@ -110,27 +101,6 @@ async function alone(folder: string): Promise<Partial<Run>> {
     logLevel: 'silent',
   })
   return { alone: performance.now() - started }
-}
-
-/** Milliseconds that one changed template after another takes, with what `ingot dev` keeps from one build to the next. */
-function changes(templates: readonly SourceFile[]): { middle: number; worst: number } {
-  const memory = new Memory()
-  let current: readonly SourceFile[] = files
-  let before = new Set(compile(current, DEVELOPMENT, memory).modules)
-  const turns: number[] = []
-  for (let turn = 0; turn < 20; turn++) {
-    const { path } = templates[(turn * 61 + 7) % templates.length]!
-    current = current.map((file) => (file.path === path ? sourceFile(path, `${file.text}<b>${turn}</b>\n`) : file))
-    const started = performance.now()
-    const { modules } = compile(current, DEVELOPMENT, memory)
-    const places = positionsOf(current)
-    const changed = modules.filter((module) => module.source !== null && !before.has(module))
-    for (const module of changed) devModule(module, '/site/module.mjs', '/site', places)
-    // The first turns still warm up what a session has run hundreds of times.
-    if (turn >= 5) turns.push(performance.now() - started)
-    before = new Set(modules)
-  }
-  return { middle: median(turns), worst: Math.max(...turns) }
 }
 
 function sourceFile(path: string, text: string): SourceFile {

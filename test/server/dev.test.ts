@@ -112,6 +112,15 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   expect(after.events[0]).not.toContain(before)
   after.close()
 
+  // What is said of the site behind its build: pages need it where it changes why they fail.
+  const reloads = (): number => news.events.filter((event) => event === 'event: reload\ndata: ').length
+  dev.say({ type: 'checked', text: 'told behind the build', errors: {} })
+  await dev.program.says('told behind the build')
+  expect(reloads()).toBe(1)
+  dev.say({ type: 'checked', text: '', errors: { 'app/views/pages/a.liquid': 'a.liquid:1:1 error' } })
+  await until(() => reloads() === 2)
+  expect(await dev.home()).toContain('two')
+
   dev.say({ type: 'errors', text: 'line 1\nline 2' })
   await until(() => news.events.includes('event: problems\ndata: line 1\ndata: line 2'))
   expect(await dev.home()).toContain('two')
