@@ -1,10 +1,22 @@
 /** What has changed in a folder since it was looked at last: an agent writes files by other means, and asks right after. */
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+
+/** Milliseconds after which a change of a folder has another time than one before: file systems count coarsely. */
+const SETTLED = 2_000
+
+/** The names in a folder, which stay while its own time does. */
+interface Folder {
+  readonly version: string
+  readonly folders: readonly string[]
+  readonly others: readonly string[]
+}
 
 export class DiskChanges {
   readonly #root: string
   #seen = new Map<string, string>()
+  /** Folders that had stood for a while when they were read. */
+  #folders = new Map<string, Folder>()
 
   constructor(root: string) {
     this.#root = root
@@ -16,28 +28,43 @@ export class DiskChanges {
    */
   look(roots: readonly string[]): readonly string[] {
     const now = new Map<string, string>()
-    for (const each of roots) this.#note(each, now)
+    const folders = new Map<string, Folder>()
+    for (const each of roots) this.#note(each, now, folders)
     const before = this.#seen
     this.#seen = now
+    this.#folders = folders
     const changed = [...now].filter(([path, version]) => before.get(path) !== version).map(([path]) => path)
     return [...changed, ...[...before.keys()].filter((path) => !now.has(path))]
   }
 
-  #note(path: string, now: Map<string, string>): void {
+  #note(path: string, now: Map<string, string>, folders: Map<string, Folder>): void {
     // What went between two looks is gone, and a link that leads nowhere is no file.
-    const info = statSync(join(this.#root, path), { throwIfNoEntry: false })
-    if (info?.isFile() === true) now.set(path, `${info.mtimeMs} ${info.size} ${info.ino}`)
-    else if (info?.isDirectory() === true) this.#below(path, now)
+    const info = statSync(`${this.#root}/${path}`, { throwIfNoEntry: false })
+    if (info?.isFile() === true) now.set(path, versionOf(info))
+    else if (info?.isDirectory() === true) this.#below(path, info, now, folders)
   }
 
-  #below(folder: string, now: Map<string, string>): void {
-    for (const entry of readdirSync(join(this.#root, folder), { recursive: true, withFileTypes: true })) {
-      if (entry.isDirectory()) continue
-      const path = join(entry.parentPath, entry.name)
-        .slice(this.#root.length + 1)
-        .replaceAll('\\', '/')
-      const info = statSync(join(this.#root, path), { throwIfNoEntry: false })
-      if (info?.isFile() === true) now.set(path, `${info.mtimeMs} ${info.size} ${info.ino}`)
+  #below(path: string, info: Stats, now: Map<string, string>, folders: Map<string, Folder>): void {
+    const version = versionOf(info)
+    const known = this.#folders.get(path)
+    const folder = known?.version === version ? known : this.#read(path, version)
+    if (Date.now() - info.mtimeMs > SETTLED) folders.set(path, folder)
+    for (const name of folder.others) {
+      const file = `${path}/${name}`
+      const own = statSync(`${this.#root}/${file}`, { throwIfNoEntry: false })
+      if (own?.isFile() === true) now.set(file, versionOf(own))
     }
+    for (const name of folder.folders) this.#note(`${path}/${name}`, now, folders)
   }
+
+  #read(path: string, version: string): Folder {
+    const entries = readdirSync(join(this.#root, path), { withFileTypes: true })
+    const names = (are: boolean): readonly string[] =>
+      entries.filter((entry) => entry.isDirectory() === are).map(({ name }) => name)
+    return { version, folders: names(true), others: names(false) }
+  }
+}
+
+function versionOf({ mtimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`
 }

@@ -9,6 +9,9 @@ import { Refused } from './refused.ts'
 /** Folders of a site before it is known which it has. */
 const ROOTS = ['app', 'marketplace_builder', 'modules']
 
+/** Changes that are tried before anybody asks. */
+const REHEARSALS = 3
+
 /** Texts of files by their paths; null for one that is to be gone. */
 export type FileChange = ReadonlyMap<string, string | null>
 
@@ -85,6 +88,15 @@ export class AgentSite {
     await this.#settled()
     // A module that is a repository has folders of its own.
     this.#disk.look(this.#roots())
+    this.#rehearse()
+  }
+
+  /** Tries a change that nobody asked for, so that the first one that somebody does finds what it needs. */
+  #rehearse(): void {
+    const file = this.#workspace.files().find(({ path }) => path.endsWith('.liquid'))
+    if (file === undefined) return
+    const change = new Map([[file.path, `${file.written?.text ?? file.text} `]])
+    for (let times = 0; times < REHEARSALS; times++) this.#workspace.consider(change)
   }
 
   #roots(): readonly string[] {
