@@ -15,7 +15,7 @@ export async function readFolder(
     throw Object.assign(error, { path: dir })
   })
   if (!info.isDirectory()) throw new UsageError(`'${dir}' is no folder: give the folder of a site.`)
-  const discovered = await (dialect === 'platform' ? discover(dir) : discoverTemplates(dir, endings))
+  const discovered = dialect === 'platform' ? await discover(dir) : discoverTemplates(dir, endings)
   if (discovered.problems.length > 0) {
     throw new UsageError(
       discovered.problems.map(({ path, message }) => `'${path}': ${message}; mend or remove it.`).join('\n'),

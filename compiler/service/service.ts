@@ -157,7 +157,7 @@ export class SiteService {
   async answer(asked: Question): Promise<object> {
     try {
       if (asked.do === 'warnings') return this.#warnings()
-      if (asked.do === 'ahead') return await this.#readAhead(asked.files)
+      if (asked.do === 'ahead') return this.#readAhead(asked.files)
       if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
       if (asked.do === 'exec') return await this.#exec(asked)
       if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
@@ -174,9 +174,9 @@ export class SiteService {
     return told
   }
 
-  async #readAhead(placed: Extract<Question, { do: 'ahead' }>['files']): Promise<object> {
+  #readAhead(placed: Extract<Question, { do: 'ahead' }>['files']): object {
     this.#session ??= new SiteSession('', 1)
-    const files = await Promise.all(placed.map(({ path, place }) => readPlaced(path, place)))
+    const files = placed.map(({ path, place }) => readPlaced(path, place))
     this.#session.readAhead(files.filter((file) => file !== null))
     return {}
   }

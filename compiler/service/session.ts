@@ -87,7 +87,7 @@ export class SiteSession {
     const files = [...known.files]
     const assets = [...known.assets]
     for (const path of changed) {
-      const read = await readSource(this.#root, path, known.siteRoot)
+      const read = readSource(this.#root, path, known.siteRoot)
       const at = files.findIndex((file) => file.path === path)
       const asset = assets.findIndex((each) => each.path === path)
       if (read.kind === 'file' && (at >= 0 || read.asset === null)) {
@@ -111,7 +111,7 @@ export class SiteSession {
   }
 
   /** What one file holds now, without taking it over. */
-  async peek(path: string, { siteRoot }: DiscoveredSite): Promise<SourceReadResult> {
+  peek(path: string, { siteRoot }: DiscoveredSite): SourceReadResult {
     return readSource(this.#root, path, siteRoot)
   }
 

@@ -1,7 +1,12 @@
-/** Reads a site's folder. The only reader of disk in the compiler's phases: everything behind it works on texts. */
-import type { Stats } from 'node:fs'
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
+/**
+ * Reads a site's folder. The only reader of disk in the compiler's phases: everything behind it works on texts.
+ *
+ * Files are read by calls that wait: with a thread for each call a small file costs five times the processor time. Between some of them
+ * others get their turn.
+ */
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SourceFile } from './file.ts'
 import { strayPartial } from './from-texts.ts'
 import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
@@ -64,14 +69,14 @@ const LARGEST = 16 * 1024 * 1024
 /** Folders inside each other, and files in all: a site beyond is a link gone wrong. */
 const DEEPEST = 60
 const MOST_FILES = 500_000
-/** Files read at once. */
-const AT_ONCE = 32
+/** Files that are read before others get their turn: some milliseconds. */
+const IN_A_ROW = 100
 
 /** Reads the site in the folder `root`. Never throws for what it finds there: what cannot be read is among the problems. */
 export async function discover(root: string): Promise<DiscoveredSite> {
   const walk: FolderWalk = { root, paths: [], problems: [], full: false }
-  const siteRoot = await readSiteRoot(root)
-  for (const folder of siteRoot.roots) if (!folder.includes('.')) await walkRoot(walk, folder)
+  const siteRoot = readSiteRoot(root)
+  for (const folder of siteRoot.roots) if (!folder.includes('.')) walkRoot(walk, folder)
   walk.paths.push(LINT_CONFIG)
   const paths = walk.paths.sort(byDeployOrder)
   const files: SourceFile[] = []
@@ -79,17 +84,15 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   const ignored = new Map<string, IgnoredPath>()
   for (const path of siteRoot.manifests.broken)
     ignored.set(path, { path, message: 'its text is no JSON object', suggestion: null })
-  for (let from = 0; from < paths.length; from += AT_ONCE) {
-    const batch = paths.slice(from, from + AT_ONCE)
-    const read = await Promise.all(batch.map((path) => readSource(root, path, siteRoot)))
-    read.forEach((each, index) => {
-      if (each.kind === 'file') {
-        files.push(each.file)
-        if (each.asset !== null) assets.push(each.asset)
-      } else if (each.kind === 'problem') walk.problems.push({ path: batch[index]!, message: each.message })
-      else if (each.kind === 'ignored' && !ignored.has(each.path))
-        ignored.set(each.path, { path: each.path, message: each.message, suggestion: each.suggestion })
-    })
+  for (const [at, path] of paths.entries()) {
+    if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
+    const read = readSource(root, path, siteRoot)
+    if (read.kind === 'file') {
+      files.push(read.file)
+      if (read.asset !== null) assets.push(read.asset)
+    } else if (read.kind === 'problem') walk.problems.push({ path, message: read.message })
+    else if (read.kind === 'ignored' && !ignored.has(read.path))
+      ignored.set(read.path, { path: read.path, message: read.message, suggestion: read.suggestion })
   }
   return {
     files,
@@ -107,20 +110,17 @@ const TEMPLATE_ENDINGS: readonly string[] = ['.liquid']
  * Reads the templates below the folder `root`, which is no site: each is a partial that is called by its path without its ending. Never
  * throws for what it finds there. Links are followed within the folder only.
  */
-export async function discoverTemplates(
-  root: string,
-  endings: readonly string[] = TEMPLATE_ENDINGS,
-): Promise<DiscoveredSite> {
+export function discoverTemplates(root: string, endings: readonly string[] = TEMPLATE_ENDINGS): DiscoveredSite {
   const walk: FolderWalk = { root, paths: [], problems: [], full: false, outside: [] }
-  await walkRoot(walk, '')
+  walkRoot(walk, '')
   const files: SourceFile[] = []
   for (const path of walk.paths.sort(compare)) {
     const ending = endings.find((each) => path.endsWith(each))
     if (ending === undefined) continue
     try {
       const file = { ...strayPartial(path.slice(0, -ending.length), ''), path }
-      const info = await stat(join(root, path))
-      const text = !info.isFile() || info.size > LARGEST ? null : decode(await readFile(join(root, path)))
+      const info = statSync(join(root, path))
+      const text = !info.isFile() || info.size > LARGEST ? null : decode(readFileSync(join(root, path)))
       files.push(text === null ? { ...file, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...file, text })
     } catch (error) {
       walk.problems.push({ path, message: inWords(error) })
@@ -134,20 +134,16 @@ export async function discoverTemplates(
 }
 
 /** Reads the manifests of the site in the folder `root`. Those that are not there, or cannot be read, say nothing. */
-async function readSiteRoot(root: string): Promise<SiteRoot> {
-  const modules = await readdir(join(root, 'modules')).catch((): string[] => [])
+function readSiteRoot(root: string): SiteRoot {
+  const modules = namesIn(join(root, 'modules'))
   const inModules = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
   const paths = [...manifestsIn(''), ...LISTS, ...inModules]
   const texts = new Map<string, string>()
   for (const path of paths) {
     const full = join(root, path)
     // Most of these paths are not there. One that cannot be read gives no values: each key that lacks one is told of at its place.
-    const info = await stat(full).catch(() => null)
-    if (info === null || !info.isFile() || info.size > LARGEST_MANIFEST) continue
-    // It may have gone since it was looked at.
-    const bytes = await readFile(full).catch(() => null)
-    if (bytes === null) continue
-    texts.set(path, decode(bytes) ?? '')
+    const bytes = bytesOf(full, LARGEST_MANIFEST)
+    if (bytes !== null) texts.set(path, decode(bytes) ?? '')
   }
   const manifests = readManifests(texts)
   const { rootModule } = manifests
@@ -160,17 +156,17 @@ async function readSiteRoot(root: string): Promise<SiteRoot> {
  * Reads one path of the site in `root`: what `discover` would have made of it. For a watcher that was told of a change.
  * @param siteRoot what `discover` has found the site to be
  */
-export async function readSource(root: string, path: string, siteRoot: SiteRoot): Promise<SourceReadResult> {
+export function readSource(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
   const classified = classify(path, siteRoot.ownModule)
   if (classified === null || isHidden(path)) return { kind: 'none' }
   const full = join(root, path)
   if ('reason' in classified) {
-    const info = await stat(full).catch(() => null)
+    const info = infoOf(full)
     if (info === null || info.isDirectory()) return { kind: 'none' }
     return { kind: 'ignored', message: classified.reason, path: classified.path, suggestion: classified.suggestion }
   }
   try {
-    const info = await stat(full)
+    const info = statSync(full)
     if (info.isDirectory()) return { kind: 'none' }
     // A pipe or a device would never end.
     if (!info.isFile()) return { kind: 'problem', message: 'it is no ordinary file' }
@@ -179,7 +175,7 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
       const asset = { path, size: info.size, version: versionOf(info) }
       // Other bytes than those of stylesheets are served as they are where they are no text with values.
       const isRead = (values !== null || path.endsWith('.css')) && info.size <= LARGEST
-      const text = isRead ? decode(await readFile(full)) : null
+      const text = isRead ? decode(readFileSync(full)) : null
       const filled = text === null || values === null ? null : fillTemplateValues(text, values, LARGEST)
       const read = filled ?? { text: path.endsWith('.css') ? (text ?? '') : '' }
       return { kind: 'file', file: { path, ...classified, ...read }, asset }
@@ -188,7 +184,7 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
       return { kind: 'file', file: { path, ...classified, text: '', unreadable: why }, asset: null }
     }
     if (info.size > LARGEST) return unreadable('it is larger than 16 MB')
-    const text = decode(await readFile(full))
+    const text = decode(readFileSync(full))
     if (text === null && isLoosePartial(path, classified))
       return { kind: 'ignored', message: 'it is not UTF-8 text, so it is no partial', path, suggestion: null }
     if (text === null) return unreadable('it is not UTF-8 text')
@@ -198,7 +194,7 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
     if (error instanceof RangeError)
       return { kind: 'problem', message: 'with its template values it is larger than 16 MB' }
     if (codeOf(error) !== 'ENOENT') return { kind: 'problem', message: inWords(error) }
-    return (await isLink(full)) ? { kind: 'problem', message: 'it is a link to nothing' } : { kind: 'none' }
+    return isLink(full) ? { kind: 'problem', message: 'it is a link to nothing' } : { kind: 'none' }
   }
 }
 
@@ -208,11 +204,11 @@ export async function readSource(root: string, path: string, siteRoot: SiteRoot)
  * @param place path of a file on disk
  * @returns null for what is no text of a site, or cannot be read
  */
-export async function readPlaced(path: string, place: string): Promise<SourceFile | null> {
+export function readPlaced(path: string, place: string): SourceFile | null {
   const classified = classify(path)
   if (classified === null || 'reason' in classified || classified.kind === 'asset' || isHidden(path)) return null
-  const bytes = await readFile(place).catch(() => null)
-  const text = bytes === null || bytes.length > LARGEST ? null : decode(bytes)
+  const bytes = bytesOf(place, LARGEST)
+  const text = bytes === null ? null : decode(bytes)
   return text === null ? null : { path, ...classified, text }
 }
 
@@ -255,24 +251,20 @@ interface FolderWalk {
   readonly outside?: string[]
 }
 
-async function walkRoot(walk: FolderWalk, folder: string): Promise<void> {
-  const real = await realpath(join(walk.root, folder)).catch((error: unknown) => error)
-  if (typeof real === 'string') await walkFolder(walk, folder, [real])
-  else if (codeOf(real) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(real) })
+function walkRoot(walk: FolderWalk, folder: string): void {
+  try {
+    walkFolder(walk, folder, [realpathSync(join(walk.root, folder))])
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(error) })
+  }
 }
 
 /** `chain` holds the real paths of the folders above and of this one, by which a link that leads back is known. */
-async function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]): Promise<void> {
-  const entries = await readdir(join(walk.root, folder), { withFileTypes: true }).catch((error: unknown) => error)
-  if (!Array.isArray(entries)) {
-    // A root that is a file, such as a stray `app`, is no folder of a site.
-    if (codeOf(entries) !== 'ENOTDIR') walk.problems.push({ path: folder, message: inWords(entries) })
-    return
-  }
-  for (const entry of entries) {
+function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]): void {
+  for (const entry of entriesOf(walk, folder)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isSkipped(entry.name)) continue
-    const kind = entry.isSymbolicLink() ? await linked(walk, path) : entry.isDirectory() ? 'folder' : 'file'
+    const kind = entry.isSymbolicLink() ? linked(walk, path) : entry.isDirectory() ? 'folder' : 'file'
     if (kind === 'file') {
       if (walk.paths.length >= MOST_FILES) {
         if (!walk.full)
@@ -283,20 +275,30 @@ async function walkFolder(walk: FolderWalk, folder: string, chain: readonly stri
       walk.paths.push(path)
     }
     if (kind !== 'folder') continue
-    const real = entry.isSymbolicLink() ? await realpath(join(walk.root, path)) : join(chain.at(-1)!, entry.name)
+    const real = entry.isSymbolicLink() ? realpathSync(join(walk.root, path)) : join(chain.at(-1)!, entry.name)
     if (chain.includes(real)) walk.problems.push({ path, message: 'it is a link to a folder that it stands in' })
     else if (chain.length >= DEEPEST) walk.problems.push({ path, message: 'its folders are nested too deeply' })
-    else await walkFolder(walk, path, [...chain, real])
+    else walkFolder(walk, path, [...chain, real])
   }
 }
 
-async function linked(walk: FolderWalk, path: string): Promise<'file' | 'folder' | 'none'> {
+function entriesOf(walk: FolderWalk, folder: string): readonly Dirent[] {
   try {
-    if (walk.outside !== undefined && !(await isWithin(walk.root, path))) {
+    return readdirSync(join(walk.root, folder), { withFileTypes: true })
+  } catch (error) {
+    // A root that is a file, such as a stray `app`, is no folder of a site.
+    if (codeOf(error) !== 'ENOTDIR') walk.problems.push({ path: folder, message: inWords(error) })
+    return []
+  }
+}
+
+function linked(walk: FolderWalk, path: string): 'file' | 'folder' | 'none' {
+  try {
+    if (walk.outside !== undefined && !isWithin(walk.root, path)) {
       walk.outside.push(path)
       return 'none'
     }
-    return (await stat(join(walk.root, path))).isDirectory() ? 'folder' : 'file'
+    return statSync(join(walk.root, path)).isDirectory() ? 'folder' : 'file'
   } catch (error) {
     // A broken link to a file is reported when it is read; one that leads to itself has no kind at all.
     if (codeOf(error) === 'ENOENT') return 'file'
@@ -306,8 +308,8 @@ async function linked(walk: FolderWalk, path: string): Promise<'file' | 'folder'
 }
 
 /** Whether a link leads to something in the folder. @throws Error of the file system */
-async function isWithin(root: string, path: string): Promise<boolean> {
-  return (await realpath(join(root, path))).startsWith(`${await realpath(root)}${sep}`)
+function isWithin(root: string, path: string): boolean {
+  return realpathSync(join(root, path)).startsWith(`${realpathSync(root)}${sep}`)
 }
 
 /** `.well-known` is a folder that sites serve; other dot names are the tools' own. */
@@ -337,20 +339,53 @@ function isLoosePartial(path: string, { kind }: ClassifiedFile): boolean {
   return (kind === 'partial' || kind === 'layout') && !path.endsWith('.liquid')
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Null for bytes that are no UTF-8. A byte order mark is left out. */
 function decode(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     return null
   }
 }
 
-async function isLink(full: string): Promise<boolean> {
-  return lstat(full).then(
-    (info) => info.isSymbolicLink(),
-    () => false,
-  )
+/** Null for what is not there, or cannot be reached. */
+function infoOf(full: string): Stats | null {
+  try {
+    return statSync(full, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** What an ordinary file of at most `largest` bytes holds; null for all else. */
+function bytesOf(full: string, largest: number): Buffer | null {
+  const info = infoOf(full)
+  if (info === null || !info.isFile() || info.size > largest) return null
+  try {
+    return readFileSync(full)
+  } catch {
+    // It may have gone since it was looked at.
+    return null
+  }
+}
+
+function namesIn(full: string): readonly string[] {
+  try {
+    return readdirSync(full)
+  } catch {
+    // Most sites have no modules, and what cannot be read is told where its files are.
+    return []
+  }
+}
+
+function isLink(full: string): boolean {
+  try {
+    return lstatSync(full).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -136,29 +136,29 @@ class WatchSession {
   /** Builds once more if by then the file is not what the last build has read. */
   #recheckLater(name: string): void {
     clearTimeout(this.#rechecks.get(name))
-    const recheck = async (): Promise<void> => {
+    const recheck = (): void => {
       this.#rechecks.delete(name)
       if (this.#running) return this.#recheckLater(name)
       const site = this.#session.site ?? this.#broken
       if (site === null) return this.#buildSoon()
       const { files, assets } = site
       // One that cannot be read differs from what was built, and the build that follows tells why.
-      const read = await this.#session.peek(name, site).catch(() => null)
+      const read = this.#session.peek(name, site)
       const known = files.find((file) => file.path === name)
       const asset = assets.find((each) => each.path === name)
       const same =
-        read?.kind === 'file'
+        read.kind === 'file'
           ? read.file.text === known?.text &&
             read.file.unreadable === known.unreadable &&
             read.asset?.version === asset?.version
-          : read !== null && known === undefined
+          : known === undefined
       if (same) return
       this.#session.changed(name)
       this.#buildSoon()
     }
     this.#rechecks.set(
       name,
-      setTimeout(() => void recheck(), RECHECK_DELAY),
+      setTimeout(recheck, RECHECK_DELAY),
     )
   }
 
