@@ -21,6 +21,7 @@ const UNREAD: Analysis = {
   indexes: [],
   statements: [],
   opened: null,
+  deprecated: [],
 }
 
 // biome-ignore lint/correctness/useYield: nothing takes long

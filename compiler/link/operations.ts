@@ -1,5 +1,4 @@
 /** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
-import { type DocumentNode, NoDeprecatedCustomRule, parse, validate } from 'graphql'
 import { analyse, deriveIndexes, schema } from '../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../runtime/data/query/bare-names.ts'
 import type { Report, Severity } from '../diagnostics/diagnostic.ts'
@@ -13,7 +12,7 @@ import type { Span } from '../source/span.ts'
 import { resultType, type TableSpans } from '../types/from-graphql.ts'
 import { documentsOf } from './documents.ts'
 import { inputShape } from './input-shape.ts'
-import { type DeprecatedField, spanInFile, problemsOf, type WritableProperties } from './problems.ts'
+import { spanInFile, problemsOf, type WritableProperties } from './problems.ts'
 import { uniqueNeeds } from './unique.ts'
 
 /**
@@ -62,7 +61,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const operations = all.map(([, operation]) => operation)
   const writable = writableIn(operations)
   for (const [key, operation] of all) {
-    const { document, analysis } = operation
+    const { document } = operation
     const inputs = [
       operation,
       mismatch,
@@ -72,15 +71,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     ]
     const problems = memo.once('query problems', key, inputs, () => {
       const context = { document, schema: schema(), data }
-      return problemsOf(
-        operation,
-        deprecatedFields(document, analysis),
-        tables,
-        { mismatch, listed },
-        context,
-        site.modules,
-        writable,
-      )
+      return problemsOf(operation, tables, { mismatch, listed }, context, site.modules, writable)
     })
     yield
     for (const problem of problems) {
@@ -118,25 +109,6 @@ function operationOf(
     shape: inputShape(schema(), type),
   }))
   return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
-}
-
-/** Fields of the document that the schema calls old; a document that does not hold has none. */
-function deprecatedFields(document: string, { result }: Analysis): readonly DeprecatedField[] {
-  if (result === null) return []
-  const read: DocumentNode = parse(document)
-  return validate(schema(), read, [NoDeprecatedCustomRule]).map(({ message, nodes }) => {
-    const [, subject = message, reason = ''] = /^The (.+?) is deprecated\. ([\s\S]*)$/.exec(message) ?? []
-    const loc = nodes?.[0]?.loc
-    return {
-      name: subject.replace(/^(?:field|argument|enum value|input field) /, '').replace(/^Root(?:Query|Mutation)\./, ''),
-      reason: reason === '' || reason === 'No longer supported' ? null : reason,
-      at: loc === undefined ? null : { start: loc.start, end: loc.start + nameLength(document, loc.start) },
-    }
-  })
-}
-
-function nameLength(document: string, start: number): number {
-  return /^\w*/.exec(document.slice(start, start + 200))?.[0].length ?? 0
 }
 
 function tableUnits(site: Site): readonly Unit[] {

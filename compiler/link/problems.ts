@@ -17,13 +17,6 @@ import { openBrace } from './open-braces.ts'
 import { type QueryContext, hintFor, reasonOf, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../types/from-graphql.ts'
 
-export interface DeprecatedField {
-  readonly name: string
-  /** What to write instead, where the schema says so. */
-  readonly reason: string | null
-  readonly at: SourceRange | null
-}
-
 /** Properties that something of the site can write without a declaration; null where that is any. */
 export type WritableProperties = ReadonlySet<string> | null
 
@@ -41,7 +34,6 @@ const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']'
 
 export function problemsOf(
   { analysis, span }: Operation,
-  deprecated: readonly DeprecatedField[],
   tables: TableSpans,
   mismatches: MismatchSeverities,
   context: QueryContext,
@@ -68,7 +60,7 @@ export function problemsOf(
     const at = spanInFile(span, problem.code === 'syntax' ? missedAt(problem, context.document) : problem.at)
     return diagnosticOf({ ...problem, hint: hintFor(problem, context) }, at, tables, mismatches, modules, writable)
   })
-  for (const { name, reason, at } of deprecated)
+  for (const { name, reason, at } of analysis.deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
   if (analysis.problems.every(({ code }) => code !== 'syntax' && code !== 'invalid'))
     for (const { name, at } of unusedIn(analysis, context.document))

@@ -42,6 +42,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
       indexes: [],
       statements: [],
       opened: [],
+      deprecated: [],
     }
   }
   const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
@@ -95,6 +96,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
     indexes: deriveIndexes(build.needs),
     statements,
     opened: build.opened,
+    deprecated: selected === null ? [] : plan.deprecated,
   }
 }
 

@@ -462,6 +462,13 @@ export interface VariableDef {
 }
 
 /** All that the compiler wants to know about one document. */
+/** A field, an argument or a value of a document that the schema calls old. */
+export interface DeprecatedUse {
+  readonly name: string
+  readonly reason: string | null
+  readonly at: SourceRange | null
+}
+
 export interface Analysis {
   readonly kind: 'query' | 'mutation'
   readonly name: string | null
@@ -480,4 +487,5 @@ export interface Analysis {
    * a variable.
    */
   readonly opened: readonly string[] | null
+  readonly deprecated: readonly DeprecatedUse[]
 }

@@ -11,6 +11,7 @@ import {
   isNonNullType,
   isTypeSubTypeOf,
   Kind,
+  NoDeprecatedCustomRule,
   NoUnusedVariablesRule,
   type OperationDefinitionNode,
   parse,
@@ -19,13 +20,14 @@ import {
   typeFromAST,
   TypeInfo,
   validate,
+  type ValidationRule,
   valueFromAST,
   VariablesInAllowedPositionRule,
   visit,
   visitWithTypeInfo,
 } from 'graphql'
 import type { Declared } from './coerce.ts'
-import { type SourceRange, type Problem, QueryError, type VariableDef } from './model.ts'
+import { type DeprecatedUse, type Problem, QueryError, type SourceRange, type VariableDef } from './model.ts'
 import { elsewhere } from './elsewhere.ts'
 import { mutationField, queryField, schema } from './schema.ts'
 import { didYouMean } from './suggest.ts'
@@ -43,6 +45,7 @@ export interface Plan {
   readonly whole: ReadonlySet<string>
   /** Variables of a wrong type (`variable-type`), whose values are converted nevertheless. */
   readonly mismatches: readonly Problem[]
+  readonly deprecated: readonly DeprecatedUse[]
 }
 
 const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && rule !== VariablesInAllowedPositionRule)
@@ -54,7 +57,7 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
  */
 export function planOperation(document: string, operationName?: string | null): Plan {
   const ast = read(document)
-  const wrong = follow(() => validate(schema(), ast, RULES, { maxErrors: 50 }))
+  const { wrong, mismatched, deprecated } = follow(() => validated(ast))
   if (wrong.length > 0) throw new QueryError(withoutEchoes(wrong).map(refusalOf))
   const node = pick(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
@@ -65,7 +68,7 @@ export function planOperation(document: string, operationName?: string | null): 
     ),
   )
   const definitions = node.variableDefinitions ?? []
-  const listed = listedVariables(ast, node)
+  const listed = mismatched.length === 0 ? null : listedVariables(ast, node)
   return {
     kind: node.operation,
     name: node.name?.value ?? null,
@@ -86,11 +89,55 @@ export function planOperation(document: string, operationName?: string | null): 
     }),
     variables: variablesOf(node),
     whole: wholeVariables(node, fragments),
-    mismatches: validate(schema(), ast, [VariablesInAllowedPositionRule], { maxErrors: 50 }).map((error) => {
+    mismatches: mismatched.map((error) => {
       const problem = problemOf(error, 'variable-type')
-      return error.nodes?.some((each) => listed.has(each)) === true ? { ...problem, listed: true as const } : problem
+      return error.nodes?.some((each) => listed?.has(each)) === true ? { ...problem, listed: true as const } : problem
     }),
+    deprecated: deprecated.map((error) => deprecatedUse(document, error)),
   }
+}
+
+/** Most errors of each kind that are told of a document. */
+const MOST_ERRORS = 50
+
+interface Validated {
+  /** What the document is refused for. */
+  readonly wrong: readonly GraphQLError[]
+  /** Variables of a wrong type. */
+  readonly mismatched: readonly GraphQLError[]
+  /** What it uses that the schema calls old. */
+  readonly deprecated: readonly GraphQLError[]
+}
+
+/** Looks through a document once for all that is to be said of it. */
+function validated(ast: DocumentNode): Validated {
+  const mismatched: GraphQLError[] = []
+  const deprecated: GraphQLError[] = []
+  const rules = [...RULES, apart(VariablesInAllowedPositionRule, mismatched), apart(NoDeprecatedCustomRule, deprecated)]
+  const wrong = validate(schema(), ast, rules, { maxErrors: MOST_ERRORS })
+  return { wrong, mismatched, deprecated }
+}
+
+/** The rule, with its errors in a list of their own. */
+function apart(rule: ValidationRule, errors: GraphQLError[]): ValidationRule {
+  const reportError = (error: GraphQLError): void => {
+    if (errors.length < MOST_ERRORS) errors.push(error)
+  }
+  return (context) => rule(Object.create(context, { reportError: { value: reportError } }))
+}
+
+function deprecatedUse(document: string, { message, nodes }: GraphQLError): DeprecatedUse {
+  const [, subject = message, reason = ''] = /^The (.+?) is deprecated\. ([\s\S]*)$/.exec(message) ?? []
+  const loc = nodes?.[0]?.loc
+  return {
+    name: subject.replace(/^(?:field|argument|enum value|input field) /, '').replace(/^Root(?:Query|Mutation)\./, ''),
+    reason: reason === '' || reason === 'No longer supported' ? null : reason,
+    at: loc === undefined ? null : { start: loc.start, end: loc.start + nameLength(document, loc.start) },
+  }
+}
+
+function nameLength(document: string, start: number): number {
+  return /^\w*/.exec(document.slice(start, start + 200))?.[0].length ?? 0
 }
 
 /** Finds variables of a single value that are used as lists. */
