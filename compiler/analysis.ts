@@ -74,12 +74,25 @@ export interface Judgement extends Analysis {
 
 /** `memo` remembers from one call to the next what did not change, also where the work was left off. */
 export function* analysisSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Analysis> {
-  const judgement = yield* judgementSteps(files, options, memo)
-  return yield* judgement.advise()
+  const { advise } = yield* checkedSteps(files, options, memo)
+  return yield* advise()
 }
 
 /** As `analysisSteps`, as far as a site may be refused for what is found. */
 export function* judgementSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<Judgement> {
+  const { judge, advise } = yield* checkedSteps(files, options, memo)
+  // A site may say of any check that it is to be an error.
+  const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
+  return { ...(isStrict ? yield* advise() : judge()), advise }
+}
+
+/** A site that was checked, of which nothing was said yet. */
+interface CheckedSite extends Pick<Judgement, 'advise'> {
+  /** What a site may be refused for. */
+  readonly judge: () => Analysis
+}
+
+function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<CheckedSite> {
   const report = new Report()
   const language = options.language ?? LANGUAGE
   for (const { path, message, suggestion: meant } of options.ignored ?? [])
@@ -91,6 +104,7 @@ export function* judgementSteps(files: readonly SourceFile[], options: AnalysisO
   const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
   yield
   const operations = yield* linkOperationSteps(site, report, memo)
+  yield
   const bounds = bind(site, memo, language)
   yield
   const { checkedFiles } = options
@@ -116,12 +130,11 @@ export function* judgementSteps(files: readonly SourceFile[], options: AnalysisO
   const advise = function* (): Steps<Analysis> {
     if (all !== null) return all
     if (checked.advise !== undefined) for (const each of yield* checked.advise()) report.add(each)
+    yield
     all = analysis(true)
     return all
   }
-  // A site may say of any check that it is to be an error.
-  const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
-  return { ...(isStrict ? yield* advise() : analysis(false)), advise }
+  return { judge: () => analysis(false), advise }
 }
 
 /** How the files of a site are read. */

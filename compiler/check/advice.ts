@@ -2,12 +2,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Linked } from '../model/effects.ts'
 import type { Steps } from '../model/steps.ts'
-import { checkNames } from './names/names.ts'
+import { nameSteps } from './names/names.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
-import { checkDeeds } from './rules/deeds.ts'
+import { deedSteps } from './rules/deeds.ts'
 import { checkTranslations } from './rules/matching-translations.ts'
 import type { Reach } from './rules/reach.ts'
-import { checkSiteMarkup } from './rules/site-rules.ts'
+import { markupSteps } from './rules/site-rules.ts'
 import { nameRules, siteRules } from './site-input.ts'
 import { taintSteps } from './taint/taint.ts'
 
@@ -19,12 +19,11 @@ export function* adviceSteps(
 ): Steps<readonly Diagnostic[]> {
   const { site, operations, pieces, memo } = input
   const translations = site.units.filter((unit) => unit.file.kind === 'translation')
-  const found = [
-    ...checkSiteMarkup(siteRules(input, rounds, reach)),
-    ...checkDeeds(site, operations, pieces, (key) => rounds.factsOf(key)),
-    ...checkNames(nameRules(input, rounds, reach)),
+  return [
+    ...(yield* markupSteps(siteRules(input, rounds, reach))),
+    ...(yield* deedSteps(site, operations, pieces, (key) => rounds.factsOf(key))),
+    ...(yield* nameSteps(nameRules(input, rounds, reach))),
     ...memo.once('check translations', '', translations, () => checkTranslations(site)),
+    ...(yield* taintSteps({ ...input, linked })),
   ]
-  yield
-  return [...found, ...(yield* taintSteps({ ...input, linked }))]
 }

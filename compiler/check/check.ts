@@ -17,7 +17,7 @@ import { entriesOf } from './infer/entries.ts'
 import { rootsOf } from './infer/roots.ts'
 import { inferSite } from './infer/site.ts'
 import type { Piece } from './piece.ts'
-import { siteDiagnostics } from './site-diagnostics.ts'
+import { siteDiagnosticSteps } from './site-diagnostics.ts'
 import { CheckRounds, type CheckInput } from './rounds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
@@ -74,15 +74,18 @@ export function* checkSteps(
   language: Language,
 ): Steps<Checked> {
   const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
+  yield
   const input = inputOf(site, operations, bounds, memo, language)
   yield
   const rounds = new CheckRounds(input)
+  yield
   const reach = yield* rounds.steps()
   const misread = syntaxErrors(report, site)
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   yield
   const isPlatform = site.dialect === 'platform'
-  if (isPlatform) for (const each of siteDiagnostics(input, rounds, reach)) report.add(each)
+  if (isPlatform) for (const each of yield* siteDiagnosticSteps(input, rounds, reach)) report.add(each)
+  yield
   if (site.globalsAreAll)
     for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.params)) report.add(each)
   return {

@@ -183,7 +183,7 @@ export class CheckRounds {
       this.#check(piece)
       yield
     }
-    this.#checkCycles()
+    yield* this.#checkCycles()
     for (let round = 1; round < ROUNDS; round++) if (!(yield* this.#round(round))) break
     return this.#reachNow()
   }
@@ -193,7 +193,7 @@ export class CheckRounds {
   }
 
   /** Units of a cycle were checked before what they call was known. */
-  #checkCycles(): void {
+  *#checkCycles(): Steps<void> {
     const positions = new Map(this.#order.map((piece, at) => [piece.key, at]))
     const callsLater = (piece: Piece) => {
       const own = positions.get(piece.key) ?? 0
@@ -201,7 +201,10 @@ export class CheckRounds {
         ({ targets }) => targets === null || targets.some((target) => (positions.get(target) ?? -1) >= own),
       )
     }
-    for (const piece of this.#order.filter(callsLater)) this.#check(piece)
+    for (const piece of this.#order.filter(callsLater)) {
+      yield
+      this.#check(piece)
+    }
   }
 
   /** Checks again what is known better now; false where nothing is. */
@@ -244,13 +247,14 @@ export class CheckRounds {
       this.params.set(file, types)
       for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
     }
-    this.#takeLikelyTypes(reach, round, dirty)
+    yield* this.#takeLikelyTypes(reach, round, dirty)
     return dirty
   }
 
   /** Adds to `dirty` the templates of which callers that are known give other types than before. */
-  #takeLikelyTypes(reach: Reach, round: number, dirty: Set<Piece>): void {
+  *#takeLikelyTypes(reach: Reach, round: number, dirty: Set<Piece>): Steps<void> {
     for (const [file, fresh] of likelyTypes(this.#site, reach, (each) => this.callsOf(each))) {
+      yield
       const types = this.#isRemembered
         ? this.#memo.once(`likely ${round}`, file, [typesKey(fresh)], () => fresh)
         : fresh

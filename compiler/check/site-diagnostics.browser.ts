@@ -1,10 +1,12 @@
 /** In a browser templates are pieces of pages: of what the files of a site name of each other, only blocks of content are looked at. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Steps } from '../model/steps.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
 import { checkBlocks } from './rules/content-blocks.ts'
 import { checkRecursion, checkRollbacks } from './rules/reach.ts'
 
-export function siteDiagnostics(input: CheckInput, rounds: CheckRounds): readonly Diagnostic[] {
+// biome-ignore lint/correctness/useYield: it takes no time
+export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): Steps<readonly Diagnostic[]> {
   const { site, roots } = input
   return [
     ...checkRecursion(site, (file) => rounds.factsOf(file)),

@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { Operations } from '../../model/operation.ts'
+import { inTurn, type Steps } from '../../model/steps.ts'
 import type { SourceFile } from '../../source/file.ts'
 import type { Site } from '../../model/site.ts'
 import type { Piece } from '../piece.ts'
@@ -13,7 +14,7 @@ import { checkParameters } from './parameters.ts'
 import { checkRequestNames } from './request-names.ts'
 import { namesOf } from './scan.ts'
 import { checkUnreadFields } from './unread-fields.ts'
-import { checkUnusedNames, wordsIn } from './unused.ts'
+import { unusedNames, wordsIn } from './unused.ts'
 
 export interface NameRules {
   readonly site: Site
@@ -31,22 +32,22 @@ type WholeSite = Pick<NameRules, 'site' | 'pieces' | 'memo' | 'lacksModule'>
 /** Parameters that a page reads and no address has: of these alone some are errors. */
 export function checkParameterNames(rules: WholeSite): readonly Diagnostic[] {
   const { site, pieces, memo } = rules
-  return isWholeSite(rules) ? checkParameters(site, pieces, (piece) => namesOf(piece, memo)) : []
+  return isWholeSite(rules) ? checkParameters(site, pieces, (piece) => namesOf(piece, memo), memo) : []
 }
 
-export function checkNames(rules: NameRules): readonly Diagnostic[] {
+export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
   const { site, operations, pieces, memo, factsOf, reached } = rules
   if (!isWholeSite(rules)) return []
   const wordsOf = ({ path, text }: SourceFile) => memo.once('words', path, [text], () => wordsIn(text))
   const of = (piece: Piece) => namesOf(piece, memo)
-  return [
-    ...checkRequestNames(pieces, factsOf, of),
-    ...checkNilResults(site, pieces, factsOf, of),
-    ...checkAnonymous(pieces, of),
-    ...checkFieldSlips(site, pieces, of),
-    ...checkUnreadFields({ site, operations, pieces, factsOf }),
-    ...checkUnusedNames({ site, pieces, factsOf, namesOf: of, wordsOf, reached }),
-  ]
+  return yield* inTurn([
+    () => checkRequestNames(pieces, factsOf, of),
+    () => checkNilResults(site, pieces, factsOf, of),
+    () => checkAnonymous(pieces, of),
+    () => checkFieldSlips(site, pieces, of),
+    () => checkUnreadFields({ site, operations, pieces, memo, factsOf }),
+    ...unusedNames({ site, pieces, factsOf, namesOf: of, wordsOf, reached }),
+  ])
 }
 
 /** What others install beside a module may write, read and send as well. */

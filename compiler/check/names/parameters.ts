@@ -2,6 +2,7 @@
 import { unknownParameter } from '../../diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { likelySlip } from '../../diagnostics/suggest.ts'
+import type { Memo } from '../../model/memo.ts'
 import type { PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
@@ -22,13 +23,13 @@ export function checkParameters(
   site: Site,
   pieces: readonly Piece[],
   namesOf: (piece: Piece) => TemplateNames,
+  memo: Memo,
 ): readonly Diagnostic[] {
   const reads = new Map(pieces.map((piece) => [piece, readsOf(namesOf(piece))]))
   if ([...reads.values()].every((own) => own.length === 0)) return []
   const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
-  const supplied = suppliedNames(pieces)
+  const { supplied, sent } = namesGivenBy(pieces, memo)
   const counts = countOf([...reads.values()].flat())
-  const sent = sentNames(pieces)
   const known = [...new Set([...supplied, ...routed])].filter((name) => counts.has(name) || sent.has(name))
   const diagnostics: Diagnostic[] = []
   for (const [piece, own] of reads) {
@@ -96,25 +97,36 @@ function routeParameters(segments: readonly RouteSegment[]): readonly string[] {
 /** Names that inputs, addresses, keys of hashes and arguments have anywhere in the site. */
 const SUPPLIED = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=|["']?\b([\w-]+)["']?\s*:(?!:)|\bset\(\s*['"](\w+)/g
 
-function suppliedNames(pieces: readonly Piece[]): ReadonlySet<string> {
-  const names = new Set<string>()
-  const files = new Set(pieces.map(({ unit }) => unit.file))
-  for (const { text } of files)
-    for (const [, input, query, key, appended] of text.matchAll(SUPPLIED)) {
-      const name = input ?? query ?? key ?? appended
-      if (name !== undefined) names.add(name)
-    }
-  return names
-}
-
 /** Names that inputs and addresses have. */
 const SENT = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=/g
 
-function sentNames(pieces: readonly Piece[]): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const { text } of new Set(pieces.map(({ unit }) => unit.file)))
-    for (const [, input, query] of text.matchAll(SENT)) names.add(input ?? query ?? '')
-  return names
+interface GivenNames {
+  /** All that may come with a request. */
+  readonly supplied: ReadonlySet<string>
+  /** Those of inputs and addresses. */
+  readonly sent: ReadonlySet<string>
+}
+
+function namesGivenBy(pieces: readonly Piece[], memo: Memo): GivenNames {
+  const supplied = new Set<string>()
+  const sent = new Set<string>()
+  for (const { path, text } of new Set(pieces.map(({ unit }) => unit.file))) {
+    const own = memo.once('given names', path, [text], () => namesGivenIn(text))
+    for (const name of own.supplied) supplied.add(name)
+    for (const name of own.sent) sent.add(name)
+  }
+  return { supplied, sent }
+}
+
+function namesGivenIn(text: string): { readonly [names in keyof GivenNames]: readonly string[] } {
+  const supplied = new Set<string>()
+  const sent = new Set<string>()
+  for (const [, input, query, key, appended] of text.matchAll(SUPPLIED)) {
+    const name = input ?? query ?? key ?? appended
+    if (name !== undefined) supplied.add(name)
+  }
+  for (const [, input, query] of text.matchAll(SENT)) sent.add(input ?? query ?? '')
+  return { supplied: [...supplied], sent: [...sent] }
 }
 
 function countOf(reads: readonly ParameterRead[]): ReadonlyMap<string, number> {

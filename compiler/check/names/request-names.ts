@@ -19,6 +19,8 @@ interface Written {
   readonly names: Map<string, Span>
   /** Stores, and namespaces, in which anything may be written. */
   readonly open: Set<string>
+  /** The first two parts of each name. */
+  readonly namespaces: ReadonlySet<string>
 }
 
 interface Read {
@@ -68,11 +70,11 @@ function writtenIn(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts
       }
     }
   }
-  return { names, open }
+  const namespaces = new Set([...names.keys()].map((name) => name.split('.').slice(0, 2).join('.')))
+  return { names, open, namespaces }
 }
 
-function readsOf({ context }: TemplateNames, { names }: Written): readonly Read[] {
-  const namespaces = new Set([...names.keys()].map((name) => name.split('.').slice(0, 2).join('.')))
+function readsOf({ context }: TemplateNames, { names, namespaces }: Written): readonly Read[] {
   return context.flatMap(({ path, spans, guarded, bare }): readonly Read[] => {
     const [store, first, second] = path
     const [at] = spans

@@ -1,6 +1,7 @@
 /** Fields that a query selects and that no template can read: what its result comes to is followed over calls, and every name there counts. */
 import { unreadFields } from '../../diagnostics/codes/queries/unread-fields.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Memo } from '../../model/memo.ts'
 import type { Operation, Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import type { Type } from '../../model/type.ts'
@@ -12,6 +13,7 @@ export interface FieldRules {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
+  readonly memo: Memo
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
@@ -29,12 +31,16 @@ const NAMES = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
 /** Fields that the language gives every result. */
 const GIVEN: ReadonlySet<string> = new Set(['errors', '__typename'])
 
-export function checkUnreadFields({ site, operations, pieces, factsOf }: FieldRules): readonly Diagnostic[] {
+export function checkUnreadFields({ site, operations, pieces, memo, factsOf }: FieldRules): readonly Diagnostic[] {
   const flow = flowOf(pieces, factsOf)
   const names = new Map<string, ReadonlySet<string> | null>()
   const namesIn = (file: string): ReadonlySet<string> | null => {
     let known = names.get(file)
-    if (known === undefined) names.set(file, (known = namesOf(site.byFile.get(file)?.file.text ?? '')))
+    if (known === undefined) {
+      const text = site.byFile.get(file)?.file.text ?? ''
+      known = memo.once('names read', file, [text], () => namesOf(text))
+      names.set(file, known)
+    }
     return known
   }
   return [...operations.stored].flatMap(([name, operation]) => {

@@ -50,10 +50,11 @@ export function wordsIn(text: string): FileWords {
   return { quoted: [...quoted], files: [...files] }
 }
 
-export function checkUnusedNames(rules: UnusedRules): readonly Diagnostic[] {
+/** The rules, each to be run by itself. */
+export function unusedNames(rules: UnusedRules): readonly (() => readonly Diagnostic[])[] {
   // What could not be read may well be what names it.
   if (hasUnreadableTemplate(rules.site)) return []
-  return [...unusedFiles(rules), ...unusedAssets(rules), ...unusedTranslations(rules)]
+  return [unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules))
 }
 
 /** A module offers what it has to sites that are not here. */
@@ -66,20 +67,23 @@ function unusedFiles(rules: UnusedRules): readonly Diagnostic[] {
   const notes = pieces.flatMap(({ key }) => factsOf(key)?.notes ?? [])
   const anyForm = notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null)
   const anyLayout = site.units.some(({ settings }) => (settings as EmailSettings | null)?.computedLayout != null)
-  const named = new Map<string, Set<string>>()
-  const quotedIn = (word: string) => named.get(word)
+  const kinds = [site.layouts, site.forms, site.policies, site.emails, site.smses, site.apiCalls]
+  /** Files that have each name of a file in quotes. */
+  const named = new Map(
+    kinds.flatMap((units) => [...units.keys()].flatMap(spellings)).map((name) => [name, new Set<string>()]),
+  )
   for (const { file } of site.units)
-    if (file.kind !== 'asset')
-      for (const word of rules.wordsOf(file).quoted) named.set(word, (quotedIn(word) ?? new Set()).add(file.path))
+    if (file.kind !== 'asset') for (const word of rules.wordsOf(file).quoted) named.get(word)?.add(file.path)
   const referred = namesInSettings(site)
   const laidOut = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
   const of = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
-    [...new Map([...units].map(([name, unit]) => [unit, name]))].flatMap(([unit, name]) => {
+    [...namesByUnit(units)].flatMap(([unit, own]) => {
       const { path } = unit.file
-      const names = [...units].flatMap(([each, other]) => (other === unit ? [each, each.replaceAll('_', '-')] : []))
-      if (!isOwn(unit) || isUsed(unit) || names.some((each) => referred.has(each))) return []
-      if (names.some((each) => [...(quotedIn(each) ?? [])].some((file) => file !== path))) return []
-      return [unusedFile({ file: path, start: 0, end: 0 }, noun, name)]
+      if (!isOwn(unit) || isUsed(unit)) return []
+      const names = own.flatMap(spellings)
+      if (names.some((each) => referred.has(each))) return []
+      if (names.some((each) => [...(named.get(each) ?? [])].some((file) => file !== path))) return []
+      return [unusedFile({ file: path, start: 0, end: 0 }, noun, own.at(-1) as string)]
     })
   return [
     ...(anyLayout
@@ -91,6 +95,22 @@ function unusedFiles(rules: UnusedRules): readonly Diagnostic[] {
     ...of('text message', site.smses),
     ...of('API call', site.apiCalls),
   ]
+}
+
+/** A name as it is written, and as the service writes it. */
+function spellings(name: string): readonly string[] {
+  return [name, name.replaceAll('_', '-')]
+}
+
+/** All that each unit is called. */
+function namesByUnit(units: ReadonlyMap<string, Unit>): ReadonlyMap<Unit, readonly string[]> {
+  const names = new Map<Unit, string[]>()
+  for (const [name, unit] of units) {
+    const known = names.get(unit)
+    if (known === undefined) names.set(unit, [name])
+    else known.push(name)
+  }
+  return names
 }
 
 /** What pages, forms and e-mails name. */

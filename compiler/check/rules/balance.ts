@@ -19,11 +19,12 @@ export interface FileBalance {
 /** `isWhole`: whether all files that may call a partial are here. */
 export function checkBalance(files: readonly FileBalance[], isWhole: boolean): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
+  const partials = files.filter(({ file }) => file.kind === 'partial')
   for (const own of files) {
     const { kind } = own.file
-    if (own.opaque) continue
+    if (own.opaque || own.unbalanced.length === 0) continue
     if (!WHOLE.has(kind) && kind !== 'partial') continue
-    const others = files.filter((each) => each !== own && (kind === 'partial' || each.file.kind === 'partial'))
+    const others = (kind === 'partial' ? files : partials).filter((each) => each !== own)
     const left = own.unbalanced.filter((each) => !others.some((other) => makesUpFor(other, each)))
     // What others put around a partial is not known: an end tag that stands for another one is wrong all the same.
     const isCut = kind === 'partial' && !isWhole

@@ -2,21 +2,25 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
+import { inTurn, type Steps } from '../../model/steps.ts'
 import type { Piece } from '../piece.ts'
 import { checkActions, checkTransactions, effectAt } from './actions.ts'
 import { checkAnswers } from './answers.ts'
 import type { UnitFacts } from './facts.ts'
 import { checkFormTokens } from './form-tokens.ts'
 
+/** Templates that are looked at in one step. */
+const IN_A_ROW = 100
+
 const ANSWERS = /redirect_to|response_status/
 
 /** `factsOf` gives what is known of a template. */
-export function checkDeeds(
+export function* deedSteps(
   site: Site,
   operations: Operations,
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
-): readonly Diagnostic[] {
+): Steps<readonly Diagnostic[]> {
   const byFile = new Map<string, UnitFacts[]>()
   for (const { key, unit, inner } of pieces) {
     const facts = factsOf(key)
@@ -24,8 +28,10 @@ export function checkDeeds(
     if (facts !== undefined && inner === null) byFile.set(unit.file.path, [facts])
   }
   const actions = { site, operations, facts: (file: string) => byFile.get(file) ?? [] }
-  const diagnostics = [...checkActions(actions), ...checkTransactions(actions)]
-  for (const piece of pieces) {
+  const found = yield* inTurn([() => checkActions(actions), () => checkTransactions(actions)])
+  const diagnostics = [...found]
+  for (const [at, piece] of pieces.entries()) {
+    if (at % IN_A_ROW === 0) yield
     if (piece.inner !== null) continue
     if (ANSWERS.test(piece.unit.file.text))
       diagnostics.push(...checkAnswers(piece, ({ span }) => effectAt(actions, piece.key, span)))

@@ -35,14 +35,14 @@ export function givenOverData(
   return given
 }
 
-/** Types of what all callers pass, for the partials of which all callers are known. */
-export function passedTypes(
+/** Types of what all callers pass, for the partials of which all callers are known: by file, one after the other. */
+export function* passedTypes(
   site: Site,
   reach: Reach,
   callsOf: (file: string) => readonly OutgoingCall[],
-): ReadonlyMap<string, ReadonlyMap<string, Type>> {
+): Generator<readonly [file: string, types: ReadonlyMap<string, Type>]> {
   const callsTo = new Map<string, OutgoingCall[]>()
-  if (site.dialect === 'liquid') return new Map()
+  if (site.dialect === 'liquid') return
   for (const unit of site.units) {
     for (const call of callsOf(unit.file.path)) {
       for (const target of call.targets ?? []) {
@@ -54,7 +54,6 @@ export function passedTypes(
       }
     }
   }
-  const passed = new Map<string, ReadonlyMap<string, Type>>()
   for (const [file, calls] of callsTo) {
     // An include gives the partial its caller's names too.
     if (reach.open.has(file) || reach.included.has(file)) continue
@@ -64,22 +63,20 @@ export function passedTypes(
         if (!types.has(name)) types.set(name, joinedType(calls, name))
       }
     }
-    passed.set(file, types)
+    yield [file, types]
   }
-  return passed
 }
 
 /**
  * What is known of values that a computed name, the host or an include gives to partials, too. Whoever calls them otherwise may give
  * anything. An argument that every call passes, where all are known, is of what they pass.
  */
-export function likelyTypes(
+export function* likelyTypes(
   site: Site,
   reach: Reach,
   callsOf: (file: string) => readonly OutgoingCall[],
-): ReadonlyMap<string, ReadonlyMap<string, Type>> {
-  const found = new Map<string, ReadonlyMap<string, Type>>()
-  if (site.dialect === 'liquid' || site.openEntries) return found
+): Generator<readonly [file: string, types: ReadonlyMap<string, Type>]> {
+  if (site.dialect === 'liquid' || site.openEntries) return
   const callsTo = new Map<string, OutgoingCall[]>()
   for (const unit of site.units)
     for (const call of callsOf(unit.file.path))
@@ -101,9 +98,8 @@ export function likelyTypes(
       const type = known.reduce<Type>(join, NEVER)
       types.set(name, isPassed ? type : type.kind === 'never' ? UNKNOWN : likely(type))
     }
-    found.set(file, types)
+    yield [file, types]
   }
-  return found
 }
 
 /** `otherwise`: what the name means to a partial that is not passed it. */

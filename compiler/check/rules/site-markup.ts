@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { PageSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import type { Steps } from '../../model/steps.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
 import type { Piece } from '../piece.ts'
@@ -23,13 +24,16 @@ interface MarkupRules {
   readonly memo: Memo
 }
 
+/** Templates that are looked at in one step. */
+const IN_A_ROW = 50
+
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form', 'email'])
 
 /**
  * What is wrong with the elements of the site's files.
  * @param links the links and forms that are found are added to it
  */
-export function checkMarkup({ site, tags, pieces, memo }: MarkupRules, links: Link[]): readonly Diagnostic[] {
+export function* elementSteps({ site, tags, pieces, memo }: MarkupRules, links: Link[]): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const balances: FileBalance[] = []
   for (const piece of pieces) {
@@ -68,6 +72,7 @@ export function checkMarkup({ site, tags, pieces, memo }: MarkupRules, links: Li
       ({ kind, literal }) => kind !== 'function' && literal !== null && !site.partials.has(literal),
     )
     balances.push({ file: unit.file, unbalanced, lost, opaque })
+    if (balances.length % IN_A_ROW === 0) yield
   }
   if (site.openEntries) return []
   return [...diagnostics, ...checkBalance(balances, hasOwnPages(site))]

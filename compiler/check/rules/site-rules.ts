@@ -19,6 +19,7 @@ import type {
 } from '../../model/settings.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
+import { inTurn, type Steps } from '../../model/steps.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Tag } from '../../tags/tag.ts'
 import { checkBlocks } from './content-blocks.ts'
@@ -28,7 +29,7 @@ import { checkRequestReads } from './job-rules.ts'
 import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
-import { checkMarkup } from './site-markup.ts'
+import { elementSteps } from './site-markup.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
 import { type Reach, reachOf } from './reach.ts'
 import { checkRoutes } from './routes.ts'
@@ -51,37 +52,35 @@ export interface SiteRules {
 }
 
 /** What a site may be refused for. */
-export function checkSite(rules: SiteRules): readonly Diagnostic[] {
+export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const links: Link[] = [...linksOfSettings(rules.site.units)]
   const facts = factsByFile(rules, rules.reach.reached)
   const likely = likelyReached(rules)
-  const diagnostics = [
-    ...checkReferences(rules.site),
-    ...checkStylesheets(rules.site, rules.memo),
-    ...checkUnconverted(rules),
-    ...checkForms(rules),
-    ...checkRoutes(rules.site),
-    ...checkLayouts(rules),
-    ...(rules.lacksModule ? [] : checkBlocks(rules)),
-    ...checkRequestReads(rules),
-    ...checkSharedCaches(rules),
-    ...(rules.site.openEntries ? [] : checkQueryNames(rules.site, rules.operations, rules.memo)),
-    ...(rules.lacksModule
-      ? []
-      : [
-          ...checkUnused(rules.site, likely),
-          ...checkUnusedQueries(rules.site, rules.operations, factsByFile(rules, likely)),
-        ]),
-    ...checkNesting(rules.site, facts),
-    ...checkNotes(rules, links),
-  ]
-  return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
+  const { site, operations, memo, lacksModule } = rules
+  yield
+  return yield* inTurn([
+    () => checkReferences(site),
+    () => checkStylesheets(site, memo),
+    () => checkUnconverted(rules),
+    () => checkForms(rules),
+    () => checkRoutes(site),
+    () => checkLayouts(rules),
+    () => (lacksModule ? [] : checkBlocks(rules)),
+    () => checkRequestReads(rules),
+    () => checkSharedCaches(rules),
+    () => (site.openEntries ? [] : checkQueryNames(site, operations, memo)),
+    () => (lacksModule ? [] : checkUnused(site, likely)),
+    () => (lacksModule ? [] : checkUnusedQueries(site, operations, factsByFile(rules, likely))),
+    () => checkNesting(site, facts),
+    () => checkNotes(rules, links),
+    () => (lacksModule ? [] : checkLinks(site, links, memo)),
+  ])
 }
 
 /** What is told of the HTML of a site that is compiled all the same. */
-export function checkSiteMarkup(rules: SiteRules): readonly Diagnostic[] {
+export function* markupSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const links: Link[] = []
-  const diagnostics = checkMarkup(rules, links)
+  const diagnostics = yield* elementSteps(rules, links)
   return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
 }
 

@@ -73,13 +73,17 @@ export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
     if (inner !== null || kind !== 'partial' || summaries.has(path)) continue
     if (linked.effects.get(path)?.formats.has('html') === true) enter({ file: path, format: 'html', place: CONTENT })
   }
-  return foundIn(templatesReached(site, summaries.callersFirst(), entered))
+  return yield* foundIn(yield* templatesReached(site, summaries.callersFirst(), entered))
 }
 
-function foundIn(reached: readonly Reached[]): readonly Diagnostic[] {
+/** Templates that are looked at in one step. */
+const IN_A_ROW = 50
+
+function* foundIn(reached: readonly Reached[]): Steps<readonly Diagnostic[]> {
   const stores = storesOf(reached)
   const found = new Map<string, Diagnostic>()
-  for (const { summary, given } of reached) {
+  for (const [at, { summary, given }] of reached.entries()) {
+    if (at % IN_A_ROW === 0) yield
     for (const sink of summary.sinks) {
       const taints = substitutedTaints(substitutedTaints(sink.taints, given), keptIn(stores))
       const diagnostic = diagnosticOf(sink, taints)
@@ -98,14 +102,16 @@ interface Reached {
 }
 
 /** Hands on what is given, from callers to what they call. */
-function templatesReached(
+function* templatesReached(
   site: Site,
   callersFirst: readonly Summary[],
   entered: readonly Entered[],
-): readonly Reached[] {
+): Steps<readonly Reached[]> {
   const files = new Map(entered.map(({ file, summary }) => [summary, file]))
   const passed = new Map<Summary, Map<string, Flow>>()
-  return callersFirst.map((summary) => {
+  const reached: Reached[] = []
+  for (const [at, summary] of callersFirst.entries()) {
+    if (at % IN_A_ROW === 0) yield
     const file = files.get(summary)
     const own = passed.get(summary)
     const given: Given = (origin) => {
@@ -117,8 +123,9 @@ function templatesReached(
     // What has nothing from outside hands on nothing of it.
     if (own !== undefined || file !== undefined || summary.brings)
       for (const call of summary.calls) handOn(call, given, passed)
-    return { summary, given }
-  })
+    reached.push({ summary, given })
+  }
+  return reached
 }
 
 function handOn({ callee, given: flows }: TaintCall, given: Given, passed: Map<Summary, Map<string, Flow>>): void {
