@@ -201,7 +201,7 @@ class NameScan {
     if (path === null) {
       if (variable !== undefined && GIVEN.has(variable)) return
       for (const accessor of lookup.path)
-        if (accessor.kind === 'key') this.#fields.push({ name: accessor.name, span: accessor.span })
+        if (accessor.kind === 'key') this.#fields.push(accessor)
       return
     }
     if (path.length === 0) this.#handsOnContext = true

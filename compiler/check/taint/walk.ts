@@ -104,7 +104,7 @@ export class TaintWalk implements CheckKit {
       calls,
       needs,
       brings,
-      printed: once(() => this.#printedThere.reduce((all, there) => joinTaints(all, there()), this.#printed)),
+      printed: printedWith(this.#printed, this.#printedThere),
       exit: this.#state.place,
     }
   }
@@ -346,15 +346,13 @@ export class TaintWalk implements CheckKit {
     const summary = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
     // An include sees the variables as they are now.
     const seen = call.kind === 'include' ? new Map(this.#state.variables) : null
-    const givenAs = (name: string): Flow =>
-      passed.get(name) ?? (seen === null ? NOTHING : (seen.get(name) ?? this.#state.givenAs(name)))
+    const givenAs = givenBy(passed, seen, this.#state)
     const given: Given = (origin) => (origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path))
     this.#give(summary, givenAs)
     if (isPrinted) {
-      const printed = () => substitutedTaints(summary.printed(), given)
       // A text that is kept is a value at once.
-      if (this.#kept.length > 0) this.#emitted(printed())
-      else this.#printedThere.push(printed)
+      if (this.#kept.length > 0) this.#emitted(substitutedTaints(summary.printed(), given))
+      else this.#printedThere.push(printedBy(summary, passed, seen, this.#state))
       this.#state.place = summary.exit
     }
     if (call.kind === 'include') {
@@ -422,8 +420,36 @@ export class TaintWalk implements CheckKit {
   report(): void {}
 }
 
-/** The value of the first call, for all. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
+// Summaries are kept as long as the site is: what they hold on to is made outside of the walk, so that it is not the walk.
+
+/** What a template is given by a name. `seen`: the variables of a caller that shares them; null for one that does not. */
+function givenBy(
+  passed: ReadonlyMap<string, Flow>,
+  seen: ReadonlyMap<string, Flow> | null,
+  state: State,
+): (name: string) => Flow {
+  return seen === null ? givenAlone(passed) : (name) => passed.get(name) ?? seen.get(name) ?? state.givenAs(name)
+}
+
+function givenAlone(passed: ReadonlyMap<string, Flow>): (name: string) => Flow {
+  return (name) => passed.get(name) ?? NOTHING
+}
+
+function printedBy(
+  { printed }: Summary,
+  passed: ReadonlyMap<string, Flow>,
+  seen: ReadonlyMap<string, Flow> | null,
+  state: State,
+): () => readonly Taint[] {
+  const givenAs = givenBy(passed, seen, state)
+  return () =>
+    substitutedTaints(printed(), (origin) =>
+      origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path),
+    )
+}
+
+/** What a template prints by itself, and what those print that it calls: found out when it is asked for first. */
+function printedWith(own: readonly Taint[], there: readonly (() => readonly Taint[])[]): () => readonly Taint[] {
+  let all: readonly Taint[] | null = null
+  return () => (all ??= there.reduce((taints, printed) => joinTaints(taints, printed()), own))
 }
