@@ -212,7 +212,7 @@ async function buildSite(args: readonly string[]): Promise<number> {
     out,
   })
   if (values.pack !== undefined) await packBuild(out, values.pack)
-  if (values.stats) process.stdout.write(coverageText(compiled.coverage))
+  if (values.stats) process.stdout.write(coverageText(compiled.coverage()))
   process.stdout.write(
     `Built ${compiled.modules.length - 1} templates into ${values.pack ?? out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
   )

@@ -35,7 +35,7 @@ export interface Compiled {
   readonly operations: Operations
   readonly facts: Facts
   /** How much of the emitted code goes by types. */
-  readonly coverage: Coverage
+  readonly coverage: () => Coverage
 }
 
 const NO_ASSETS: ServedAssets = new Map()
@@ -85,7 +85,7 @@ function emitted(
   const { facts } = checked
   const language = options.language ?? LANGUAGE
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
-    return { modules: [], diagnostics, site, operations, facts, coverage: new Map() }
+    return { modules: [], diagnostics, site, operations, facts, coverage: () => new Map() }
   const input: EmitInput = {
     site,
     operations,

@@ -105,7 +105,7 @@ describe('emitted modules', () => {
 
   it('go by types in most of the demo', () => {
     // Its faults are thrown, as its configuration says.
-    const { all, typed } = total(fixtures.get('sites/marketplace/raise')?.coverage ?? new Map())
+    const { all, typed } = total(fixtures.get('sites/marketplace/raise')?.coverage() ?? new Map())
     expect(all).toBeGreaterThan(3000)
     expect(typed / all).toBeGreaterThanOrEqual(0.6)
   })

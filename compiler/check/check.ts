@@ -3,6 +3,7 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
 import type { FormatClass } from '../model/effects.ts'
+import type { Linked } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
@@ -11,11 +12,11 @@ import { atOnce, type Steps } from '../model/steps.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import { adviceSteps } from './advice.ts'
-import { calleesFirst } from './infer/call-names.ts'
+import { callGraph } from './infer/call-graph.ts'
 import { rememberedEffects } from './infer/effects.ts'
 import { entriesOf } from './infer/entries.ts'
 import { rootsOf } from './infer/roots.ts'
-import { inferSite } from './infer/site.ts'
+import { inferSite, type InferInput } from './infer/site.ts'
 import type { Piece } from './piece.ts'
 import { siteDiagnosticSteps } from './site-diagnostics.ts'
 import { CheckRounds, type CheckInput } from './rounds.ts'
@@ -75,7 +76,7 @@ export function* checkSteps(
 ): Steps<Checked> {
   const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
   yield
-  const input = inputOf(site, operations, bounds, memo, language)
+  const input = inputOf(site, operations, bounds, linked, memo, language)
   yield
   const rounds = new CheckRounds(input)
   yield
@@ -122,7 +123,7 @@ export function checkFiles(
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
   const linked = rememberedEffects(site, bounds, entriesOf(site, 'html'), memo)
-  const input = inputOf(site, operations, bounds, memo, language)
+  const input = inputOf(site, operations, bounds, linked, memo, language)
   const { pieces } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
   const rounds = new CheckRounds({
@@ -178,9 +179,13 @@ function inputOf(
   site: Site,
   operations: Operations,
   bounds: ReadonlyMap<string, Bound>,
+  linked: Linked,
   memo: Memo,
   language: Language,
-): CheckInput {
+): CheckInput & InferInput {
   const pieces = piecesOf(site, bounds)
-  return { site, operations, pieces, order: calleesFirst(site, pieces), roots: rootsOf(site), memo, language }
+  const graph = callGraph(site, pieces, linked, memo)
+  const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
+  const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
+  return { site, operations, pieces, order, graph, roots: rootsOf(site), memo, language }
 }

@@ -17,15 +17,18 @@ import { type FaceSignature, faceKey, signatureKey } from './signatures.ts'
 export function emitTemplates(
   context: EmitContext,
   memo: Memo,
-): { readonly modules: readonly Module[]; readonly coverage: Coverage } {
+): { readonly modules: readonly Module[]; readonly coverage: () => Coverage } {
   const last = memo.once('written templates', '', [], (): { written: Written | null } => ({ written: null }))
   const writer = new TemplateWriter(context, memo)
   const written = (last.written === null ? null : writer.after(last.written)) ?? writer.all()
   last.written = written
-  const counter = new CoverageCounter()
-  for (const { coverage } of written.emitted.values()) counter.add(coverage)
   const modules = context.site.units.flatMap(({ file }) => written.emitted.get(file.path)?.module ?? [])
-  return { modules, coverage: counter.coverage }
+  const coverage = (): Coverage => {
+    const counter = new CoverageCounter()
+    for (const each of written.emitted.values()) counter.add(each.coverage)
+    return counter.coverage
+  }
+  return { modules, coverage }
 }
 
 /** What writing all templates of a site has given, by their files. */
@@ -110,7 +113,7 @@ class TemplateWriter {
     if (edited === null) return null
     const first = new Map(before.first)
     const emitted = new Map(before.emitted)
-    for (const unit of calleesFirst(context)) {
+    for (const unit of edited.size < 2 ? edited : calleesFirst(context)) {
       if (!edited.has(unit)) continue
       const { path } = unit.file
       const targets = this.#targetsOf(unit).map(({ file }) => file.path)
@@ -126,9 +129,9 @@ class TemplateWriter {
       emitted.set(path, again)
     }
     const facts = new Map(before.facts)
-    const around = [...before.targets].flatMap(([caller, targets]) =>
-      targets.some((path) => edited.has(context.site.byFile.get(path)!)) ? [caller] : [],
-    )
+    const paths = new Set([...edited].map(({ file }) => file.path))
+    const around: string[] = []
+    for (const [caller, targets] of before.targets) if (targets.some((path) => paths.has(path))) around.push(caller)
     for (const unit of edited) around.push(...(before.targets.get(unit.file.path) ?? []))
     for (const path of new Set(around)) {
       const unit = context.site.byFile.get(path)

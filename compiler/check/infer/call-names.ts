@@ -1,4 +1,4 @@
-/** What the names in calls say by themselves, before any template is checked: which files they mean, and in which order to look. */
+/** What the names in calls say by themselves, before any template is checked: which files they mean. */
 import { absentIn } from '../../diagnostics/absent-modules.ts'
 import { fits, type NamePattern } from '../../model/bound.ts'
 import type { Site } from '../../model/site.ts'
@@ -42,30 +42,4 @@ export function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<
     for (const [name, unit] of site.partials)
       if (unit.file.kind === 'layout' && fits(name, patterns)) called.add(unit.file.path)
   return called
-}
-
-/** Templates behind all that they call by a literal name; those of a cycle in any order. */
-export function calleesFirst(site: Site, pieces: readonly Piece[]): readonly Piece[] {
-  const order: Piece[] = []
-  const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
-  const seen = new Set<Piece>()
-  for (const root of pieces) {
-    if (seen.has(root)) continue
-    seen.add(root)
-    const path: { readonly piece: Piece; at: number }[] = [{ piece: root, at: 0 }]
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const call = top.piece.bound.calls[top.at++]
-      if (call === undefined) {
-        order.push(top.piece)
-        path.pop()
-        continue
-      }
-      const unit = call.literal === null ? undefined : site.partials.get(call.literal)
-      const next = unit === undefined ? undefined : byKey.get(unit.file.path)
-      if (next === undefined || seen.has(next)) continue
-      seen.add(next)
-      path.push({ piece: next, at: 0 })
-    }
-  }
-  return order
 }

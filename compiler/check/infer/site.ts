@@ -9,20 +9,21 @@ import { type Memo, NO_MEMO } from '../../model/memo.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import { NIL, SAFE, type Type, UNKNOWN } from '../../model/type.ts'
-import { isBlock, type Unit } from '../../model/unit.ts'
+import { isBlock } from '../../model/unit.ts'
 import { join } from '../../types/relate.ts'
 import { type Doing, type Inferred, inferTemplate, type Outside, type Surroundings } from './template.ts'
+import type { CallGraph } from './call-graph.ts'
 import { typeKey, typesKey, usedOperations } from './keys.ts'
 import type { Piece } from '../piece.ts'
-import { rootsOf } from './roots.ts'
 
 export interface InferInput {
   readonly site: Site
   readonly operations: Operations
-  /** The templates by file, with those inside front matter and the blocks of `background`. */
-  readonly pieces: readonly Piece[]
-  /** The same, behind all that they call by a literal name. */
+  /** The templates, with those inside front matter and the blocks of `background`, in the order of the graph. */
   readonly order: readonly Piece[]
+  readonly graph: CallGraph
+  /** Files that the host enters. */
+  readonly roots: ReadonlySet<string>
   readonly memo: Memo
   readonly language: Language
 }
@@ -39,11 +40,7 @@ class SiteInference {
   readonly #memo: Memo
   /** Templates behind all that they call by a literal name. */
   readonly #order: readonly Piece[]
-  readonly #places: ReadonlyMap<string, number>
-  readonly #callers: ReadonlyMap<Unit, readonly Piece[]>
-  /** Names that some call passes, by the files that are called. */
-  readonly #passedNames: ReadonlyMap<string, ReadonlySet<string>>
-  readonly #jobs: ReadonlySet<string>
+  readonly #graph: CallGraph
   readonly #roots: ReadonlySet<string>
   readonly #filters: Surroundings['filters']
   readonly #tags: Surroundings['tags']
@@ -52,17 +49,14 @@ class SiteInference {
   readonly #down = new Map<string, Inferred>()
   readonly #given = new Map<Piece, ReadonlySet<string> | null>()
 
-  constructor({ site, operations, pieces, order, memo, language }: InferInput, linked: Linked) {
+  constructor({ site, operations, order, graph, roots, memo, language }: InferInput, linked: Linked) {
     this.#site = site
     this.#operations = operations
     this.#linked = linked
     this.#memo = memo
     this.#order = order
-    this.#places = new Map(this.#order.map(({ key }, at) => [key, at]))
-    this.#callers = callersOf(site, pieces)
-    this.#passedNames = passedNames(site, pieces)
-    this.#jobs = jobTargets(site, pieces)
-    this.#roots = rootsOf(site)
+    this.#graph = graph
+    this.#roots = roots
     this.#filters = language.filters(site.dialect)
     this.#tags = language.tags
   }
@@ -72,31 +66,35 @@ class SiteInference {
       templates: { get: (key) => this.#ask(key, (piece) => this.#inferDown(piece).facts) },
       alone: { get: (key) => this.#ask(key, (piece) => this.#inferAlone(piece).facts) },
       given: { get: (key) => this.#ask(key, (piece) => this.#givenTo(piece)) },
-      order: [...this.#order].reverse().map(({ key }) => key),
+      order: this.#graph.callersFirst,
       linked: this.#linked,
     }
   }
 
   #ask<Answer>(key: string, answer: (piece: Piece) => Answer): Answer | undefined {
-    const place = this.#places.get(key)
+    const place = this.#graph.places.get(key)
     const piece = place === undefined ? undefined : this.#order[place]
     return piece === undefined ? undefined : answer(piece)
+  }
+
+  #isCalledByName({ unit }: Piece): boolean {
+    return this.#graph.callers.has(unit.file.path)
   }
 
   // ---- from the callees up ----------------------------------------------------------------------------------------
 
   #inferAlone(piece: Piece): Inferred {
-    const isCalled = piece.inner === null && this.#callers.has(piece.unit)
+    const isCalled = piece.inner === null && this.#isCalledByName(piece)
     return isCalled || this.#isKnown(piece) ? this.#inferUp(piece) : this.#inferDown(piece)
   }
 
   #inferUp(piece: Piece): Inferred {
     let known = this.#up.get(piece.key)
     if (known === undefined) {
-      const place = this.#places.get(piece.key) ?? 0
+      const place = this.#graph.places.get(piece.key) ?? 0
       // In a circle, those that come later in the order are unknown.
       known = this.#infer('up', piece, outsideOf(this.#site, piece, null), (file) =>
-        (this.#places.get(file) ?? place) < place ? this.#doing(file) : undefined,
+        (this.#graph.places.get(file) ?? place) < place ? this.#doing(file) : undefined,
       )
       this.#up.set(piece.key, known)
     }
@@ -105,8 +103,8 @@ class SiteInference {
 
   #doing(file: string): Doing | undefined {
     const known = this.#doings.get(file)
-    const piece = this.#order[this.#places.get(file) ?? -1]
-    if (known !== undefined || piece === undefined || !this.#callers.has(piece.unit)) return known
+    const piece = this.#order[this.#graph.places.get(file) ?? -1]
+    if (known !== undefined || piece === undefined || !this.#isCalledByName(piece)) return known
     const { result, mutates, leaves } = this.#inferUp(piece)
     // One value for equal facts, so that a change ends where no caller sees it.
     const inputs = [typeKey(result), mutates, leaves]
@@ -131,8 +129,8 @@ class SiteInference {
   #passed(piece: Piece): ReadonlyMap<string, Type> | null {
     if (!this.#isKnown(piece)) return null
     const { path } = piece.unit.file
-    const calls = (this.#callers.get(piece.unit) ?? []).flatMap((caller) =>
-      this.#inferDown(caller).calls.filter(({ target }) => target === path),
+    const calls = (this.#graph.callers.get(path) ?? []).flatMap(
+      (key) => this.#ask(key, (caller) => this.#inferDown(caller).calls.filter(({ target }) => target === path)) ?? [],
     )
     const passed = joined(calls.map((call) => call.passed))
     // Equal types are one value, so that what was inferred with them is found again.
@@ -145,7 +143,7 @@ class SiteInference {
     const known = this.#linked.effects.get(path)
     const { dialect, openEntries } = this.#site
     if (piece.inner !== null || !isCalled(this.#site, piece) || dialect !== 'platform' || openEntries) return false
-    if (this.#roots.has(path) || this.#jobs.has(path) || known === undefined) return false
+    if (this.#roots.has(path) || this.#graph.jobs.has(path) || known === undefined) return false
     return !known.recursive && !known.included && known.open.size === 0
   }
 
@@ -160,7 +158,7 @@ class SiteInference {
     const isKnown = this.#isKnown(piece)
     const { isClosed, host } = outsideOf(this.#site, piece, isKnown ? NO_PARAMETERS : null)
     if (!isClosed) return null
-    return new Set([...host.keys(), ...(isKnown ? (this.#passedNames.get(path) ?? []) : [])])
+    return new Set([...host.keys(), ...(isKnown ? (this.#graph.passedNames.get(path) ?? []) : [])])
   }
 
   #infer(pass: string, piece: Piece, outside: Outside, doing: Surroundings['doing']): Inferred {
@@ -191,33 +189,6 @@ class SiteInference {
 }
 
 const NO_PARAMETERS: ReadonlyMap<string, Type> = new Map()
-
-function passedNames(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const names = new Map<string, Set<string>>()
-  for (const { bound } of pieces) {
-    for (const { literal, passed } of bound.calls) {
-      const path = literal === null ? undefined : site.partials.get(literal)?.file.path
-      if (path === undefined) continue
-      let known = names.get(path)
-      if (known === undefined) names.set(path, (known = new Set()))
-      for (const name of passed) known.add(name)
-    }
-  }
-  return names
-}
-
-/** Templates that call each file by a literal name. */
-function callersOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<Unit, readonly Piece[]> {
-  const callers = new Map<Unit, Piece[]>()
-  for (const piece of pieces) {
-    for (const unit of new Set(piece.bound.calls.flatMap(({ literal }) => site.partials.get(literal ?? '') ?? []))) {
-      const known = callers.get(unit)
-      if (known === undefined) callers.set(unit, [piece])
-      else known.push(piece)
-    }
-  }
-  return callers
-}
 
 /** All that a template's inference depends on of those that it calls by their names. */
 function calleesOf(site: Site, { bound }: Piece, { doing, effects }: Surroundings): readonly unknown[] {
@@ -252,12 +223,6 @@ function outsideOf(site: Site, piece: Piece, parameters: ReadonlyMap<string, Typ
     isClosed: isPlatform && (called ? parameters !== null : hasOwnNames && piece.inner === null),
     host,
   }
-}
-
-/** Files that some job runs, whose arguments are what a queue has kept. */
-function jobTargets(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
-  const calls = pieces.flatMap(({ bound }) => bound.calls.filter(({ kind }) => kind === 'background'))
-  return new Set(calls.flatMap(({ literal }) => site.partials.get(literal ?? '')?.file.path ?? []))
 }
 
 /** The types of names that are passed in some of several calls. */

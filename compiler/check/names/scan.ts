@@ -200,8 +200,7 @@ class NameScan {
     const path = this.#pathOf(lookup)
     if (path === null) {
       if (variable !== undefined && GIVEN.has(variable)) return
-      for (const accessor of lookup.path)
-        if (accessor.kind === 'key') this.#fields.push(accessor)
+      for (const accessor of lookup.path) if (accessor.kind === 'key') this.#fields.push(accessor)
       return
     }
     if (path.length === 0) this.#handsOnContext = true
