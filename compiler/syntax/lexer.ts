@@ -1,5 +1,6 @@
 /** The lexer: one Chevrotain lexer per setting of string interpolation, and the retyping of tag openers by the registry. */
 import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
+import { lazyLexer } from './lazy-lexer.ts'
 import { type RawBody, rawExtent, rawLinesExtent } from './raw.ts'
 import {
   Comma,
@@ -60,23 +61,18 @@ export function lexerOf(vocabulary: TagVocabulary): {
     types: [...new Set(definitions.flatMap((definition) => Object.values(definition).flat()))],
     tokenize(text, interpolation) {
       const which = interpolation ? 1 : 0
-      const lexer = (lexers[which] ??= lexerFor(definitions[which], false))
+      const lexer = (lexers[which] ??= lazyLexer({ modes: definitions[which], defaultMode: 'text' }, CONFIG))
       const { tokens } = lexer.tokenize(text)
       for (const token of tokens) if (token.tokenType.CATEGORIES?.includes(TagOpen)) retype(token, vocabulary)
       return { tokens }
     },
     check() {
-      for (const definition of definitions) lexerFor(definition, true)
+      for (const modes of definitions) new Lexer({ modes, defaultMode: 'text' }, CONFIG)
     },
   }
 }
 
-function lexerFor(definition: Record<string, TokenType[]>, checked: boolean): Lexer {
-  return new Lexer(
-    { modes: definition, defaultMode: 'text' },
-    { positionTracking: 'onlyOffset', ensureOptimizations: true, skipValidations: !checked },
-  )
-}
+const CONFIG = { positionTracking: 'onlyOffset', ensureOptimizations: true } as const
 
 /** The name of a tag in an opener's text. */
 export function openedName(image: string): string {
