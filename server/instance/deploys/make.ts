@@ -162,7 +162,7 @@ async function served(
     await keeping?.()
     const release = await releases.push(out, true)
     await nameTree(sql, id, release.id, after)
-    const notes = await activated(parts, release.id)
+    const notes = await activated(parts, release.id, request.kind === 'deploy' ? null : paths)
     const pointer = await releases.current()
     isKept = pointer?.release === release.id
     if (pointer !== null && isKept) await warm.served({ pointer, tree: after, source })
@@ -182,8 +182,13 @@ async function followable({ sql, builds, root }: MakeParts, folder: string): Pro
     throw new StartError(`The site could not be served.${against.map((one) => `\n  - ${one}`).join('')}`)
 }
 
-/** Has a release served. @returns what was said. @throws StartError */
-async function activated(parts: MakeParts, id: string): Promise<readonly string[]> {
+/**
+ * Has a release served.
+ * @param alone the files that have changed where they were not deployed: migrations among them wait
+ * @returns what was said
+ * @throws StartError
+ */
+async function activated(parts: MakeParts, id: string, alone: readonly string[] | null): Promise<readonly string[]> {
   const notes: string[] = []
   await activate({
     ...parts,
@@ -193,6 +198,7 @@ async function activated(parts: MakeParts, id: string): Promise<readonly string[
     dryRun: false,
     force: false,
     unedited: true,
+    ...(alone !== null && { alone }),
     say: (line) => notes.push(line),
   })
   return notes
