@@ -5,6 +5,7 @@
 import { isUnreachable } from '../graphql/database/database-error.ts'
 import { tokenOf } from '../graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+import { codeOf } from '../store/failure.ts'
 import { type Bearer, permits } from '../store/tokens.ts'
 import { ADDRESSED } from './addresses.ts'
 import { readSentBody } from './body.ts'
@@ -66,6 +67,9 @@ async function bearerOf(all: InstanceParts, request: Request, { resource, path }
   return token === null || token === '' ? null : parts.graphql.tokens.bearer(token)
 }
 
+/** What the database says of a text with NUL, in JSON and by itself. */
+const UNSTORABLE: ReadonlySet<string> = new Set(['22P05', '22021'])
+
 /** @param methods that the path has */
 function unknown(path: string, methods: readonly string[]): Reply {
   if (methods.length === 0) return json(404, { error: `There is nothing at ${path}` })
@@ -75,6 +79,8 @@ function unknown(path: string, methods: readonly string[]): Reply {
 function failure({ logger }: InstanceParts, request: Request, error: unknown): Reply {
   if (error instanceof Refusal) return refused(error)
   if (error instanceof BadRequest) return json(error.status, { error: error.message })
+  if (UNSTORABLE.has(codeOf(error) ?? ''))
+    return json(422, { error: 'A text of the request holds NUL, which no text here may' })
   if (isUnreachable(error)) return json(503, { error: 'The database is away: try again' }, { 'retry-after': '5' })
   const stack = error instanceof Error ? error.stack : String(error)
   logger.error({ id: request.id, stack }, 'a request to the API of the instance failed')

@@ -74,7 +74,8 @@ async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made>
     const before = await parts.warm.tree(current)
     if (request.kind === 'backup')
       return { status: 'success', result: { key: await keepBackup(parts, request, before) } }
-    const { tree: after, lacksAssets } = await treeAfter(parts, rows, before)
+    const { tree: after, lacksAssets, isTold } = await treeAfter(parts, rows, before)
+    if (isTold === true) return { status: 'success', result: { report: reportOf(before, after, isAsset) } }
     const change = { row, current, before, after, lacksAssets }
     return (await edited(parts, change)) ?? (await served(parts, change))
   } catch (error) {
@@ -94,7 +95,7 @@ async function treeAfter(
   for (const { request } of rows) {
     if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs, warm.readAhead(before))
     if (request.kind === 'clear') tree = new Map()
-    if (request.kind === 'assets') tree = await assetTree(sql, request, tree)
+    if (request.kind === 'assets') return assetTree(sql, request, tree)
     if (request.kind === 'sync') tree = syncedTree(request, tree)
     if (request.kind === 'removal') tree = treeWithout(request, tree)
   }

@@ -11,7 +11,7 @@ import { makeExport } from './export.ts'
 import { fetched } from './fetched.ts'
 import { bringIn } from './import.ts'
 import { ProgressNotes, sentPath, TransferRefused, type TransferParts } from './parts.ts'
-import { endTransfer, type TransferOf, type TransferRow } from './rows.ts'
+import { endTransfer, findTransfer, type TransferOf, type TransferRow } from './rows.ts'
 import { takeCopy } from './take-copy.ts'
 import { takeUploads } from './uploads.ts'
 
@@ -22,7 +22,7 @@ export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folde
   /** Ends what is being done. */
   readonly over: AbortSignal
   /** Writes to the log of the site what came of a row. */
-  tell(row: TransferRow, error: string | null): void
+  tell(row: TransferRow, error: string | null, warnings: readonly string[]): void
 }
 
 /**
@@ -38,12 +38,13 @@ export async function doTransfer(all: TransferProcessParts, row: TransferRow): P
   const parts: TransferParts = { ...all, row, folder, blobs, progress: new ProgressNotes(all.sql, row.id) }
   try {
     await done(parts, all.over)
-    all.tell(row, null)
+    const ended = await findTransfer(all.sql, row.request.kind, row.id)
+    all.tell(row, null, ended?.result.warnings ?? [])
   } catch (error) {
     const why = error instanceof TransferRefused || error instanceof StartError ? error.message : refusalOf(error)
     if (why === null) throw error
     await endTransfer(all.sql, row.id, 'failed', { error: why })
-    all.tell(row, why)
+    all.tell(row, why, [])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

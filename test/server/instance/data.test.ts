@@ -260,6 +260,37 @@ test('an update changes what is there, and adds nothing', async () => {
   expect(await rows()).toHaveLength(2)
   const { status } = await instance.ask('POST', 'data_updates', new FormData())
   expect(status).toBe(422)
+  // An export with the ids of rows, which was edited, means these rows.
+  const { data } = await exported(instance, true)
+  const all = data?.models.results as readonly { type_name: string; properties: object }[]
+  const edited = all.map((row) => (row.type_name === 'house' ? { ...row, properties: { street: 'Ash' } } : row))
+  const raw = await begun(instance, 'data_updates', form(edited))
+  expect(await ended(instance, `data_updates/${raw}`)).toMatchObject({
+    status: 'done',
+    counts: { changed: 1, same: 1 },
+  })
+  expect(await rows()).toMatchObject([{ properties: { street: 'Ash' } }, { properties: { color: 'red' } }])
+})
+
+test('what could not be taken of an import is told in the log, which is all that the client follows', async () => {
+  const { port } = elsewhere.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const kept = `uploads/2020/01/${'ef'.repeat(16)}/plan.txt`
+  const house = (id: string, path: string): object => ({
+    id,
+    type_name: 'house',
+    properties: { street: id, plan: { path } },
+  })
+  const models = [house('1', `${origin}/plan.txt`), house('2', `${origin}/${kept}`)]
+  expect(await imported(instance, { models })).toMatchObject({ status: 'done', counts: { added: 2 } })
+  const shown = async () => {
+    const { body } = await instance.ask('GET', 'logs?last_id=0')
+    const { logs } = body as unknown as { logs: readonly { error_type: string; message: string }[] }
+    return logs.findLast(({ error_type }) => error_type === 'warning')?.message
+  }
+  await expect.poll(shown, { timeout: 20_000 }).toContain(`${origin}/plan.txt was not taken, and its row keeps this`)
+  expect(await shown()).toContain(`${origin}/${kept} was not taken, and its row names a file that is not here`)
+  expect(asked).toEqual([])
 })
 
 test('data is removed only where that is said, and the site with it only where that is asked', async () => {

@@ -58,7 +58,12 @@ test('one that waits is not run by a start of the server, and is by the next dep
   instance = await ground.again(instance, 'held')
   expect(await states()).toEqual(['one done', 'two pending'])
   expect(await instance.text('/')).toBe('set ')
-  const whole = { ...SITE, [`app/${ONE}`]: sets('ONE'), [`app/${TWO}`]: sets('TWO'), 'app/schema/house.yml': 'name: house' }
+  const whole = {
+    ...SITE,
+    [`app/${ONE}`]: sets('ONE'),
+    [`app/${TWO}`]: sets('TWO'),
+    'app/schema/house.yml': 'name: house',
+  }
   expect(await instance.deploy(siteZip(whole))).toMatchObject({ status: 'success' })
   expect(await states()).toEqual(['one done', 'two done'])
   expect(await instance.text('/')).toBe('set set')
