@@ -5,6 +5,9 @@
 import { isUnreachable } from '../graphql/database/database-error.ts'
 import { tokenOf } from '../graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+import { NOWHERE } from '../contracts/log.ts'
+import { rowOf } from '../logs/entry.ts'
+import type { LogRow } from '../logs/model.ts'
 import { codeOf } from '../store/failure.ts'
 import { type Bearer, permits } from '../store/tokens.ts'
 import { ADDRESSED } from './addresses.ts'
@@ -17,6 +20,7 @@ import { type Found, findResource, isInstancePath } from './resources.ts'
 export async function answerInstance(parts: InstanceParts, request: Request): Promise<Reply | null> {
   const path = pathOf(request.url)
   if (!isInstancePath(path)) return null
+  let asked: Resource | null = null
   try {
     const found = findResource(request.method, path)
     if (!('resource' in found)) return unknown(path, found)
@@ -26,10 +30,17 @@ export async function answerInstance(parts: InstanceParts, request: Request): Pr
     if (!isPermitted(resource, bearer)) return json(403, { error: forbidden(resource) })
     const query = new URLSearchParams(queryOf(request.url))
     const ask = { request, path: found.path, query, bearer, body: readSentBody(request) }
+    asked = resource
     return await resource.answer(parts, ask)
   } catch (error) {
+    if (error instanceof Refusal && asked?.isSilent === true) parts.keep(refusalRow(asked, error))
     return failure(parts, request, error)
   }
+}
+
+function refusalRow({ method, path }: Resource, { message }: Refusal): LogRow {
+  const said = `${method} /api/${path} was refused: ${message}`
+  return rowOf({ type: 'error', message: said, env: 'all', file: '', line: 0 }, NOWHERE)
 }
 
 /**

@@ -28,10 +28,18 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uploads'), key: z.string() }),
   /** `site`: whether the files of the site go too. */
   z.object({ kind: z.literal('clean'), site: z.boolean() }),
-  /** Takes in a copy of another installation, which is told of under a key. `copy`: once it was fetched. */
-  z.object({ kind: z.literal('clone'), key: z.string(), copy: keptCopy.nullable().default(null) }),
-  /** Makes a copy of this installation, and tells an address of it. `at`: the origin that the copy is fetched from. */
-  z.object({ kind: z.literal('copy'), address: z.string(), at: z.string() }),
+  /**
+   * Takes in a copy of another installation, which is told of under a key. `copy`: once it was fetched. `isHere`: whether who asks is on this
+   * machine, and the other installation may be.
+   */
+  z.object({
+    kind: z.literal('clone'),
+    key: z.string(),
+    copy: keptCopy.nullable().default(null),
+    isHere: z.boolean().default(false),
+  }),
+  /** Makes a copy of this installation, and tells an address of it. `at`: the origin that the copy is fetched from. `isHere`: as above. */
+  z.object({ kind: z.literal('copy'), address: z.string(), at: z.string(), isHere: z.boolean().default(false) }),
 ])
 export type TransferRequest = z.infer<typeof requestSchema>
 export type TransferOf<Kind extends TransferRequest['kind']> = Extract<TransferRequest, { readonly kind: Kind }>

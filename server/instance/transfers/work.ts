@@ -6,6 +6,7 @@ import { refusalOf } from '../../data/sentence.ts'
 import { StartError } from '../../start-error.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
 import { addDeploy, deployDone } from '../deploys/rows.ts'
+import { withOwn } from '../here.ts'
 import { giveCopy } from './clone.ts'
 import { makeExport } from './export.ts'
 import { fetched } from './fetched.ts'
@@ -35,7 +36,9 @@ export async function doTransfer(all: TransferProcessParts, row: TransferRow): P
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
-  const parts: TransferParts = { ...all, row, folder, blobs, progress: new ProgressNotes(all.sql, row.id) }
+  const isHere = 'isHere' in row.request && row.request.isHere
+  const reachable = isHere ? withOwn(all.reachable) : all.reachable
+  const parts: TransferParts = { ...all, reachable, row, folder, blobs, progress: new ProgressNotes(all.sql, row.id) }
   try {
     await done(parts, all.over)
     const ended = await findTransfer(all.sql, row.request.kind, row.id)
