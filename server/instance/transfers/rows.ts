@@ -15,13 +15,17 @@ export type KeptCopy = z.infer<typeof keptCopy>
 const requestSchema = z.discriminatedUnion('kind', [
   /** `at`: the origin that files are named on. */
   z.object({ kind: z.literal('export'), csv: z.boolean(), rawIds: z.boolean(), at: z.string() }),
-  /** `key` is that of a file that was sent; otherwise there is an address. `rawIds`: as the file says where it is null. */
+  /**
+   * `key` is that of a file that was sent; otherwise there is an address. `rawIds`: as the file says where it is null. `isHere`: whether who
+   * asks is on this machine, as servers may be that have kept files of rows.
+   */
   z.object({
     kind: z.literal('import'),
     form: z.enum(['json', 'zip']),
     key: z.string().nullable(),
     address: z.string().nullable(),
     rawIds: z.boolean().nullable(),
+    isHere: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('update'), key: z.string() }),
   /** An archive of files that rows name by their paths. */

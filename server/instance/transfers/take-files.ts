@@ -117,7 +117,8 @@ async function sentInArchive(
 }
 
 async function copied(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
-  const { files, settings, reachable, addresses, sql, blobs } = parts
+  const { files, settings, addresses, sql, blobs } = parts
+  const reachable = pathOfUpload(address) === null ? parts.reachable : parts.keepers
   const scratch = temporaryFilesIn(files.incoming)
   try {
     const path = scratch.path()

@@ -17,7 +17,7 @@ import { takeCopy } from './take-copy.ts'
 import { takeUploads } from './uploads.ts'
 
 /** What all transfers of a process share. */
-export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress'> {
+export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress' | 'keepers'> {
   /** Folder for what is being done; this process alone uses it. */
   readonly folder: string
   /** Ends what is being done. */
@@ -37,8 +37,18 @@ export async function doTransfer(all: TransferProcessParts, row: TransferRow): P
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
   const isHere = 'isHere' in row.request && row.request.isHere
-  const reachable = isHere ? withOwn(all.reachable) : all.reachable
-  const parts: TransferParts = { ...all, reachable, row, folder, blobs, progress: new ProgressNotes(all.sql, row.id) }
+  const keepers = isHere ? withOwn(all.reachable) : all.reachable
+  // A copy comes from a server that keeps files; an import names any address.
+  const reachable = row.request.kind === 'import' ? all.reachable : keepers
+  const parts: TransferParts = {
+    ...all,
+    reachable,
+    keepers,
+    row,
+    folder,
+    blobs,
+    progress: new ProgressNotes(all.sql, row.id),
+  }
   try {
     await done(parts, all.over)
     const ended = await findTransfer(all.sql, row.request.kind, row.id)

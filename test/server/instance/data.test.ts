@@ -29,7 +29,7 @@ beforeAll(async () => {
   ground = await openGround()
   elsewhere = createServer((request, response) => {
     asked.push(request.url ?? '')
-    response.writeHead(request.url === '/plan.txt' ? 200 : 404)
+    response.writeHead(/^\/(?:uploads\/.*\/)?plan\.txt$/.test(request.url ?? '') ? 200 : 404)
     response.end('a plan from elsewhere')
   })
   await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
@@ -272,25 +272,32 @@ test('an update changes what is there, and adds nothing', async () => {
   expect(await rows()).toMatchObject([{ properties: { street: 'Ash' } }, { properties: { color: 'red' } }])
 })
 
-test('what could not be taken of an import is told in the log, which is all that the client follows', async () => {
+test('files that another server of this machine has kept are taken, and the log tells of those that could not be', async () => {
   const { port } = elsewhere.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
-  const kept = `uploads/2020/01/${'ef'.repeat(16)}/plan.txt`
+  const kept = (name: string): string => `uploads/2020/01/${'ef'.repeat(16)}/${name}`
   const house = (id: string, path: string): object => ({
     id,
     type_name: 'house',
-    properties: { street: id, plan: { path } },
+    properties: { street: id, plan: { path: `${origin}/${path}` } },
   })
-  const models = [house('1', `${origin}/plan.txt`), house('2', `${origin}/${kept}`)]
-  expect(await imported(instance, { models })).toMatchObject({ status: 'done', counts: { added: 2 } })
+  const models = [house('1', 'plan.txt'), house('2', kept('gone.txt')), house('3', kept('plan.txt'))]
+  expect(await imported(instance, { models })).toMatchObject({ status: 'done', counts: { added: 3 } })
   const shown = async () => {
     const { body } = await instance.ask('GET', 'logs?last_id=0')
     const { logs } = body as unknown as { logs: readonly { error_type: string; message: string }[] }
-    return logs.findLast(({ error_type }) => error_type === 'warning')?.message
+    return logs.findLast(({ error_type }) => error_type === 'warning')?.message ?? ''
   }
-  await expect.poll(shown, { timeout: 20_000 }).toContain(`${origin}/plan.txt was not taken, and its row keeps this`)
-  expect(await shown()).toContain(`${origin}/${kept} was not taken, and its row names a file that is not here`)
-  expect(asked).toEqual([])
+  // All that the client follows is the log.
+  const gone = `${origin}/${kept('gone.txt')} was not taken, and its row names a file that is not here`
+  await expect.poll(shown, { timeout: 20_000 }).toContain(gone)
+  expect(await shown()).toContain(`${origin}/plan.txt was not taken, and its row keeps this address`)
+  expect(await shown()).not.toContain(kept('plan.txt'))
+  // Addresses of anything else on this machine are not asked.
+  expect(asked.toSorted()).toEqual([`/${kept('gone.txt')}`, `/${kept('plan.txt')}`])
+  const taken = await ground.ingot.database.sql`
+    select r.external_id from ingot.records r join ingot.files f on f.path = r.properties->'plan'->>'path'`
+  expect([...taken]).toEqual([{ external_id: '3' }])
 })
 
 test('data is removed only where that is said, and the site with it only where that is asked', async () => {
