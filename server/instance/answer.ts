@@ -66,7 +66,7 @@ function isPermitted({ scopes }: Resource, { scope }: Bearer): boolean {
 }
 
 function forbidden({ scopes }: Resource): string {
-  return `The token has not the scope for this: it needs ${[...scopes, 'admin'].join(' or ')}`
+  return `The token has not the scope for this: it needs ${[...new Set([...scopes, 'admin'])].join(' or ')}`
 }
 
 /** The owner of the token; requests for addresses to send files to have it in a header of its own. */
