@@ -8,7 +8,7 @@ import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 import type { Logger } from '../contracts/log.ts'
 import { leftSentence, migrateSite } from '../jobs/migrations/migrate-site.ts'
-import { isDue, migrationStates } from '../jobs/migration-states.ts'
+import { holdMigrations, isDue, type MigrationState, migrationStates } from '../jobs/migration-states.ts'
 import { openLogs } from '../logs/open.ts'
 import { installQueue } from '../queue/install.ts'
 import { following, type Pointer, type PointerChange, type Releases, shortId } from '../releases/model.ts'
@@ -41,6 +41,8 @@ export interface ActivateOptions {
   readonly force: boolean
   /** The release was made just now: it is to be served as it was made, without edits that it had before, and nobody goes back to it. */
   readonly unedited?: boolean
+  /** Files that came alone: migrations among them wait, as those that came so before. Without it all of them run. */
+  readonly alone?: readonly string[]
   readonly logger: Logger
   say(line: string): void
 }
@@ -61,7 +63,7 @@ export async function activate(options: ActivateOptions): Promise<void> {
   const { site } = await options.load(built)
   await installQueue(options.settings.databaseUrl, sql)
   const plan = await planSchema(sql, site.data)
-  const due = (await migrationStates(sql, site)).filter((one) => one.state !== 'done' && isDue(one))
+  const due = (await migrationStates(sql, site)).filter((one) => one.state !== 'done' && wantedBy(options, site)(one))
   const lines = planLines(
     plan,
     due.map(({ name }) => name),
@@ -102,11 +104,20 @@ async function announce(options: ActivateOptions, before: Pointer): Promise<Poin
   throw refusedRelease(id, `nothing was changed.${told.join('')}`)
 }
 
-async function runMigrations(
-  { sql, settings, version, thread, logger, say }: ActivateOptions,
-  site: CompiledSite,
-  built: BuiltSite,
-): Promise<void> {
+/** Which of the migrations that have not run are to run. */
+function wantedBy({ alone }: ActivateOptions, site: CompiledSite): (migration: MigrationState) => boolean {
+  if (alone === undefined) return (one) => one.isHeld || isDue(one)
+  const held = new Set(migrationsAmong(site, alone))
+  return (one) => isDue(one) && !held.has(one.name)
+}
+
+function migrationsAmong(site: CompiledSite, files: readonly string[]): string[] {
+  return site.migrations.filter(({ file }) => files.includes(file)).map(({ name }) => name)
+}
+
+async function runMigrations(options: ActivateOptions, site: CompiledSite, built: BuiltSite): Promise<void> {
+  const { sql, settings, version, thread, logger, say, alone = [] } = options
+  await holdMigrations(sql, migrationsAmong(site, alone))
   const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
   const source = { kind: 'built', built } as const
   try {
@@ -116,6 +127,7 @@ async function runMigrations(
       thread: { file: thread, source, settings, version },
       logger,
       log: logs,
+      wanted: wantedBy(options, site),
     })
     const left = leftSentence(states)
     if (left !== null) say(left)

@@ -5,6 +5,10 @@
 import { isUnreachable } from '../graphql/database/database-error.ts'
 import { tokenOf } from '../graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+import { NOWHERE } from '../contracts/log.ts'
+import { rowOf } from '../logs/entry.ts'
+import type { LogRow } from '../logs/model.ts'
+import { codeOf } from '../store/failure.ts'
 import { type Bearer, permits } from '../store/tokens.ts'
 import { ADDRESSED } from './addresses.ts'
 import { readSentBody } from './body.ts'
@@ -16,6 +20,7 @@ import { type Found, findResource, isInstancePath } from './resources.ts'
 export async function answerInstance(parts: InstanceParts, request: Request): Promise<Reply | null> {
   const path = pathOf(request.url)
   if (!isInstancePath(path)) return null
+  let asked: Resource | null = null
   try {
     const found = findResource(request.method, path)
     if (!('resource' in found)) return unknown(path, found)
@@ -25,10 +30,17 @@ export async function answerInstance(parts: InstanceParts, request: Request): Pr
     if (!isPermitted(resource, bearer)) return json(403, { error: forbidden(resource) })
     const query = new URLSearchParams(queryOf(request.url))
     const ask = { request, path: found.path, query, bearer, body: readSentBody(request) }
+    asked = resource
     return await resource.answer(parts, ask)
   } catch (error) {
+    if (error instanceof Refusal && asked?.isSilent === true) parts.keep(refusalRow(asked, error))
     return failure(parts, request, error)
   }
+}
+
+function refusalRow({ method, path }: Resource, { message }: Refusal): LogRow {
+  const said = `${method} /api/${path} was refused: ${message}`
+  return rowOf({ type: 'error', message: said, env: 'all', file: '', line: 0 }, NOWHERE)
 }
 
 /**
@@ -54,7 +66,7 @@ function isPermitted({ scopes }: Resource, { scope }: Bearer): boolean {
 }
 
 function forbidden({ scopes }: Resource): string {
-  return `The token has not the scope for this: it needs ${[...scopes, 'admin'].join(' or ')}`
+  return `The token has not the scope for this: it needs ${[...new Set([...scopes, 'admin'])].join(' or ')}`
 }
 
 /** The owner of the token; requests for addresses to send files to have it in a header of its own. */
@@ -66,6 +78,9 @@ async function bearerOf(all: InstanceParts, request: Request, { resource, path }
   return token === null || token === '' ? null : parts.graphql.tokens.bearer(token)
 }
 
+/** What the database says of a text with NUL, in JSON and by itself. */
+const UNSTORABLE: ReadonlySet<string> = new Set(['22P05', '22021'])
+
 /** @param methods that the path has */
 function unknown(path: string, methods: readonly string[]): Reply {
   if (methods.length === 0) return json(404, { error: `There is nothing at ${path}` })
@@ -75,6 +90,8 @@ function unknown(path: string, methods: readonly string[]): Reply {
 function failure({ logger }: InstanceParts, request: Request, error: unknown): Reply {
   if (error instanceof Refusal) return refused(error)
   if (error instanceof BadRequest) return json(error.status, { error: error.message })
+  if (UNSTORABLE.has(codeOf(error) ?? ''))
+    return json(422, { error: 'A text of the request holds NUL, which no text here may' })
   if (isUnreachable(error)) return json(503, { error: 'The database is away: try again' }, { 'retry-after': '5' })
   const stack = error instanceof Error ? error.stack : String(error)
   logger.error({ id: request.id, stack }, 'a request to the API of the instance failed')

@@ -4,7 +4,6 @@ import type { Reply, Request } from '../http/message.ts'
 import type { AnsweredRequest } from '../http/request-log.ts'
 import type { StoredBodies } from '../http/stored-body.ts'
 import type { ThreadSite } from '../jobs/threads/calls.ts'
-import type { LogRow } from '../logs/model.ts'
 import { releasesOf } from '../releases/open.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
@@ -36,12 +35,10 @@ export interface InstanceOptions extends Omit<InstanceParts, 'sql' | 'exec' | 'a
   readonly site: Extract<ThreadSite, { kind: 'built' }>
   /** Paths of the `ingot` command, and of the thread module. */
   readonly programs: { readonly bin: string; readonly thread: string }
-  /** Stores entries of the log. */
-  readonly keep: (row: LogRow) => void
 }
 
-export function openInstance({ site, programs, keep, ...given }: InstanceOptions): InstanceApi {
-  const { parts, settings, version } = given
+export function openInstance({ site, programs, ...given }: InstanceOptions): InstanceApi {
+  const { parts, settings, version, keep } = given
   const { sql } = parts.store
   const sent = new SentTemplates({
     sql,

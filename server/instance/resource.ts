@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { Logger } from '../contracts/log.ts'
 import type { Reply, Request } from '../http/message.ts'
 import type { MigrationState } from '../jobs/migration-states.ts'
+import type { LogRow } from '../logs/model.ts'
 import type { ServerParts } from '../parts.ts'
 import type { ReadySettings } from '../settings.ts'
 import type { Bearer, TokenScope } from '../store/tokens.ts'
@@ -38,6 +39,8 @@ export interface InstanceParts {
    * @throws StartError when one of the app fails
    */
   readonly migrate: (wanted: (migration: MigrationState) => boolean) => Promise<readonly MigrationState[]>
+  /** Stores entries of the log of the site. */
+  readonly keep: (row: LogRow) => void
   /** Renders a template that is sent. @param host that of who has sent it */
   readonly exec: (content: string, host: string) => Promise<Executed>
 }
@@ -59,6 +62,8 @@ export interface Resource {
   readonly path: string
   /** A token of one of these may ask it; one of `admin` always may. */
   readonly scopes: readonly TokenScope[]
+  /** Whether clients print the status of a refusal alone: the log then has the sentence. */
+  readonly isSilent?: boolean
   /** Whether a request came by an address that was given out: it then needs no token. */
   readonly isGranted?: (parts: InstanceParts, request: Request, path: Ask['path']) => boolean
   /** @throws Refusal, BadRequest, and the errors of the database client */

@@ -27,16 +27,21 @@ export function rowOf(entry: LogEntry, origin: LogOrigin): LogRow {
 export function failureRow({ type, message, stack }: SiteFailure, origin: LogOrigin): LogRow {
   const locations = stack.slice(0, MAX_STACK).map(({ path, line }) => ({ path: bounded(path, MAX_TEXT), line }))
   const text = bounded(message, MAX_MESSAGE)
+  const [place] = locations
+  // The stack tells the place, and clients show it before the sentence.
+  const located = place === undefined ? '' : `Liquid error (${place.path}:${place.line}): `
+  const sentence = text.startsWith(located) ? text.slice(located.length) : text
   const { page, ...context } = given(origin)
   const data = {
     schema_version: 1,
     type: bounded(type, MAX_TYPE),
-    message: bounded(text, MAX_TEXT),
-    source_span: locations[0] ?? null,
+    message: bounded(sentence, MAX_TEXT),
+    // A text, to clients: how the place is written. The server has no templates at hand.
+    source_span: null,
     stack: locations,
     context,
     ...(page !== undefined && { page }),
-    ...(locations[0] !== undefined && { partial: locations[0].path, line: locations[0].line }),
+    ...(place !== undefined && { partial: place.path, line: place.line }),
   }
   return row('error', text, data)
 }

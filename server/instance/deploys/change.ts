@@ -18,6 +18,8 @@ export interface DeployedTree {
   readonly tree: Tree
   /** Whether the archive has brought no assets: they may be sent after it. */
   readonly lacksAssets: boolean
+  /** Whether it was only told which files there would be. */
+  readonly isTold?: boolean
 }
 
 /** @throws DeployRefused */
@@ -61,23 +63,20 @@ export function treeWithout({ module }: Asked<'removal'>, before: Tree): Tree {
   return files
 }
 
-/** The files of the site with the assets that a manifest names. Those that it does not name go only where it belongs to a full deploy. */
-export async function assetTree(sql: Sql, asked: Asked<'assets'>, before: Tree): Promise<Tree> {
+/**
+ * The files of the site with the assets that a manifest names. Those that it does not name go only where it belongs to a full deploy.
+ * @throws DeployRefused
+ */
+export async function assetTree(sql: Sql, asked: Asked<'assets'>, before: Tree): Promise<DeployedTree> {
   const { names, release } = asked
   const of = release === null ? null : await findDeploy(sql, release)
   const request = of?.request.kind === 'deploy' ? of.request : null
-  if (request?.dryRun === true) return before
+  const isTold = request?.dryRun === true
   const folder = appFolder(before)
-  const sent = new Map(
-    (
-      await sql<{ name: string; digest: string; size: string }[]>`
-        select name, digest, size from ingot.sent_assets
-        where name in (select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
-    ).map(({ name, digest, size }) => [name, { digest, size: Number(size) }]),
-  )
   const hidden = new Set(asked.private)
   const pathOf = (name: string, isHidden: boolean) => assetPath(name, folder, isHidden ? 'private' : 'public')
   const paths = new Map(names.map((name) => [pathOf(name, hidden.has(name)), name]))
+  const sent = isTold ? toldAssets(asked, paths, before) : await sentAssets(sql, names)
   const missing = [...paths].filter(([path, name]) => !sent.has(name) && !before.has(path))
   if (missing.length > 0) {
     const shown = missing.slice(0, 20).map(([, name]) => `\n  - ${name}`)
@@ -94,7 +93,27 @@ export async function assetTree(sql: Sql, asked: Asked<'assets'>, before: Tree):
   // Both folders of a module give an asset the same URL: where it stood before, it stands no more.
   const moved = new Set(names.map((name) => pathOf(name, !hidden.has(name))).filter((path) => !paths.has(path)))
   const stays = (path: string): boolean => !isAsset(path) || (isWhole ? paths.has(path) : !moved.has(path))
-  return merged(new Map([...before].filter(([path]) => stays(path))), files)
+  const tree = merged(new Map([...before].filter(([path]) => stays(path))), files)
+  return { tree, lacksAssets: false, isTold }
+}
+
+async function sentAssets(sql: Sql, names: readonly string[]): Promise<Tree> {
+  const rows = await sql<{ name: string; digest: string; size: string }[]>`
+    select name, digest, size from ingot.sent_assets
+    where name in (select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
+  return new Map(rows.map(({ name, digest, size }) => [name, { digest, size: Number(size) }]))
+}
+
+/** Assets that would be others: of a dry run no bytes are sent, so one of the same size counts as the same. */
+function toldAssets({ names, sizes }: Asked<'assets'>, paths: ReadonlyMap<string, string>, before: Tree): Tree {
+  const sizeOf = new Map(names.map((name, index) => [name, sizes[index] ?? null]))
+  const told = new Map<string, TreeFile>()
+  for (const [path, name] of paths) {
+    const size = sizeOf.get(name) ?? null
+    const known = before.get(path)
+    if (known === undefined || (size !== null && size !== known.size)) told.set(name, { digest: '', size: size ?? 0 })
+  }
+  return told
 }
 
 /** Keeps the files of an archive of assets until a manifest names them. @throws DeployRefused */

@@ -74,7 +74,8 @@ async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made>
     const before = await parts.warm.tree(current)
     if (request.kind === 'backup')
       return { status: 'success', result: { key: await keepBackup(parts, request, before) } }
-    const { tree: after, lacksAssets } = await treeAfter(parts, rows, before)
+    const { tree: after, lacksAssets, isTold } = await treeAfter(parts, rows, before)
+    if (isTold === true) return { status: 'success', result: { report: reportOf(before, after, isAsset) } }
     const change = { row, current, before, after, lacksAssets }
     return (await edited(parts, change)) ?? (await served(parts, change))
   } catch (error) {
@@ -94,7 +95,7 @@ async function treeAfter(
   for (const { request } of rows) {
     if (request.kind === 'deploy') return deployedTree(sql, request, tree, blobs, warm.readAhead(before))
     if (request.kind === 'clear') tree = new Map()
-    if (request.kind === 'assets') tree = await assetTree(sql, request, tree)
+    if (request.kind === 'assets') return assetTree(sql, request, tree)
     if (request.kind === 'sync') tree = syncedTree(request, tree)
     if (request.kind === 'removal') tree = treeWithout(request, tree)
   }
@@ -162,7 +163,7 @@ async function served(
     await keeping?.()
     const release = await releases.push(out, true)
     await nameTree(sql, id, release.id, after)
-    const notes = await activated(parts, release.id)
+    const notes = await activated(parts, release.id, request.kind === 'deploy' ? null : paths)
     const pointer = await releases.current()
     isKept = pointer?.release === release.id
     if (pointer !== null && isKept) await warm.served({ pointer, tree: after, source })
@@ -182,8 +183,13 @@ async function followable({ sql, builds, root }: MakeParts, folder: string): Pro
     throw new StartError(`The site could not be served.${against.map((one) => `\n  - ${one}`).join('')}`)
 }
 
-/** Has a release served. @returns what was said. @throws StartError */
-async function activated(parts: MakeParts, id: string): Promise<readonly string[]> {
+/**
+ * Has a release served.
+ * @param alone the files that have changed where they were not deployed: migrations among them wait
+ * @returns what was said
+ * @throws StartError
+ */
+async function activated(parts: MakeParts, id: string, alone: readonly string[] | null): Promise<readonly string[]> {
   const notes: string[] = []
   await activate({
     ...parts,
@@ -193,6 +199,7 @@ async function activated(parts: MakeParts, id: string): Promise<readonly string[
     dryRun: false,
     force: false,
     unedited: true,
+    ...(alone !== null && { alone }),
     say: (line) => notes.push(line),
   })
   return notes

@@ -20,12 +20,13 @@ const requestSchema = z.discriminatedUnion('kind', [
   /** An archive of assets, which was sent under a key. */
   z.object({ kind: z.literal('unpack'), key: z.string(), archive: digest }),
   /**
-   * Which assets there are to be, and which of these are private ones of modules. `release`: the deploy that they belong to; null where they
-   * are single ones.
+   * Which assets there are to be, their sizes as they are told, and which of them are private ones of modules. `release`: the deploy that
+   * they belong to; null where they are single ones.
    */
   z.object({
     kind: z.literal('assets'),
     names: z.array(z.string()),
+    sizes: z.array(z.number().nullable()).default([]),
     private: z.array(z.string()).default([]),
     release: z.string().nullable(),
   }),

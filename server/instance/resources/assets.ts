@@ -8,10 +8,14 @@ import type { Resource } from '../resource.ts'
 const MOST = 65_000
 
 /** What is told of an asset; where its file stands tells private ones of a module from public ones. */
-const entry = z.object({ physical_file_path: z.string().max(1_000) }).catch({ physical_file_path: '' })
+const entry = z.object({
+  physical_file_path: z.string().max(1_000).catch(''),
+  file_size: z.number().nullable().catch(null),
+})
+const NOTHING = { physical_file_path: '', file_size: null }
 
 const schema = z.object({
-  manifest: z.record(z.string().max(1_000), entry).refine((all) => Object.keys(all).length <= MOST),
+  manifest: z.record(z.string().max(1_000), entry.catch(NOTHING)).refine((all) => Object.keys(all).length <= MOST),
   marketplace_release_id: z
     .union([z.number(), z.string().regex(/^\d+$/)])
     .nullish()
@@ -29,7 +33,8 @@ export const assetManifest: Resource = {
     const names = Object.keys(manifest)
     const hidden = names.filter((name) => isPrivateAsset(manifest[name]?.physical_file_path ?? ''))
     const of = release === null ? null : String(release)
-    const id = await addDeploy(sql, { kind: 'assets', names, private: hidden, release: of })
+    const sizes = names.map((name) => manifest[name]?.file_size ?? null)
+    const id = await addDeploy(sql, { kind: 'assets', names, sizes, private: hidden, release: of })
     return json(200, { id: Number(id), status: 'ready_for_import' })
   },
 }

@@ -7,6 +7,7 @@ export const startBackup: Resource = {
   method: 'POST',
   path: 'app_builder/marketplace_releases/backup',
   scopes: ['deploy'],
+  isSilent: true,
   async answer({ sql }, { body }) {
     const name = body.field('module_name') ?? ''
     if (name !== '' && !/^[\w-]{1,100}$/.test(name)) throw new Refusal(422, `'${name}' is the name of no module`)

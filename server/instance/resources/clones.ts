@@ -3,6 +3,7 @@
  * to the installation that is copied, and asks here for the state.
  */
 import * as z from 'zod'
+import { asksFromHere, withOwn } from '../here.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
 import { guardOf } from '../../net/addresses.ts'
@@ -17,9 +18,10 @@ export const startClone: Resource = {
   path: 'app_builder/instance_clone_imports',
   // The copy takes the place of all that is here.
   scopes: ['admin'],
+  isSilent: true,
   async answer({ sql, addresses }, { request }) {
     const key = newKey(await instanceId(sql), 'clones')
-    const id = await addTransfer(sql, { kind: 'clone', key, copy: null }, true)
+    const id = await addTransfer(sql, { kind: 'clone', key, copy: null, isHere: asksFromHere(request) }, true)
     const address = addresses.address('send', request, key)
     return json(200, { id: Number(id), status: { name: 'pending' }, statuses: [], address })
   },
@@ -52,8 +54,10 @@ const ANSWER = 100_000
 async function unreachable(
   address: string,
   { outgoing: opened, standIns }: InstanceParts['settings'],
+  isHere: boolean,
 ): Promise<string | null> {
-  const outgoing = createOutgoing({ standIns, guard: guardOf(opened) })
+  const guard = guardOf(opened)
+  const outgoing = createOutgoing({ standIns, guard: isHere ? withOwn(guard) : guard })
   try {
     await outgoing.send({ url: address, method: 'HEAD', timeout: PATIENCE, limit: ANSWER })
     return null
@@ -74,15 +78,19 @@ export const startCopy: Resource = {
   path: 'app_builder/instance_clone_exports',
   // All data goes out, with the site.
   scopes: ['admin'],
-  async answer({ sql, addresses, settings }, { body, request: { protocol, host } }) {
+  isSilent: true,
+  async answer({ sql, addresses, settings }, { body, request }) {
+    const { protocol, host } = request
     const read = sent.safeParse(await body.json())
     if (!read.success)
       throw new Refusal(422, 'the body is the answer of the other installation, whose `address` is told of the copy')
     const key = addresses.keyIn(read.data.address, 'send')
     if (key !== null && (await giveUpClone(sql, key, ITSELF))) throw new Refusal(422, ITSELF)
     // Who waits for the copy asks the other one alone, which could not be told why none comes.
-    const problem = await unreachable(read.data.address, settings)
+    const isHere = asksFromHere(request)
+    const problem = await unreachable(read.data.address, settings, isHere)
     if (problem !== null) throw new Refusal(422, problem)
-    return begun(await addTransfer(sql, { kind: 'copy', address: read.data.address, at: `${protocol}://${host}` }))
+    const at = `${protocol}://${host}`
+    return begun(await addTransfer(sql, { kind: 'copy', address: read.data.address, at, isHere }))
   },
 }

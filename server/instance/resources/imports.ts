@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { isTrue } from '../../data/service/items.ts'
 import type { Reply, SentFile } from '../../http/message.ts'
 import { keepBlob } from '../deploys/blobs.ts'
+import { asksFromHere } from '../here.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
 import type { InstanceParts, Resource } from '../resource.ts'
@@ -22,22 +23,24 @@ export const startImport: Resource = {
   method: 'POST',
   path: 'app_builder/imports',
   scopes: ['write'],
-  async answer(parts, { body: { whole } }) {
+  async answer(parts, { request, body: { whole } }) {
     if (whole === null || whole.size === 0)
       throw new Refusal(422, 'the body is JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
     const named = archive.safeParse(await smallJson(whole))
-    if (named.success) return startArchive(parts, named.data)
-    const request = { kind: 'import', form: 'json', address: null, rawIds: null } as const
-    return begun(await addTransfer(parts.sql, { ...request, key: await kept(parts.sql, whole) }))
+    const isHere = asksFromHere(request)
+    if (named.success) return startArchive(parts, named.data, isHere)
+    const asked = { kind: 'import', form: 'json', address: null, rawIds: null, isHere } as const
+    return begun(await addTransfer(parts.sql, { ...asked, key: await kept(parts.sql, whole) }))
   },
 }
 
 async function startArchive(
   { sql, addresses }: InstanceParts,
   { zip_file_url: address, raw_ids: raw }: z.infer<typeof archive>,
+  isHere: boolean,
 ): Promise<Reply> {
   const key = addresses.keyIn(address)
-  const request = { kind: 'import', form: 'zip', rawIds: isTrue(raw) } as const
+  const request = { kind: 'import', form: 'zip', rawIds: isTrue(raw), isHere } as const
   return begun(await addTransfer(sql, { ...request, ...(key === null ? { key, address } : { key, address: null }) }))
 }
 

@@ -19,6 +19,7 @@ export const removeModule: Resource = {
   method: 'DELETE',
   path: 'app_builder/installed_modules',
   scopes: ['deploy'],
+  isSilent: true,
   async answer(parts, { body }) {
     const name = body.field('pos_module_name') ?? ''
     if (name === '') throw new Refusal(422, 'the form has no `pos_module_name`')

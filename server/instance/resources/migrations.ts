@@ -25,7 +25,7 @@ export const newMigration: Resource = {
       throw new Refusal(422, 'The name of a migration consists of letters, digits and underscores')
     return json(200, {
       name: `${timestamp(new Date())}_${name}`,
-      body: '{% comment %} Runs once, with the next deploy. {% endcomment %}\n',
+      body: '{% comment %} Runs once: with the next deploy, or when it is run by hand. {% endcomment %}\n',
     })
   },
 }

@@ -55,6 +55,8 @@ export async function bringIn(parts: TransferParts, incoming: Incoming): Promise
 
   let count = 0
   let saysRaw = false
+  // An export with the ids of rows has their external ids beside them: to change rows, it says which ones.
+  let hasBoth = false
   const named = new Map<string, NamedFile>()
   // Passwords are not read here: to hash them takes long.
   const first = rowsOf(
@@ -66,6 +68,7 @@ export async function bringIn(parts: TransferParts, incoming: Incoming): Promise
   )
   for await (const each of first) {
     if (each.kind !== 'left out' && ++count % 1_000 === 0) progress.tell('looking through', count, null)
+    hasBoth ||= each.kind === 'row' && isNamedTwice(each.value)
     withFiles(each, schema, (file) => {
       named.set(file.name, file)
       return null
@@ -74,7 +77,7 @@ export async function bringIn(parts: TransferParts, incoming: Incoming): Promise
   const warnings = new Told()
   const files = await takeFiles(parts, named, (sentence) => warnings.add(sentence))
 
-  const rawIds = incoming.rawIds ?? saysRaw
+  const rawIds = incoming.rawIds ?? (saysRaw || (incoming.changing && hasBoth))
   const faults = new Told()
   const counted: ImportOptions['progress'] = (phase, rows, of) =>
     progress.tell(PHASES[phase], rows, phase === 'read' ? count : of)
@@ -92,6 +95,11 @@ export async function bringIn(parts: TransferParts, incoming: Incoming): Promise
     for await (const each of rows)
       yield files.size === 0 ? each : withFiles(each, schema, ({ name }) => files.get(name) ?? null)
   }
+}
+
+function isNamedTwice(row: unknown): boolean {
+  if (typeof row !== 'object' || row === null || !('id' in row) || !('external_id' in row)) return false
+  return /^\d+$/.test(String(row.id)) && row.id !== row.external_id
 }
 
 function resultOf({ read, added, changed, same }: ImportResult, warnings: Told): TransferResult {

@@ -46,7 +46,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
     files: opened.service,
     addresses: new Addresses(settings),
     reachable: guardOf(settings.outgoing),
-    tell: (row, error) => log.write(entryOf(row, error), NOWHERE),
+    tell: (row, error, warnings) => log.write(entryOf(row, error, warnings), NOWHERE),
   }
   const loop = followQueue(queueOf(parts, settings.databaseUrl, logger), over.signal)
   return {
@@ -93,8 +93,9 @@ const NAMES: Readonly<Record<TransferRow['request']['kind'], string>> = {
 }
 
 /** What the log of the site says of a row: whoever has asked may only follow the log. */
-function entryOf({ id, request }: TransferRow, error: string | null): LogEntry {
-  const what = `${NAMES[request.kind]} of data, ${id}`
-  const message = error === null ? `The ${what}, is done.` : `The ${what}, failed: ${error}`
-  return { type: error === null ? 'info' : 'error', message, env: 'all', file: '', line: 0 }
+function entryOf({ id, request }: TransferRow, error: string | null, warnings: readonly string[]): LogEntry {
+  const what = `The ${NAMES[request.kind]} of data, ${id},`
+  const type = error !== null ? 'error' : warnings.length > 0 ? 'warning' : 'info'
+  const message = error === null ? [`${what} is done.`, ...warnings].join('\n') : `${what} failed: ${error}`
+  return { type, message, env: 'all', file: '', line: 0 }
 }

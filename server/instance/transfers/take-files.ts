@@ -71,7 +71,9 @@ async function takenFile(
     return (await ownFile(parts, address)) ?? (await copied(parts, address, optionsOf(parts, property)))
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error
-    warn(`The file at ${shownAddress(address)} was not taken, and its row keeps this address: it ${error.message}.`)
+    // Addresses of files that a server like this one has kept are stored without the server's name.
+    const then = pathOfUpload(address) === null ? 'its row keeps this address' : 'its row names a file that is not here'
+    warn(`The file at ${shownAddress(address)} was not taken, and ${then}: it ${error.message}.`)
     return null
   }
 }
@@ -115,7 +117,8 @@ async function sentInArchive(
 }
 
 async function copied(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
-  const { files, settings, reachable, addresses, sql, blobs } = parts
+  const { files, settings, addresses, sql, blobs } = parts
+  const reachable = pathOfUpload(address) === null ? parts.reachable : parts.keepers
   const scratch = temporaryFilesIn(files.incoming)
   try {
     const path = scratch.path()

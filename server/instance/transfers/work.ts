@@ -6,23 +6,24 @@ import { refusalOf } from '../../data/sentence.ts'
 import { StartError } from '../../start-error.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
 import { addDeploy, deployDone } from '../deploys/rows.ts'
+import { withOwn } from '../here.ts'
 import { giveCopy } from './clone.ts'
 import { makeExport } from './export.ts'
 import { fetched } from './fetched.ts'
 import { bringIn } from './import.ts'
 import { ProgressNotes, sentPath, TransferRefused, type TransferParts } from './parts.ts'
-import { endTransfer, type TransferOf, type TransferRow } from './rows.ts'
+import { endTransfer, findTransfer, type TransferOf, type TransferRow } from './rows.ts'
 import { takeCopy } from './take-copy.ts'
 import { takeUploads } from './uploads.ts'
 
 /** What all transfers of a process share. */
-export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress'> {
+export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress' | 'keepers'> {
   /** Folder for what is being done; this process alone uses it. */
   readonly folder: string
   /** Ends what is being done. */
   readonly over: AbortSignal
   /** Writes to the log of the site what came of a row. */
-  tell(row: TransferRow, error: string | null): void
+  tell(row: TransferRow, error: string | null, warnings: readonly string[]): void
 }
 
 /**
@@ -35,15 +36,28 @@ export async function doTransfer(all: TransferProcessParts, row: TransferRow): P
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
-  const parts: TransferParts = { ...all, row, folder, blobs, progress: new ProgressNotes(all.sql, row.id) }
+  const isHere = 'isHere' in row.request && row.request.isHere
+  const keepers = isHere ? withOwn(all.reachable) : all.reachable
+  // A copy comes from a server that keeps files; an import names any address.
+  const reachable = row.request.kind === 'import' ? all.reachable : keepers
+  const parts: TransferParts = {
+    ...all,
+    reachable,
+    keepers,
+    row,
+    folder,
+    blobs,
+    progress: new ProgressNotes(all.sql, row.id),
+  }
   try {
     await done(parts, all.over)
-    all.tell(row, null)
+    const ended = await findTransfer(all.sql, row.request.kind, row.id)
+    all.tell(row, null, ended?.result.warnings ?? [])
   } catch (error) {
     const why = error instanceof TransferRefused || error instanceof StartError ? error.message : refusalOf(error)
     if (why === null) throw error
     await endTransfer(all.sql, row.id, 'failed', { error: why })
-    all.tell(row, why)
+    all.tell(row, why, [])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

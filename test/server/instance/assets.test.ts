@@ -43,9 +43,9 @@ async function sendArchive(files: Readonly<Record<string, string>>): Promise<voi
 }
 
 /** Sends a manifest that belongs to a deploy, and gives what the deploy tells when the assets are there. */
-async function sendManifest(names: readonly string[], release: string): Promise<unknown> {
+async function sendManifest(names: readonly string[], release: string, size = 1): Promise<unknown> {
   const manifest = Object.fromEntries(
-    names.map((name) => [name, { physical_file_path: name, updated_at: 1, file_size: 1 }]),
+    names.map((name) => [name, { physical_file_path: name, updated_at: 1, file_size: size }]),
   )
   const { status } = await instance.ask('POST', 'assets_manifest', {
     manifest,
@@ -125,8 +125,35 @@ test('a manifest of what was never sent is refused, and the manifest of a dry ru
   const before = await shown()
   const dry = await instance.send(siteZip(SITE), { dryRun: true })
   await instance.done(dry)
-  expect(await sendManifest([], dry)).toMatchObject({ asset_report: { upserted: [], deleted: [] } })
+  expect(await sendManifest([], dry)).toMatchObject({ asset_report: { upserted: [], skipped: [] } })
   expect(await shown()).toEqual(before)
+})
+
+test('a dry run tells which assets would be new, others, or gone, though their bytes are not sent', async () => {
+  const files = { 'kept.css': 'a{}', 'gone.css': 'a{}', 'other.css': 'a{}' }
+  await sendArchive(files)
+  const release = await instance.send(siteZip(SITE))
+  await instance.done(release)
+  await sendManifest(Object.keys(files), release)
+  const dry = await instance.send(siteZip(SITE), { dryRun: true })
+  await instance.done(dry)
+  const paths = (...names: string[]) => names.map((name) => `app/assets/${name}`)
+  expect(await sendManifest(['kept.css'], dry, 3)).toMatchObject({
+    asset_report: { upserted: [], deleted: paths('gone.css', 'other.css'), skipped: paths('kept.css') },
+  })
+  expect(await sendManifest(['new.css', 'other.css'], dry, 4)).toMatchObject({
+    asset_report: { upserted: paths('new.css', 'other.css'), deleted: paths('gone.css', 'kept.css'), skipped: [] },
+  })
+  const partial = await instance.send(siteZip(SITE), { dryRun: true, partial: true })
+  await instance.done(partial)
+  expect(await sendManifest(['new.css'], partial)).toMatchObject({
+    asset_report: { upserted: paths('new.css'), deleted: [] },
+  })
+  expect(await sendManifest(['../a.css'], dry)).toMatchObject({
+    asset_error: { error: expect.stringContaining('leads out of the site') as string },
+  })
+  expect(await instance.text('/assets/kept.css')).toBe('a{}')
+  expect((await fetch(`${instance.url}/assets/new.css`)).status).toBe(404)
 })
 
 test('addresses are for whoever may deploy, for their own file, and for the folder that was named', async () => {

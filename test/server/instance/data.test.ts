@@ -29,7 +29,7 @@ beforeAll(async () => {
   ground = await openGround()
   elsewhere = createServer((request, response) => {
     asked.push(request.url ?? '')
-    response.writeHead(request.url === '/plan.txt' ? 200 : 404)
+    response.writeHead(/^\/(?:uploads\/.*\/)?plan\.txt$/.test(request.url ?? '') ? 200 : 404)
     response.end('a plan from elsewhere')
   })
   await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
@@ -260,6 +260,44 @@ test('an update changes what is there, and adds nothing', async () => {
   expect(await rows()).toHaveLength(2)
   const { status } = await instance.ask('POST', 'data_updates', new FormData())
   expect(status).toBe(422)
+  // An export with the ids of rows, which was edited, means these rows.
+  const { data } = await exported(instance, true)
+  const all = data?.models.results as readonly { type_name: string; properties: object }[]
+  const edited = all.map((row) => (row.type_name === 'house' ? { ...row, properties: { street: 'Ash' } } : row))
+  const raw = await begun(instance, 'data_updates', form(edited))
+  expect(await ended(instance, `data_updates/${raw}`)).toMatchObject({
+    status: 'done',
+    counts: { changed: 1, same: 1 },
+  })
+  expect(await rows()).toMatchObject([{ properties: { street: 'Ash' } }, { properties: { color: 'red' } }])
+})
+
+test('files that another server of this machine has kept are taken, and the log tells of those that could not be', async () => {
+  const { port } = elsewhere.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const kept = (name: string): string => `uploads/2020/01/${'ef'.repeat(16)}/${name}`
+  const house = (id: string, path: string): object => ({
+    id,
+    type_name: 'house',
+    properties: { street: id, plan: { path: `${origin}/${path}` } },
+  })
+  const models = [house('1', 'plan.txt'), house('2', kept('gone.txt')), house('3', kept('plan.txt'))]
+  expect(await imported(instance, { models })).toMatchObject({ status: 'done', counts: { added: 3 } })
+  const shown = async () => {
+    const { body } = await instance.ask('GET', 'logs?last_id=0')
+    const { logs } = body as unknown as { logs: readonly { error_type: string; message: string }[] }
+    return logs.findLast(({ error_type }) => error_type === 'warning')?.message ?? ''
+  }
+  // All that the client follows is the log.
+  const gone = `${origin}/${kept('gone.txt')} was not taken, and its row names a file that is not here`
+  await expect.poll(shown, { timeout: 20_000 }).toContain(gone)
+  expect(await shown()).toContain(`${origin}/plan.txt was not taken, and its row keeps this address`)
+  expect(await shown()).not.toContain(kept('plan.txt'))
+  // Addresses of anything else on this machine are not asked.
+  expect(asked.toSorted()).toEqual([`/${kept('gone.txt')}`, `/${kept('plan.txt')}`])
+  const taken = await ground.ingot.database.sql`
+    select r.external_id from ingot.records r join ingot.files f on f.path = r.properties->'plan'->>'path'`
+  expect([...taken]).toEqual([{ external_id: '3' }])
 })
 
 test('data is removed only where that is said, and the site with it only where that is asked', async () => {

@@ -29,7 +29,7 @@ test('one file is served, and a broken one refused, when the answer comes', asyn
   expect(await instance.text('/')).toBe('synced')
   expect(await instance.sync('views/pages/other.liquid', null)).toMatchObject({ status: 200 })
   expect((await fetch(`${instance.url}/other`)).status).toBe(404)
-  for (const path of ['../x.liquid', '/etc/x', 'views/../../x'])
+  for (const path of ['../x.liquid', '/etc/x', 'views/../../x', 'views/pages/nul\0.liquid'])
     expect(await instance.sync(path, 'x')).toMatchObject({ status: 422 })
 })
 
