@@ -265,10 +265,11 @@ const LONG_BENCHES = ['soak']
 
 /**
  * Runs test/bench/*.bench.ts one after another as plain scripts, from the project's folder.
- * @param {readonly string[]} names run only these, where there are any
+ * @param {readonly string[]} args names of those that run, where there are any; `--write`, to put what they print into the reference
  * @returns {Promise<number>} the exit code
  */
-async function bench(names) {
+async function bench(args) {
+  const names = args.filter((arg) => arg !== '--write')
   if (!install()) return 2
   if (!fresh()) await build()
   const folder = join(root, 'test', 'bench')
@@ -282,9 +283,16 @@ async function bench(names) {
     process.stderr.write(`There is no such benchmark: there are ${known}.\n`)
     return 2
   }
+  const { keepFigures, machine } = await import('./test/bench/figures.mjs')
+  const printed = join(root, 'node_modules', '.ingot-bench', 'figures.jsonl')
   for (const file of chosen) {
-    const code = node(['--expose-gc', await script(join(folder, file))])
+    const source = join(folder, file)
+    const before = machine()
+    rmSync(printed, { force: true })
+    if (args.includes('--write')) process.env['INGOT_FIGURES'] = printed
+    const code = node(['--expose-gc', await script(source)])
     if (code !== 0) return code
+    if (args.includes('--write')) keepFigures(root, nameOf(file), source, before, printed)
   }
   return 0
 }

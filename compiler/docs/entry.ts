@@ -26,6 +26,7 @@ export interface Row {
 /** A piece of a page. */
 export type Block =
   | { readonly kind: 'words'; readonly text: string }
+  | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'links'; readonly links: readonly Link[] }
   | { readonly kind: 'code'; readonly lines: readonly string[] }
   | {
@@ -35,6 +36,8 @@ export type Block =
       readonly heads?: readonly [name: string, type: string, says: string]
       readonly rows: readonly Row[]
     }
+  /** Figures as they were printed: the first column tells what they are of. */
+  | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | {
       readonly kind: 'example'
       readonly title: string

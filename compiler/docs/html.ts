@@ -146,12 +146,16 @@ function block(each: Block): string {
   switch (each.kind) {
     case 'words':
       return each.text === '' ? '' : `<p>${words(each.text)}</p>`
+    case 'title':
+      return `<h2>${escapeHtml(each.text)}</h2>`
     case 'links':
       return links(each.links)
     case 'code':
       return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlighted).join('\n')}</code></pre>`
     case 'rows':
       return table(each.title, each.rows, each.heads)
+    case 'table':
+      return figures(each.heads, each.rows)
     case 'example':
       return example(each)
   }
@@ -170,6 +174,12 @@ function table(title: string, rows: readonly Row[], heads: readonly [string, str
   return `<h2>${escapeHtml(title)}</h2>
 <div class="wide"><table><thead><tr>${[true, hasTypes, hasMeanings].map((has, at) => (has ? `<th scope="col">${escapeHtml(heads[at] ?? '')}</th>` : '')).join('')}</tr></thead>
 <tbody>${cells.join('\n')}</tbody></table></div>`
+}
+
+function figures(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+  return `<div class="wide"><table class="figures"><thead><tr>${heads.map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table></div>`
 }
 
 /** Where a template stands that no path is told of. */

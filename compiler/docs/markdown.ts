@@ -44,12 +44,16 @@ function blockText(block: Block, path: string): string {
   switch (block.kind) {
     case 'words':
       return block.text
+    case 'title':
+      return `## ${block.text}`
     case 'links':
       return block.links.map(({ before, name, href }) => `- ${before} [${name}](${relativeTo(path, href)})`).join('\n')
     case 'code':
       return fenced(block.lines.join('\n'))
     case 'rows':
       return rowsText(block.title, block.heads ?? ['Name', 'Type', 'Meaning'], block.rows)
+    case 'table':
+      return figuresText(block.heads, block.rows)
     case 'example':
       return exampleText(block)
   }
@@ -59,6 +63,11 @@ function rowsText(title: string, heads: readonly string[], rows: readonly Row[])
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
   const body = rows.map(({ name, type, says }) => line([name, type, says]))
   return [`## ${title}`, '', line(heads), '|---|---|---|', ...body].join('\n')
+}
+
+function figuresText(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 function cell(text: string): string {

@@ -4,6 +4,7 @@ import { deployedTo } from './deployed.ts'
 import { beyondOnePrimary } from './distributed.ts'
 import type { Block, Entry } from './entry.ts'
 import { commands, page, words } from './production-page.ts'
+import { howFast } from './how-fast.ts'
 import { variablesEntry } from './variables.ts'
 
 /** The names that the files have in the examples. */
@@ -20,6 +21,7 @@ export function productionEntries(): readonly Entry[] {
     deployedTo(),
     backup(),
     sizing(),
+    howFast(),
     severalServers(),
     failover(),
     beyondOnePrimary(),

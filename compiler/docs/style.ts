@@ -67,6 +67,9 @@ th, td { text-align: left; vertical-align: top; padding: .45rem 1.2rem .45rem 0;
 th { font-weight: 600; color: var(--soft); font-size: .85rem; }
 td:first-child { font-family: var(--mono); font-size: .88rem; overflow-wrap: break-word; }
 td:nth-child(2):not(:last-child) { color: var(--soft); min-width: 7rem; }
+table.figures { margin-bottom: 1.2rem; }
+table.figures td:first-child { font-family: inherit; font-size: inherit; }
+table.figures :is(th, td):nth-child(n+2) { text-align: right; white-space: nowrap; min-width: 0; font-variant-numeric: tabular-nums; }
 td a, .turn a { text-underline-offset: .4em; }
 tr:target { background: var(--raised); }
 figure { margin: 1rem 0 1.6rem; }
@@ -83,11 +86,11 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
   .top form { flex: 1 1 100%; margin: 0; }
   th, td { padding-right: .8rem; }
   /* Three columns are too narrow there: what belongs to a name stands below it. */
-  table:has(td:nth-child(3)) :is(thead, tbody, tr, td) { display: block; }
-  table:has(td:nth-child(3)) thead { display: none; }
-  table:has(td:nth-child(3)) tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
-  table:has(td:nth-child(3)) td { border: 0; padding: .1rem 0; }
-  table:has(td:nth-child(3)) td:first-child { font-weight: 600; }
+  table:not(.figures):has(td:nth-child(3)) :is(thead, tbody, tr, td) { display: block; }
+  table:not(.figures):has(td:nth-child(3)) thead { display: none; }
+  table:not(.figures):has(td:nth-child(3)) tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  table:not(.figures):has(td:nth-child(3)) td { border: 0; padding: .1rem 0; }
+  table:not(.figures):has(td:nth-child(3)) td:first-child { font-weight: 600; }
 }
 @media print { .top, .turn, .find { display: none; } pre { white-space: pre-wrap; } }
 main.play { max-width: 90rem; }

@@ -1,6 +1,11 @@
 /** Prints results as a table: the first column left, numbers right. */
+import { appendFileSync } from 'node:fs'
+
+/** The file that tables are kept in as well, a line of JSON each; none where nobody asks for it. */
+const KEPT = process.env['INGOT_FIGURES']
 
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  if (KEPT !== undefined) appendFileSync(KEPT, `${JSON.stringify({ heads: head, rows })}\n`)
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) =>
     cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')

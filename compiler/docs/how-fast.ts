@@ -1,0 +1,55 @@
+/** The page of the reference that tells how fast Ingot is: what the benchmarks have measured last, where, and how to repeat it. */
+import type { Block, Entry } from './entry.ts'
+import { FIGURES } from './figures.generated.ts'
+
+/** What one benchmark printed. */
+export interface BenchFigures {
+  /** As it is called by `npm run bench -- NAME`. */
+  readonly name: string
+  /** What it does, from its source. */
+  readonly says: string
+  /** The day, as `2026-01-31`. */
+  readonly day: string
+  readonly machine: {
+    readonly processor: string
+    readonly cores: number
+    readonly node: string
+    /** What else the machine did, when it began: processes that wanted to run. */
+    readonly load: number
+  }
+  readonly tables: readonly { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }[]
+}
+
+const SUMMARY =
+  'What the benchmarks have measured: rendering, requests, queries, jobs and compiling, beside the same by hand or by others, in one run.'
+
+export function howFast(): Entry {
+  return {
+    section: 'production',
+    name: 'How fast',
+    path: 'production/how-fast.html',
+    summary: SUMMARY,
+    badges: [],
+    links: [],
+    blocks: [
+      { kind: 'words', text: SUMMARY },
+      {
+        kind: 'words',
+        text: 'Figures of one machine say little about another one: the ratios do, since both sides take turns in one run. A clone repeats them all with `npm run bench`, and one by its name with `npm run bench -- pages`; with `--write` behind it they are put into this page.',
+      },
+      ...FIGURES.flatMap(blocksOf),
+    ],
+    also: FIGURES.map(({ name, says }) => ({ name: `bench ${name}`, summary: says, id: '' })),
+  }
+}
+
+function blocksOf({ name, says, day, machine, tables }: BenchFigures): readonly Block[] {
+  const { processor, cores, node, load } = machine
+  const where = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} when it began.`
+  return [
+    { kind: 'title', text: name },
+    { kind: 'words', text: says },
+    { kind: 'words', text: where },
+    ...tables.map(({ heads, rows }): Block => ({ kind: 'table', heads, rows })),
+  ]
+}

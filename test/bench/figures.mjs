@@ -1,0 +1,50 @@
+// What the benchmarks print, kept for the page of the reference that tells how fast it is: `npm run bench -- --write`.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+
+/** Where the page has them from, below the project's folder. */
+const FIGURES = 'compiler/docs/figures.generated.ts'
+
+const HEAD = `// Written by \`npm run bench -- --write\`: what the benchmarks have measured last.
+import type { BenchFigures } from './how-fast.ts'
+
+export const FIGURES: readonly BenchFigures[] = `
+
+/** The machine as it is before a benchmark begins. */
+export function machine() {
+  const [first] = cpus()
+  return {
+    processor: first?.model.replace(/\s+/g, ' ').trim() || process.arch,
+    cores: cpus().length,
+    node: process.versions.node,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+  }
+}
+
+/**
+ * Puts the tables of one benchmark in the place of those that it has printed before.
+ * @param {string} root the project's folder
+ * @param {string} name of the benchmark
+ * @param {string} source the path of its source, whose first comment says what it does
+ * @param {ReturnType<typeof machine>} before
+ * @param {string} printed the path of the file that its tables were written to, a line of JSON each
+ */
+export function keepFigures(root, name, source, before, printed) {
+  if (!existsSync(printed)) return
+  const path = `${root}/${FIGURES}`
+  /** @type {{ name: string }[]} */
+  const known = JSON.parse(readFileSync(path, 'utf8').slice(HEAD.length))
+  const [, comment = ''] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(source, 'utf8')) ?? []
+  const says = comment
+    .replace(/^\s*\* ?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const tables = readFileSync(printed, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const fresh = { name, says, day: new Date().toISOString().slice(0, 10), machine: before, tables }
+  const all = [...known.filter((each) => each.name !== name), fresh]
+  all.sort((one, other) => (one.name < other.name ? -1 : 1))
+  writeFileSync(path, `${HEAD}${JSON.stringify(all, null, 2)}\n`)
+}
