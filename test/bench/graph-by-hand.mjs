@@ -27,8 +27,8 @@ if (cluster.isPrimary) {
   const tables = JSON.parse(TABLE)
   const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest()
   const own = digest(TOKEN)
-  const query = `select json_build_object('data', json_build_object('records', json_build_object('results', coalesce(json_agg(
-      json_build_object('id', a.id::text, 'title', a.properties->>'title', 'comments', c.found)), '[]'::json))))::text as answer
+  const query = `select json_build_object('records', json_build_object('results', coalesce(json_agg(
+      json_build_object('id', a.id::text, 'title', a.properties->>'title', 'comments', c.found)), '[]'::json))) as data
     from (
       select id, properties from ingot.records
       where table_id = ${tables['article']} and deleted_at is null
@@ -51,13 +51,14 @@ if (cluster.isPrimary) {
   })
   const answer = async (/** @type {string | undefined} */ authorization, /** @type {string} */ body) => {
     const token = /^Token (\S+)$/.exec(authorization ?? '')?.[1] ?? ''
-    if (!timingSafeEqual(digest(token), own)) return { status: 401, text: '{"errors":[{"message":"A valid token is needed"}]}' }
+    if (!timingSafeEqual(digest(token), own))
+      return { status: 401, text: '{"errors":[{"message":"A valid token is needed"}]}' }
     const { variables } = JSON.parse(body)
     const { category, page } = variables
     if (typeof category !== 'string' || !Number.isInteger(page) || page < 1)
       return { status: 400, text: '{"errors":[{"message":"The variables do not fit"}]}' }
     const [row] = await sql.unsafe(query, [category, String((page - 1) * 20)], { prepare: true })
-    return { status: 200, text: String(row?.['answer']) }
+    return { status: 200, text: JSON.stringify({ data: row?.['data'] }) }
   }
   const server = createServer((request, response) => {
     /** @type {Buffer[]} */
