@@ -6,6 +6,7 @@ import { locate } from '../runtime/page/locate.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/page/render.ts'
 import type { FetchPort, Services } from '../runtime/page/services.ts'
 import type { Accounts } from './accounts/accounts.ts'
+import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
@@ -304,7 +305,7 @@ class SiteApp implements App {
       limits,
       markdown: this.#markdown,
       replies: createReplyCache(systemClock),
-      kept: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger),
+      kept: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
       redirectHosts,
       tokenPlaceholder: this.#cache.tokenPlaceholder,
       logger,

@@ -44,7 +44,8 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     outdir: folder,
     splitting: true,
     format: 'esm',
-    define: { 'import.meta.url': '$url' },
+    // The GraphQL library looks otherwise at every type that it is asked about for a second copy of itself.
+    define: { 'import.meta.url': '$url', 'process.env.NODE_ENV': '"production"' },
     // The second step reads the map of the first.
     sourcemap: options.sourcemap === true ? 'inline' : false,
     write: false,

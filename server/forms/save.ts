@@ -13,6 +13,7 @@ import type { ValidationProblem } from '../../runtime/data/forms/messages.ts'
 import type { Values } from '../../runtime/data/forms/model.ts'
 import type { QueryHost } from '../../runtime/data/query/host.ts'
 import { QueryError } from '../../runtime/data/query/model.ts'
+import { objectText } from '../../runtime/data/values/json-text.ts'
 import { timeJson } from '../../runtime/data/query/rows/output.ts'
 import { joinedName, namesWithOtherSlug, renamed, slugOf } from '../../runtime/data/query/writes/users.ts'
 import { assignedColumns, columnNames } from '../../runtime/data/query/writes/columns.ts'
@@ -24,6 +25,7 @@ import { NAME_PARTS } from '../../runtime/data/values/user-columns.ts'
 import { NEVER_NULL, USER_COLUMNS } from './attributes.ts'
 import type { Resource } from './load.ts'
 import { hasNested, type OwnerRow, writeNested } from './nested.ts'
+import { isShownAfterwards } from './shown.ts'
 import { recheck, type UniqueCheck } from './unique.ts'
 import { WriteStatement } from './writing.ts'
 
@@ -52,7 +54,7 @@ export type SaveResult =
   | {
       readonly kind: 'saved'
       readonly id: string
-      /** The current `created_at` and `updated_at`, for resources that show them. */
+      /** The current `created_at` and `updated_at`, for resources that show them, where somebody looks. */
       readonly times: Readonly<Record<string, string>>
     }
   /** The resource was deleted in the meantime. */
@@ -70,9 +72,8 @@ const TIMEOUT = 20
 export async function save(saving: SaveRequest): Promise<SaveResult> {
   const { query, checks, stored, values } = saving
   const writing = new WriteStatement()
-  const written = statementOf(saving, writing)
+  const statement = plainInsert(saving, writing) ?? toStatement(statementOf(saving, writing))
   if (writing.problems.size > 0) return { kind: 'refused', problems: writing.problems }
-  const statement = toStatement(written)
   const how = { write: true, replica: false, timeout: TIMEOUT }
   // Concurrent changes of one owner's nested rows are serialized: the second must see the rows that the first has
   // created.
@@ -126,6 +127,13 @@ function problemsOf(error: unknown): ReadonlyMap<string, ValidationProblem> | nu
   return code === 'VALUE' || code === 'TOO_LARGE' ? new Map([['base', { key: 'invalid' }]]) : null
 }
 
+/** The times that are shown; profiles do not show theirs. */
+const TIMED: readonly Sql[] = ['created_at', 'updated_at'].map(identifier)
+
+function shownOf(times: readonly Sql[]): Sql {
+  return join([sql`id::text`, ...times.map(timeJson)])
+}
+
 function statementOf(saving: SaveRequest, writing: WriteStatement): Sql {
   const { form, stored } = saving
   const values = withFiles(saving)
@@ -143,10 +151,8 @@ function statementOf(saving: SaveRequest, writing: WriteStatement): Sql {
         ? profileSql(saving, values, writing)
         : recordSql(saving, values, writing)
   const ends = stored !== null && saving.passwordHash !== null
-  // Profiles do not show their times.
-  const times = form.resource === 'profile' ? [] : ['created_at', 'updated_at']
-  const columns = times.map((name) => identifier(name))
-  const shown = join([sql`id::text`, ...columns.map(timeJson)])
+  const columns = form.resource === 'profile' ? [] : TIMED
+  const shown = shownOf(columns)
   if (root !== null) {
     if (!hasNested(values) && writing.parts.length === 0 && !ends) return sql`${root} returning ${shown}`
     writing.part('root', sql`${root} returning ${join([sql`id`, ...columns])}`)
@@ -185,6 +191,47 @@ function placed(values: Values, files: ReadonlyMap<string, unknown>, path: strin
   return { attributes: values.attributes, properties, nested }
 }
 
+/** The statements of new records with nothing but properties, by the number of their table, what they give, and whether a user owns them. */
+const inserts = new Map<string, SqlStatement>()
+const MAX_INSERTS = 1_000
+
+/** The statement of a new record with nothing but properties, which most are; null for all others. */
+function plainInsert(saving: SaveRequest, writing: WriteStatement): SqlStatement | null {
+  const { query, form, stored, table, values } = saving
+  const { catalog, viewer } = query
+  if (form.resource !== 'record' || stored !== null || hasNested(values)) return null
+  const number = catalog.tableId(table ?? '')
+  const declared = catalog.properties(table ?? '')
+  if (number === null || declared === null) return null
+  const { properties } = withFiles(saving)
+  if (writing.recordColumns(values.attributes, properties, declared, '').size > 0) return null
+  const texts = objectText(writing.propertyTexts(properties, declared, true, ''))
+  const times = isShownAfterwards(form) ? TIMED : []
+  return insertInto(number, times, viewer !== null).with(viewer === null ? [texts] : [texts, viewer])
+}
+
+/** Its values are the properties, and the owner where there is one. */
+function insertInto(number: number, times: readonly Sql[], isOwned: boolean): SqlStatement {
+  const key = `${number} ${times.length} ${isOwned}`
+  let known = inserts.get(key)
+  if (known === undefined) {
+    if (inserts.size >= MAX_INSERTS) inserts.clear()
+    const properties = sql`${parameter('', 'text')}::jsonb`
+    const columns = new Map([
+      ['properties', properties],
+      ['table_id', integer(number)],
+    ])
+    if (isOwned) columns.set('user_id', parameter('', 'bigint'))
+    known = toStatement(sql`${insertSql(columns)} returning ${shownOf(times)}`)
+    inserts.set(key, known)
+  }
+  return known
+}
+
+function insertSql(columns: ReadonlyMap<string, Sql>): Sql {
+  return sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
+}
+
 function recordSql({ query, stored, table }: SaveRequest, values: Values, writing: WriteStatement): Sql {
   const { catalog, viewer } = query
   const name = stored?.table ?? table ?? ''
@@ -200,7 +247,7 @@ function recordSql({ query, stored, table }: SaveRequest, values: Values, writin
     // The signed-in user becomes the owner, unless the form lets users set `user_id`.
     if (!columns.has('user_id') && viewer !== null) columns.set('user_id', parameter(viewer, 'bigint'))
     if (properties !== null) columns.set('properties', properties)
-    return sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
+    return insertSql(columns)
   }
   return updateSql('records', columns, properties, stored.id)
 }

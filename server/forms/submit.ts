@@ -38,7 +38,7 @@ import {
   type FormTexts,
 } from './model.ts'
 import { jobsOf, queuesJobs } from './queue.ts'
-import { remove, save } from './save.ts'
+import { remove, save, type SaveResult } from './save.ts'
 import { overlay, scopeOf, snapshotOf } from './snapshot.ts'
 import { pageOf } from './target.ts'
 import { createUniqueness } from './unique.ts'
@@ -74,10 +74,12 @@ function lazyRender({ host }: FormParts, visit: Visit): () => Render {
 }
 
 /** JSON could imitate a file, so only objects that the body parser created count as files. */
-function sentFiles({ request }: Visit): ReadonlySet<unknown> {
-  const files = request.parts?.map(({ value }) => value).filter((value): value is SentFile => typeof value === 'object')
-  return new Set(files ?? [])
+function sentFiles({ request: { parts } }: Visit): ReadonlySet<unknown> {
+  if (!parts) return NO_FILES
+  return new Set(parts.map(({ value }) => value).filter((value): value is SentFile => typeof value === 'object'))
 }
+
+const NO_FILES: ReadonlySet<unknown> = new Set()
 
 async function policies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<SubmitResult | null> {
   try {
@@ -112,7 +114,15 @@ async function destroy(
   // A visitor without a session has nothing to end.
   if (form.resource === 'session') await visit.session?.signOut()
   else if (stored === null || !(await remove(query, { form }, stored.id))) return { kind: 'missing' }
-  return finish(parts, visit, form, freshState(stored), render, () => ({}))
+  const state = freshState(stored)
+  return finish(parts, visit, form, { id: stored?.id ?? null, state: () => state, changes: () => ({}) }, render)
+}
+
+/** What a submission has done. The state and the changes are made where they are shown. */
+interface Done {
+  readonly id: string | null
+  readonly state: () => FormState
+  readonly changes: () => FieldChanges
 }
 
 /** Runs what follows a successful submission. */
@@ -120,29 +130,41 @@ async function finish(
   { host }: FormParts,
   visit: Visit,
   form: FormEntry,
-  state: FormState,
+  { id, state, changes }: Done,
   render: () => Render,
-  changes: () => FieldChanges,
 ): Promise<SubmittedForm> {
   const texts = textsOf(form, state, render, () => ({ changes: changes() }))
-  await texts.of(form.callbackActions)
+  if (form.callbackActions !== null) await texts.of(form.callbackActions)
   if (queuesJobs(form) && visit.data !== null) {
-    const snapshot = (): FormSnapshot => snapshotOf(form, state, changes())
+    const snapshot = (): FormSnapshot => snapshotOf(form, state(), changes())
     const origin = visit.data.origin()
     await visit.data.queue(await jobsOf({ site: host.loaded.site, form, origin, texts, snapshot }))
   }
-  return { kind: 'done', id: state.stored?.id ?? null, texts, changes }
+  return { kind: 'done', id, texts, changes }
 }
 
-function textsOf(form: FormEntry, state: FormState, render: () => Render, more: () => Scope = () => ({})): FormTexts {
+function textsOf(
+  form: FormEntry,
+  state: () => FormState,
+  render: () => Render,
+  more: () => Scope = () => ({}),
+): FormTexts {
   let scope: Scope | null = null
   return {
     async of(setting) {
       if (setting === null) return ''
       const r = render()
-      scope ??= scopeOf(form, state, r, more())
+      scope ??= scopeOf(form, state(), r, more())
       return settingText(setting, r, scope)
     },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
@@ -162,6 +184,8 @@ function inGroup({ attributes, properties, nested }: FieldGroup): boolean {
   const own = [...attributes, ...properties].some((field) => field.readonly || field.default !== null)
   return own || nested.some(({ fields }) => inGroup(fields))
 }
+
+type SavedResource = SaveResult & { kind: 'saved' }
 
 /** One create or update in progress. */
 class Attempt {
@@ -211,10 +235,15 @@ class Attempt {
     const saved = await this.#save(values, checks)
     if (saved.kind === 'gone') return { kind: 'missing' }
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
+    const after = once(() => this.#after(values, saved))
+    return this.#done(saved.id, after, () => changesOf(form, state))
+  }
+
+  #after(values: Values, { id, times }: SavedResource): FormState {
     const stored = this.#stored === null ? values : overlay(this.#stored, values)
-    const timed = overlay(stored, { attributes: saved.times, properties: {}, nested: {} })
-    const after: StoredResource = { id: saved.id, userId: this.#stored?.userId ?? this.#query.viewer, ...timed }
-    return this.#done({ stored: after, sent: values, errors: NO_ERRORS }, () => changesOf(form, state))
+    const timed = overlay(stored, { attributes: times, properties: {}, nested: {} })
+    const after: StoredResource = { id, userId: this.#stored?.userId ?? this.#query.viewer, ...timed }
+    return { stored: after, sent: values, errors: NO_ERRORS }
   }
 
   #state(sent: Values, errors: FormErrors = NO_ERRORS): FormState {
@@ -227,7 +256,7 @@ class Attempt {
 
   #invalid(values: Values, errors: FormErrors): SubmitResult {
     const state = this.#state(values, errors)
-    return { kind: 'invalid', state, texts: textsOf(this.#form, state, this.#render) }
+    return { kind: 'invalid', state, texts: textsOf(this.#form, () => state, this.#render) }
   }
 
   async #withPayload(sent: Values, payload: Setting): Promise<Values> {
@@ -317,10 +346,15 @@ class Attempt {
       return this.#invalid(values, errorAt('password', this.#message('invalid', 'password')))
     }
     await session.signIn(outcome.user, isRemembered(this.#form, values) ? null : UNREMEMBERED_MINUTES)
-    return this.#done(this.#state(values), () => ({}))
+    const state = this.#state(values)
+    return this.#done(
+      state.stored?.id ?? null,
+      () => state,
+      () => ({}),
+    )
   }
 
-  #done(state: FormState, changes: () => FieldChanges): Promise<SubmittedForm> {
-    return finish(this.#parts, this.#visit, this.#form, state, this.#render, changes)
+  #done(id: string | null, state: () => FormState, changes: () => FieldChanges): Promise<SubmittedForm> {
+    return finish(this.#parts, this.#visit, this.#form, { id, state, changes }, this.#render)
   }
 }

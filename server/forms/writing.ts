@@ -38,6 +38,7 @@ export class WriteStatement {
     prefix: string,
   ): Map<string, Sql> {
     const columns = new Map<string, Sql>()
+    if (isEmpty(given)) return columns
     for (const [name, column] of Object.entries(known)) {
       if (!Object.hasOwn(given, name)) continue
       const value = given[name]
@@ -61,11 +62,9 @@ export class WriteStatement {
     declared: ReadonlyMap<string, PropertyDef>,
     prefix: string,
   ): Map<string, Sql> {
-    const own = Object.fromEntries(Object.entries(properties).filter(([name]) => declared.get(name)?.column === true))
-    return new Map([
-      ...this.columns(own, RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`),
-      ...this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix),
-    ])
+    const columns = this.columns(ownOf(properties, declared), RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`)
+    for (const [name, value] of this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)) columns.set(name, value)
+    return columns
   }
 
   /**
@@ -78,6 +77,17 @@ export class WriteStatement {
     fresh: boolean,
     prefix: string,
   ): Sql | null {
+    const texts = this.propertyTexts(given, declared, fresh, prefix)
+    return texts.size === 0 && !fresh ? null : sql`${parameter(objectText(texts), 'text')}::jsonb`
+  }
+
+  /** The JSON texts of the properties that are not columns, by name. */
+  propertyTexts(
+    given: Readonly<Record<string, unknown>>,
+    declared: ReadonlyMap<string, PropertyDef>,
+    fresh: boolean,
+    prefix: string,
+  ): ReadonlyMap<string, string> {
     const texts = new Map(fresh ? defaultTexts(declared.values()) : [])
     for (const [name, value] of Object.entries(given)) {
       const property = declared.get(name)
@@ -85,7 +95,7 @@ export class WriteStatement {
       const text = this.#textOrNull(`${prefix}properties.${name}`, () => storedText(property, value))
       if (text !== undefined) texts.set(name, text)
     }
-    return texts.size === 0 && !fresh ? null : sql`${parameter(objectText(texts), 'text')}::jsonb`
+    return texts
   }
 
   #textOrNull<T>(path: string, make: () => T): T | undefined {
@@ -97,4 +107,21 @@ export class WriteStatement {
       return undefined
     }
   }
+}
+
+function isEmpty(given: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in given) return false
+  return true
+}
+
+const NONE: Readonly<Record<string, unknown>> = {}
+
+/** The properties that are stored in columns. */
+function ownOf(
+  properties: Readonly<Record<string, unknown>>,
+  declared: ReadonlyMap<string, PropertyDef>,
+): Readonly<Record<string, unknown>> {
+  let own: Record<string, unknown> | null = null
+  for (const name in properties) if (declared.get(name)?.column === true) (own ??= {})[name] = properties[name]
+  return own ?? NONE
 }

@@ -37,9 +37,10 @@ export function hostFilter(names: readonly string[]): (host: string) => boolean 
   }
 }
 
-/** A request whose span has not begun yet. */
+/** A request whose span has not begun yet, and whose body may come later. */
 export interface ReceivedRequest extends Request {
   span: Span | null
+  body: Uint8Array | null
 }
 
 /**

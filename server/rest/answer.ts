@@ -156,14 +156,13 @@ async function sessionOf(
 ): Promise<Session | null> {
   const { sessions } = forms.host
   if (sessions === null) return null
+  // Programs start without a session; what a form's callback changes is returned with the answer.
+  if (program && path.resource.of !== 'session') return sessions({ ...request, method: 'GET', headers: {} }, params)
   // Browsers send this header by themselves on a site behind basic authentication, so it does not replace a CSRF token.
   const { authorization: _authorization, ...headers } = request.headers
   if (!program) return sessions({ ...request, headers }, params)
   // The token replaces the CSRF token, and the cookie tells whose session is meant.
-  if (path.resource.of === 'session') return sessions({ ...request, method: 'GET', headers }, params)
-  // Other requests start without a session; what a form's callback changes is returned with the answer.
-  const { cookie: _cookie, ...own } = headers
-  return sessions({ ...request, method: 'GET', headers: own }, params)
+  return sessions({ ...request, method: 'GET', headers }, params)
 }
 
 async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promise<Reply> {

@@ -58,6 +58,9 @@ export function formOf(
 /** Parameters in which a request may name the table of a record. */
 const TABLES = ['parent_resource_id', 'parent_object_id', 'parent_resource_class', 'parent_object_class'] as const
 
+const IN_FORM = 'form.model_schema_name'
+const NAMED = [...TABLES, IN_FORM] as const
+
 /**
  * The table of the record to create. All names in the request must agree with each other and with the form's table.
  * @param program clients with a token must name it both beside the form and inside; pages do so by the tag `form`
@@ -72,12 +75,9 @@ export function tableOf(
   let table = form.table
   const inForm =
     typeof raw === 'object' && raw !== null && 'model_schema_name' in raw ? raw.model_schema_name : undefined
-  const given: readonly (readonly [string, unknown])[] = [
-    ...TABLES.map((name) => [name, params[name]] as const),
-    ['form.model_schema_name', inForm],
-  ]
-  for (const [path, value] of given) {
-    const required = program && (path === 'parent_resource_id' || path === 'form.model_schema_name')
+  for (const path of NAMED) {
+    const value = path === IN_FORM ? inForm : params[path]
+    const required = program && (path === 'parent_resource_id' || path === IN_FORM)
     if (value === undefined || value === null || value === '') {
       if (required) return { problem: `${path}: is missing` }
       continue

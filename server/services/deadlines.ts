@@ -19,10 +19,24 @@ export interface Deadlines {
 /** Milliseconds between two checks. */
 const CHECK_INTERVAL = 25
 
-interface PendingDeadline {
+/** A class, so that it is one object for all that is kept of it. */
+class PendingDeadline implements Deadline {
   /** A value of `performance.now()`. */
   readonly end: number
   readonly missed: () => void
+  readonly slot: number
+  readonly #remove: (one: PendingDeadline) => void
+
+  constructor(end: number, missed: () => void, slot: number, remove: (one: PendingDeadline) => void) {
+    this.end = end
+    this.missed = missed
+    this.slot = slot
+    this.#remove = remove
+  }
+
+  met(): void {
+    this.#remove(this)
+  }
 }
 
 /**
@@ -44,14 +58,15 @@ export function createDeadlines(): Deadlines {
       return
     }
     const now = performance.now()
-    for (const [slot, one] of slots.entries()) {
+    for (const one of slots) {
       if (one === null || one.end > now) continue
-      remove(slot, one)
+      remove(one)
       one.missed()
     }
   }
 
-  function remove(slot: number, one: PendingDeadline): void {
+  function remove(one: PendingDeadline): void {
+    const { slot } = one
     // The slot may have been reused.
     if (slots[slot] !== one) return
     slots[slot] = null
@@ -61,12 +76,12 @@ export function createDeadlines(): Deadlines {
 
   return {
     set(milliseconds, missed) {
-      const one = { end: performance.now() + milliseconds, missed }
       const slot = free.pop() ?? slots.length
+      const one = new PendingDeadline(performance.now() + milliseconds, missed, slot, remove)
       slots[slot] = one
       count++
       timer ??= setInterval(check, CHECK_INTERVAL).unref()
-      return { met: () => remove(slot, one) }
+      return one
     },
   }
 }

@@ -22,8 +22,11 @@ const LONGEST_KEY = 1_000
 /** Addresses that were asked for once: most of those with a query never come again. */
 const MAX_SEEN = 2_000
 
-/** @param revision names the state of the translations */
-export function createKeptPages(revision: () => string, log: RequestLog): KeptPages {
+/**
+ * @param revision names the state of the translations
+ * @param sessionCookie name of the cookie that the site itself knows visitors by; what else a visitor's browser sends only pages can read
+ */
+export function createKeptPages(revision: () => string, log: RequestLog, sessionCookie: string): KeptPages {
   const kept = new LRUCache<string, Reply>({ maxSize: TOGETHER, maxEntrySize: LONGEST })
   const seen = new LRUCache<string, true>({ max: MAX_SEEN })
   let current = revision()
@@ -39,11 +42,11 @@ export function createKeptPages(revision: () => string, log: RequestLog): KeptPa
   return {
     find(request) {
       if (kept.size === 0) return null
-      const key = keyOf(request)
+      const key = keyOf(request, sessionCookie)
       return key === null || !isCurrent() ? null : (kept.get(key) ?? null)
     },
     keep(request, reply) {
-      const key = keyOf(request)
+      const key = keyOf(request, sessionCookie)
       if (key === null || typeof reply.body !== 'string') return
       if (!isCurrent() || !seen.has(key)) {
         seen.set(key, true)
@@ -58,8 +61,9 @@ export function createKeptPages(revision: () => string, log: RequestLog): KeptPa
 }
 
 /** By what an answer is found: all by which a page is chosen, and its language. Null for who is known by anything else. */
-function keyOf({ method, protocol, host, url, headers }: Request): string | null {
-  if (method !== 'GET' || headers['cookie'] !== undefined || headers['authorization'] !== undefined) return null
+function keyOf({ method, protocol, host, url, headers }: Request, sessionCookie: string): string | null {
+  if (method !== 'GET' || headers['authorization'] !== undefined) return null
+  if (headers['cookie'] !== undefined && textOf(headers['cookie']).includes(sessionCookie)) return null
   if (headers['content-type'] !== undefined) return null
   const key = `${url}\n${host}\n${protocol}\n${textOf(headers['accept'])}\n${textOf(headers['accept-language'])}`
   return key.length > LONGEST_KEY ? null : key

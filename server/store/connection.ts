@@ -6,6 +6,7 @@ import type { Measures } from '../contracts/observer.ts'
 import { StartError } from '../start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { codeOf, failureOf } from './failure.ts'
+import { settleClassOf } from './fast-class.ts'
 import { type Opening, openSocket } from './socket.ts'
 import { TransactionPool } from './transactions.ts'
 
@@ -238,9 +239,13 @@ export interface ServerFacts {
 }
 
 async function askServer(sql: Sql): Promise<ServerFacts> {
-  const [facts] = await sql<ServerFacts[]>`
+  const asking = sql<ServerFacts[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding`
+  const rows = await asking
+  settleClassOf(asking)
+  settleClassOf(rows)
+  const [facts] = rows
   return facts ?? { version: 0, shown: 'of an unknown version', encoding: 'UTF8' }
 }
 

@@ -29,20 +29,19 @@ const PAUSES = [20, 100, 300, 300]
  * @param harmless whether the attempt can be repeated
  * @throws the error of the last attempt
  */
-export async function retryUnsent<T>(
+export function retryUnsent<T>(
   attempt: () => Promise<T>,
   primary: Primary | undefined,
   harmless: () => boolean = () => true,
+  before = 0,
 ): Promise<T> {
-  for (const pause of primary === undefined ? [] : PAUSES) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (primary === undefined || !UNSENT.has(codeOf(error)) || !harmless()) throw error
-      primary.suspect()
-      await sleep(pause)
-      await primary.ready()
-    }
-  }
-  return attempt()
+  if (primary === undefined) return attempt()
+  return attempt().catch(async (error: unknown) => {
+    const pause = PAUSES[before]
+    if (pause === undefined || !UNSENT.has(codeOf(error)) || !harmless()) throw error
+    primary.suspect()
+    await sleep(pause)
+    await primary.ready()
+    return retryUnsent(attempt, primary, harmless, before + 1)
+  })
 }

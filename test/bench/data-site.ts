@@ -52,6 +52,25 @@ export const ARTICLES = `query articles($page: Int, $category: String) {
   }
 }`
 
+/** A page with one relation, as a program sends it. */
+export const COMMENTED = `query commented($page: Int, $category: String) {
+  records(
+    per_page: 20
+    page: $page
+    filter: { table: { value: "article" }, properties: [{ name: "category", value: $category }] }
+    sort: [{ created_at: { order: DESC } }]
+  ) {
+    results {
+      id
+      title: property(name: "title")
+      comments: related_records(table: "comment", join_on_property: "id", foreign_property: "article_id", limit: 5) {
+        id
+        body: property(name: "body")
+      }
+    }
+  }
+}`
+
 export const PRODUCTS = `query products($category: String!, $page: Int) {
   records(
     per_page: 20
@@ -101,7 +120,7 @@ export function productsByHand(ids: Ids, price: string): string {
       order by ${price}, id limit 20 offset $2::bigint) a`
 }
 
-/** Fills the tables: that many articles, two comments each of the newest 30,000, and as many products. */
+/** Fills the tables: that many articles, two comments each of the newest 50,000, and as many products. */
 export function fillStatements(ids: Ids, articles: number, products: number): readonly string[] {
   const at = (table: string) => ids.get(table)
   return [
@@ -113,7 +132,7 @@ export function fillStatements(ids: Ids, articles: number, products: number): re
        timestamptz '2020-01-01Z' + n * interval '1 minute' from generate_series(1, ${articles}) n`,
     `insert into ingot.records (table_id, properties)
      select ${at('comment')}, jsonb_build_object('article_id', a.id::text, 'body', 'A comment on ' || a.id || ' number ' || k)
-     from (select id from ingot.records where table_id = ${at('article')} order by created_at desc limit 30000) a,
+     from (select id from ingot.records where table_id = ${at('article')} order by created_at desc limit 50000) a,
        generate_series(1, 2) k`,
     `insert into ingot.records (table_id, properties)
      select ${at('reaction')}, jsonb_build_object('comment_id', c.id::text, 'kind', (array['like','love','wow'])[k])

@@ -1,7 +1,7 @@
 /**
  * Data: queries against the statements that a careful author would write over the same rows, and against the reference
- * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP
- * against a handler written by hand; and how long a start takes. Needs no database prepared.
+ * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page and an answer of
+ * `/api/graph` over HTTP against handlers written by hand; and how long a start takes. Needs no database prepared.
  */
 import { sql as fragment, toStatement } from '../../runtime/data/sql/sql.ts'
 import { send } from '../../server/store/send.ts'
@@ -22,6 +22,7 @@ import { migrate } from '../../server/store/migrate.ts'
 import { applySchema } from '../../server/store/tables.ts'
 import { withCluster } from './cluster.ts'
 import { ARTICLES, articlesByHand, BENCH_DATA, fillStatements, PRODUCTS, productsByHand } from './data-site.ts'
+import { graphOverHttp } from './graph.ts'
 import { articlesByResolvers } from './resolvers.ts'
 import { interleaveAsync, median, ratio, type Rates } from './measure.ts'
 import { overHttp, starts } from './serving.ts'
@@ -43,6 +44,7 @@ await withCluster('512MB', async (url, home) => {
   const small = await filled(url, 'small', 10, 10_000)
   await queries(big, small)
   await overHttp({ url: big.url, ids: big.ids, home })
+  await graphOverHttp({ url: big.url, ids: big.ids, home })
   for (const { sql, plain } of [big, small]) await Promise.all([sql.end(), plain.end()])
   await starts(home)
 })

@@ -1,6 +1,6 @@
 /**
  * Pages without a query over HTTP, on one processor: what every request costs. Against node:http that writes the same bytes and does
- * nothing else. Needs no database prepared.
+ * nothing else, or makes them by template literals. Needs no database prepared.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -12,17 +12,22 @@ import { childrenOf, cpuOfAll } from '../processes.ts'
 import { bin, build, type Started, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 
-const byHand = resolve('test/bench/plain-by-hand.mjs')
+/** Writes the bytes that it is given. */
+const plain = resolve('test/bench/plain-by-hand.mjs')
+/** Makes the page for each visitor. */
+const varying = resolve('test/bench/varying-by-hand.mjs')
 const CONNECTIONS = 10
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9)
 /** Of one turn. */
 const SECONDS = 1.5
 
-const LONG = `---
-slug: long
+/** A page of 20 kB; its name comes from where it is told. */
+function long(slug: string, from: string): string {
+  return `---
+slug: ${slug}
 layout: ''
 ---
-{% assign name = context.params.name | default: 'somebody' %}<!doctype html>
+{% assign name = ${from} | default: 'somebody' %}<!doctype html>
 <title>{{ name }}</title>
 <ul>
 {%- for n in (1..150) %}
@@ -30,15 +35,25 @@ layout: ''
 {%- endfor %}
 </ul>
 `
+}
+
+function short(slug: string, name: string): string {
+  return `---\nslug: ${slug}\nlayout: ''\n---\n<p>Hello${name}</p>\n`
+}
+
+/** Pages by the name of their row. What goes by the address alone is kept in memory; the others are rendered for each visitor. */
 const PAGES = [
-  ['20 kB', 'long', LONG, '0.80x'],
+  ['20 kB', 'long', long('long', 'context.params.name'), plain, '0.80x'],
+  ['one line', 'short', short('short', " {{ context.params.name | default: 'you' }}"), plain, '0.60x'],
+  ['one line, always the same', 'fixed', short('fixed', ''), plain, '0.60x'],
+  ['20 kB for each visitor', 'varying', long('varying', 'context.cookies.name'), varying, '-'],
   [
-    'one line',
-    'short',
-    "---\nslug: short\nlayout: ''\n---\n<p>Hello {{ context.params.name | default: 'you' }}</p>\n",
-    '0.60x',
+    'one line for each visitor',
+    'greeting',
+    short('greeting', " {{ context.cookies.name | default: 'you' }}"),
+    varying,
+    '-',
   ],
-  ['one line, always the same', 'fixed', "---\nslug: fixed\nlayout: ''\n---\n<p>Hello</p>\n", '0.60x'],
 ] as const
 
 await withCluster('256MB', pages)
@@ -59,12 +74,14 @@ async function pages(url: string, home: string): Promise<void> {
   onOneProcessor(ours)
   const rows: string[][] = []
   try {
-    for (const [name, slug, , goal] of PAGES) {
+    for (const [name, slug, , peer, goal] of PAGES) {
       const body = join(home, slug)
-      await writeFile(body, Buffer.from(await (await fetch(`${ours.url}/${slug}`)).arrayBuffer()))
-      const hand = await started([byHand], { BODY: body }, '/')
+      const text = await pageFor(ours.url, slug)
+      await writeFile(body, text)
+      const hand = await started([peer], { BODY: body }, `/${slug}`)
       onOneProcessor(hand)
       try {
+        if ((await pageFor(hand.url, slug)) !== text) throw new Error(`The two pages of ${slug} differ.`)
         rows.push(await turns(name, slug, goal, ours, hand))
       } finally {
         await hand.stop()
@@ -78,6 +95,10 @@ async function pages(url: string, home: string): Promise<void> {
     ['page', 'by hand a second', 'ours', 'ours is', 'by processor time', 'goal', 'microseconds by hand', 'ours '],
     rows,
   )
+}
+
+async function pageFor(url: string, slug: string): Promise<string> {
+  return (await fetch(`${url}/${slug}`, { headers: { cookie: 'name=Anna' } })).text()
 }
 
 /** All that a server has started runs on one processor, and whoever asks has the others. */
@@ -123,13 +144,16 @@ async function turns(name: string, slug: string, goal: string, ours: Started, ha
 /** Answers in a second, over sockets that each wait for one answer before they ask again. */
 async function load(url: string, seconds: number): Promise<number> {
   const { hostname, port, pathname, host } = new URL(url)
-  const asked = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\naccept: text/html\r\n\r\n`
+  let visitors = 0
+  // Another visitor each time, which the pages that are kept do not look at.
+  const asked = (): string =>
+    `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\naccept: text/html\r\ncookie: name=visitor${visitors++ % 1000}\r\n\r\n`
   const start = performance.now()
   const end = start + seconds * 1000
   let count = 0
   const one = (): Promise<void> =>
     new Promise((done, fail) => {
-      const socket = connect(Number(port), hostname, () => socket.write(asked))
+      const socket = connect(Number(port), hostname, () => socket.write(asked()))
       // Bytes of the answer that are still to come; null in front of its header.
       let left: number | null = null
       socket.on('data', (data) => {
@@ -144,7 +168,7 @@ async function load(url: string, seconds: number): Promise<number> {
         if (left > 0) return
         left = null
         count++
-        if (performance.now() < end) socket.write(asked)
+        if (performance.now() < end) socket.write(asked())
         else socket.end()
       })
       socket.once('error', fail)

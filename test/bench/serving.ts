@@ -10,6 +10,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { propertySql } from '../../runtime/data/query/rows/property.ts'
+import { ARTICLES } from './data-site.ts'
 import { median } from './measure.ts'
 import { printTable } from './table.ts'
 
@@ -48,16 +49,16 @@ layout: ''
 </ul>
 `
 
-interface Where {
+export interface Where {
   readonly url: string
   readonly ids: ReadonlyMap<string, number>
   /** Folder for what is made on the way. */
   readonly home: string
 }
 
-/** The listing page of both, in turns. */
+/** The listing page of both, in turns. Leaves the site in `siteOf(home)`. */
 export async function overHttp({ url, ids, home }: Where): Promise<void> {
-  const site = join(home, 'site')
+  const site = siteOf(home)
   await write(site, {
     'app/schema/product.yml': PRODUCT,
     // The rows of other tables stay as they are: a table that is not declared must be empty.
@@ -65,6 +66,7 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
       ['article', 'author', 'comment', 'reaction'].map((name) => [`app/schema/${name}.yml`, tableFile(name)]),
     ),
     'app/graphql/listing.graphql': QUERY,
+    'app/graphql/articles.graphql': ARTICLES,
     'app/views/pages/listing.liquid': PAGE,
   })
   build(site)
@@ -112,6 +114,11 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
   } finally {
     await Promise.all([ours.stop(), hand.stop()])
   }
+}
+
+/** Where a site lies that has the tables, and the indexes of all that is asked here. */
+export function siteOf(home: string): string {
+  return join(home, 'site')
 }
 
 /** Writes and builds a site of the listing page alone. */

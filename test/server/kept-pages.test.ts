@@ -108,11 +108,19 @@ test('an address has its own answer: query, host and language', async () => {
   }
 })
 
-test('who sends a cookie or a token has the page rendered, and so has another method', async () => {
+test('who sends the cookie of a session or a token has the page rendered', async () => {
   await rendersOf('/fixed')
   expect(await rendersOf('/fixed')).toBe(0)
-  expect(await rendersOf('/fixed', { cookie: 'a=b' })).toBe(5)
+  expect(await rendersOf('/fixed', { cookie: 'a=b; _pos_session=c' })).toBe(5)
   expect(await rendersOf('/fixed', { authorization: 'Token token=x' })).toBe(5)
+})
+
+test('other cookies change nothing of what reads none, and are read where a page reads one', async () => {
+  await rendersOf('/named?of=others', { cookie: 'a=b' })
+  expect(await rendersOf('/named?of=others', { cookie: 'c=d' })).toBe(0)
+  expect(await rendersOf('/named?of=others')).toBe(0)
+  for (const mine of ['one', 'two', 'one'])
+    expect((await get('/cookie', { cookie: `mine=${mine}` })).body).toContain(mine)
 })
 
 test('answers of a changed site or changed constants are new ones', async () => {

@@ -37,18 +37,30 @@ function readGroup(group: FieldGroup, raw: unknown, path: string, files: Readonl
   const object = objectAt(raw, path)
   const attributes: HashValue = {}
   for (const field of group.attributes) {
-    for (const name of [field.name, ...otherSources(field)])
-      if (Object.hasOwn(object, name)) take(attributes, name, attribute(field, object[name], `${path}.${name}`, files))
+    if (Object.hasOwn(object, field.name)) takeAttribute(attributes, field, field.name, object, path, files)
+    for (const name of otherSources(field))
+      if (Object.hasOwn(object, name)) takeAttribute(attributes, field, name, object, path, files)
   }
   const properties: HashValue = {}
   if (group.properties.length > 0) {
-    for (const { value, path: at } of spelled(object, ['properties'], path)) {
+    for (const { value, path: at } of spelled(object, PROPERTIES, path)) {
       for (const field of group.properties)
         if (Object.hasOwn(value, field.name))
           take(properties, field.name, property(field, value[field.name], `${at}.${field.name}`, files))
     }
   }
   return { attributes, properties, nested: group.nested.length === 0 ? {} : readNested(group, object, path, files) }
+}
+
+function takeAttribute(
+  into: HashValue,
+  field: FieldDef,
+  name: string,
+  object: HashValue,
+  path: string,
+  files: ReadonlySet<unknown>,
+): void {
+  take(into, name, attribute(field, object[name], `${path}.${name}`, files))
 }
 
 /** Browsers send a file without a name and content for an empty file input, which counts as not sent. */
@@ -81,20 +93,26 @@ function readNested(group: FieldGroup, object: HashValue, path: string, files: R
   return all
 }
 
+interface Spelled {
+  readonly value: HashValue
+  readonly path: string
+}
+
 /** The objects under the names and under `<name>_attributes`, which come last and so win. Null counts as not sent. */
-function* spelled(
-  object: HashValue,
-  names: readonly string[],
-  path: string,
-): Generator<{ readonly value: HashValue; readonly path: string }> {
-  for (const suffix of ['', '_attributes']) {
+function spelled(object: HashValue, names: readonly string[], path: string): readonly Spelled[] {
+  const found: Spelled[] = []
+  for (const suffix of SUFFIXES) {
     for (const name of names) {
-      const key = `${name}${suffix}`
+      const key = suffix === '' ? name : `${name}${suffix}`
       if (!Object.hasOwn(object, key) || object[key] === null || object[key] === undefined) continue
-      yield { value: objectAt(object[key], `${path}.${key}`), path: `${path}.${key}` }
+      found.push({ value: objectAt(object[key], `${path}.${key}`), path: `${path}.${key}` })
     }
   }
+  return found
 }
+
+const SUFFIXES = ['', '_attributes'] as const
+const PROPERTIES = ['properties'] as const
 
 function objectAt(value: unknown, path: string): HashValue {
   if (isHash(value) && !isSentFile(value)) return value

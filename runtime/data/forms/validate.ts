@@ -1,5 +1,5 @@
 /** Validates a form: checks the rules of all fields in order and collects all messages. */
-import type { FieldDef, FormEntry, NestedGroup, Scope, ValidationDef } from '../../page/site.ts'
+import type { FieldDef, FormEntry, NestedGroup, Scope, Setting, ValidationDef } from '../../page/site.ts'
 import { isHash } from '../../page/values/hash.ts'
 import { str } from '../../page/values/text.ts'
 import { isBlank } from '../../page/values/truth.ts'
@@ -22,7 +22,7 @@ import type { ValidationHost, FormErrors, FormState } from './model.ts'
 import { otherSources } from './sent-file.ts'
 import { settingData } from '../../page/setting.ts'
 import { validators } from './validations.ts'
-import type { Check } from './validators/validator.ts'
+import type { Check, Problems, Validator } from './validators/validator.ts'
 
 /** One validation of a form. */
 interface ValidationRun {
@@ -42,7 +42,10 @@ export async function validate(form: FormEntry, state: FormState, checking: Vali
   const all = resourcesOf(form, state)
   for (const resource of all) {
     for (const section of SECTIONS)
-      for (const field of resource.group[section]) await checkField(run, resource, section, field)
+      for (const field of resource.group[section]) {
+        const checking = checkField(run, resource, section, field)
+        if (checking instanceof Promise) await checking
+      }
     for (const nested of resource.group.nested) await checkGroup(run, resource, nested)
   }
   const root = all[0] as ResourceValues
@@ -63,28 +66,43 @@ function add(run: ValidationRun, path: string, message: string): void {
   else if (!known.includes(message)) known.push(message)
 }
 
-async function checkField(
-  run: ValidationRun,
-  resource: ResourceValues,
-  section: Section,
-  field: FieldDef,
-): Promise<void> {
-  const sent = [field.name, ...otherSources(field)].some((name) => isSent(resource.sent, section, name))
+/** A promise only where something in a rule waits: a query, or Liquid that does. */
+type Checking = void | Promise<void>
+
+/** Acts on one after another. */
+function inOrder<T>(items: readonly T[], act: (item: T) => Checking, from = 0): Checking {
+  for (let at = from; at < items.length; at++) {
+    const acting = act(items[at]!)
+    if (acting instanceof Promise) return acting.then(() => inOrder(items, act, at + 1))
+  }
+}
+
+function checkField(run: ValidationRun, resource: ResourceValues, section: Section, field: FieldDef): Checking {
+  const sent = isSentAnywhere(resource, section, field)
   const builtIn = section === 'attributes' ? builtInRules(run.form, field, resource.prefix, run.checking.on, sent) : []
   if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
   const path = fieldPath(resource.prefix, section, field.name)
   const value = sourceOf(resource, section, field)
   const suits = !sent || fits(field, value)
   const before = run.errors.size
-  for (const rule of rules(field, builtIn)) {
+  const target: RuleTarget = { field, path, section, resource, sent }
+  const checking = inOrder(rules(field, builtIn), (rule) => {
     // A value of the wrong type would cause a database error.
-    if (!suits && validators.get(rule.kind) === validators.get('unique')) continue
-    await checkRule(run, rule, value, { field, path, section, resource, sent })
+    if (!suits && validators.get(rule.kind) === validators.get('unique')) return
+    return checkRule(run, rule, value, target)
+  })
+  const end = (): void => {
+    if (suits || run.errors.size > before) return
+    const key =
+      field.type === 'integer' || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
+    add(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
   }
-  if (suits || run.errors.size > before) return
-  const key =
-    field.type === 'integer' || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
-  add(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
+  if (checking instanceof Promise) return checking.then(end)
+  end()
+}
+
+function isSentAnywhere({ sent }: ResourceValues, section: Section, field: FieldDef): boolean {
+  return isSent(sent, section, field.name) || otherSources(field).some((name) => isSent(sent, section, name))
 }
 
 /** The value of a field, or the alternative source of a file. */
@@ -112,57 +130,119 @@ interface RuleTarget {
   readonly sent: boolean
 }
 
-async function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, spot: RuleTarget): Promise<void> {
+function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, spot: RuleTarget): Checking {
   const validator = validators.get(rule.kind)
-  if (validator === undefined || !(await applies(run, rule, value))) return
-  const at = checkAt(run, await resolved(run, rule), spot)
-  const verdict = validator.check(value, at)
-  const problems = verdict instanceof Promise ? await verdict : verdict
+  if (validator === undefined || isExempt(run, rule, value)) return
+  const options = plainOptions(rule)
+  if (rule.if !== null || options === null) return checkComputed(run, validator, rule, value, spot)
+  const verdict = validator.check(value, new FieldCheck(run, options, spot))
+  if (verdict instanceof Promise) return verdict.then((problems) => tell(run, rule, value, spot, problems))
+  if (verdict.length > 0) return tell(run, rule, value, spot, verdict)
+}
+
+/** The same for a rule with Liquid in its condition or its options. */
+async function checkComputed(
+  run: ValidationRun,
+  validator: Validator,
+  rule: ValidationDef,
+  value: unknown,
+  spot: RuleTarget,
+): Promise<void> {
+  if (rule.if !== null && str(await settingData(rule.if, () => run.checking.r, run.scope)).trim() !== 'true') return
+  const check = new FieldCheck(run, await resolved(run, rule), spot)
+  await tell(run, rule, value, spot, await validator.check(value, check))
+}
+
+async function tell(
+  run: ValidationRun,
+  rule: ValidationDef,
+  value: unknown,
+  spot: RuleTarget,
+  problems: Problems,
+): Promise<void> {
   if (problems.length === 0) return
   const custom = rule.message === null ? null : str(await settingData(rule.message, () => run.checking.r, run.scope))
   for (const problem of problems)
     add(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
 }
 
-async function applies(run: ValidationRun, rule: ValidationDef, value: unknown): Promise<boolean> {
-  if (rule.on !== null && rule.on !== run.checking.on) return false
-  if (rule.allowNil && (value === null || value === undefined)) return false
-  if (rule.allowBlank && isBlank(value)) return false
-  return rule.if === null || str(await settingData(rule.if, () => run.checking.r, run.scope)).trim() === 'true'
+function isExempt(run: ValidationRun, rule: ValidationDef, value: unknown): boolean {
+  if (rule.on !== null && rule.on !== run.checking.on) return true
+  if (rule.allowNil && (value === null || value === undefined)) return true
+  return rule.allowBlank && isBlank(value)
 }
 
-/** Shared by all rules without options. */
-const NO_OPTIONS: Readonly<Record<string, unknown>> = {}
+type Options = Readonly<Record<string, unknown>>
 
-async function resolved(run: ValidationRun, rule: ValidationDef): Promise<Readonly<Record<string, unknown>>> {
-  const names = Object.keys(rule.options)
-  if (names.length === 0) return NO_OPTIONS
-  const pairs = names.map((name) => [name, settingData(rule.options[name]!, () => run.checking.r, run.scope)] as const)
+const PLAIN_OPTIONS = new WeakMap<ValidationDef, Options | null>()
+
+/** The options of a rule without Liquid in them, read once; null where there is some. */
+function plainOptions(rule: ValidationDef): Options | null {
+  let known = PLAIN_OPTIONS.get(rule)
+  if (known === undefined) {
+    const pairs = Object.entries(rule.options)
+    known = pairs.every(([, option]) => isPlain(option))
+      ? Object.fromEntries(pairs.map(([name, option]) => [name, settingData(option, noRender, noScope)]))
+      : null
+    PLAIN_OPTIONS.set(rule, known)
+  }
+  return known
+}
+
+function isPlain(setting: Setting): boolean {
+  if (setting.kind === 'list') return setting.items.every(isPlain)
+  return setting.kind === 'map' ? Object.values(setting.entries).every(isPlain) : setting.kind === 'plain'
+}
+
+const noScope = (): Scope => ({})
+
+function noRender(): never {
+  throw new Error('a setting without Liquid asks for a render')
+}
+
+async function resolved(run: ValidationRun, rule: ValidationDef): Promise<Options> {
+  const pairs = Object.entries(rule.options).map(
+    ([name, setting]) => [name, settingData(setting, () => run.checking.r, run.scope)] as const,
+  )
   return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
 }
 
-function checkAt(
-  run: ValidationRun,
-  options: Readonly<Record<string, unknown>>,
-  { field, path, section, resource, sent }: RuleTarget,
-): Check {
-  const find = (name: string): readonly [Section, string] => locate(resource, section, name)
-  return {
-    field,
-    path,
-    prefix: fieldPath(resource.prefix, section, ''),
-    options,
-    checking: run.checking,
-    sent,
-    beside(name) {
-      const [where, bare] = find(name)
-      const value = valueAt(resource, where, bare)
-      return value === null && bare === 'user_id' && where === 'attributes' ? ownerOf(run, resource) : value
-    },
-    pathOf(name) {
-      const [where, bare] = find(name)
-      return fieldPath(resource.prefix, where, bare)
-    },
+/** A class, because most rules look at the value and the options alone. */
+class FieldCheck implements Check {
+  readonly field: FieldDef
+  readonly path: string
+  readonly options: Options
+  readonly checking: ValidationHost
+  readonly sent: boolean
+  readonly #run: ValidationRun
+  readonly #spot: RuleTarget
+
+  constructor(run: ValidationRun, options: Options, spot: RuleTarget) {
+    this.field = spot.field
+    this.path = spot.path
+    this.options = options
+    this.checking = run.checking
+    this.sent = spot.sent
+    this.#run = run
+    this.#spot = spot
+  }
+
+  get prefix(): string {
+    const { resource, section } = this.#spot
+    return fieldPath(resource.prefix, section, '')
+  }
+
+  beside(name: string): unknown {
+    const { resource, section } = this.#spot
+    const [where, bare] = locate(resource, section, name)
+    const value = valueAt(resource, where, bare)
+    return value === null && bare === 'user_id' && where === 'attributes' ? ownerOf(this.#run, resource) : value
+  }
+
+  pathOf(name: string): string {
+    const { resource, section } = this.#spot
+    const [where, bare] = locate(resource, section, name)
+    return fieldPath(resource.prefix, where, bare)
   }
 }
 

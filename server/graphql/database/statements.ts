@@ -138,6 +138,9 @@ class DatabaseStatements implements Statements {
     const { sql, primary } = this.#databases
     const left = (): number => timeout - (performance.now() - started) / 1000
     if (connection !== null) return this.#watched(() => this.#ask(connection, statement, timeout))
+    // Without a copy there is one place to read from, and nothing to choose.
+    if (!options.write && this.#databases.replica === null)
+      return this.#watched(() => retryDisconnected(() => this.#ask(sql, statement, left())))
     if (!options.write) return this.#read(statement, options.replica, left)
     // A wait for the primary does not count.
     return this.#watched(() => retryUnsent(() => this.#ask(sql, statement, timeout), primary))
@@ -184,19 +187,24 @@ class DatabaseStatements implements Statements {
   }
 
   /** Lets the primary be asked whether it is there when the answer is late, and when a connection broke. */
-  async #watched<T>(attempt: () => Promise<T>): Promise<T> {
+  #watched<T>(attempt: () => Promise<T>): Promise<T> {
     const { primary } = this.#databases
     if (primary === undefined) return attempt()
-    const late = this.#deadlines.set(LATE_ANSWER, () => primary.suspect())
-    try {
-      return await attempt()
-    } catch (error) {
-      if (isUnreachable(error)) primary.suspect()
-      throw error
-    } finally {
-      late.met()
-    }
+    const late = this.#deadlines.set(LATE_ANSWER, this.#suspect)
+    return attempt().then(
+      (value) => {
+        late.met()
+        return value
+      },
+      (error: unknown) => {
+        late.met()
+        if (isUnreachable(error)) primary.suspect()
+        throw error
+      },
+    )
   }
+
+  readonly #suspect = (): void => this.#databases.primary?.suspect()
 
   #ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeoutError())

@@ -1,5 +1,4 @@
 /** `POST /api/graph`: GraphQL for clients with a token. Every result of a query, with `data` and `errors`, is a 200. */
-import * as z from 'zod'
 import { reservedFields } from '../../../runtime/data/query/reserved.ts'
 import type { ExecutionResult, GraphqlError } from '../../../runtime/data/query/host.ts'
 import { contentType } from '../../http/formats.ts'
@@ -28,11 +27,12 @@ export interface EndpointParts {
   readonly effects?: (request: Request) => OpenEffects | null
 }
 
-const requestSchema = z.object({
-  query: z.string(),
-  variables: z.record(z.string(), z.unknown()).nullish(),
-  operationName: z.string().nullish(),
-})
+/** What a body asks for. */
+interface Asked {
+  readonly query: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly operationName: string | null
+}
 
 /** Deepest nesting of a JSON body, so that recursive readers cannot overflow the stack. */
 const BODY_DEPTH = 64
@@ -66,8 +66,7 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
   if ('refusal' in body) return reply(400, refusal(body.refusal))
   const { query, variables, operationName } = body.asked
   const limits = parts.limits ?? REQUEST_LIMITS
-  const name = operationName ?? null
-  const reading = readRequest(query, name, variables ?? {}, limits)
+  const reading = readRequest(query, operationName, variables, limits)
   if ('refusal' in reading) return reply(200, refusal(reading.refusal, 'LIMIT'))
   if ('wanted' in reading) {
     const forbidden = scopeRefusal(bearer.scope, reading.wanted)
@@ -75,8 +74,8 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
   }
   const { result, meter } = await parts.data.answer({
     document: query,
-    operationName: name,
-    variables: variables ?? {},
+    operationName,
+    variables,
     seconds: limits.time,
     uploader: () => uploaderOf({ session: null, job: null, bearer }),
     effects: parts.effects?.(request) ?? null,
@@ -102,40 +101,36 @@ function scopeRefusal(scope: TokenScope, wanted: OperationDemand): string | null
   return permits(scope, 'read') ? null : 'A query needs a token with the scope read, write or admin'
 }
 
-type Body = { readonly asked: z.infer<typeof requestSchema> } | { readonly refusal: string }
+type Body = { readonly asked: Asked } | { readonly refusal: string }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function readBody(request: Request): Body {
   const { body } = request
   if (body === null || body.length === 0) return { refusal: 'The body is empty: send JSON with `query`' }
   let json: unknown
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    json = JSON.parse(utf8.decode(body))
   } catch {
     return { refusal: 'The body is not JSON: send an object with `query`, and `variables` where it has some' }
   }
   if (Array.isArray(json)) return { refusal: 'Only one operation at a time is answered: send an object, not a list' }
   if (nestsDeeperThan(json, BODY_DEPTH)) return { refusal: `The body has more than ${BODY_DEPTH} levels` }
-  const read = requestSchema.safeParse(json)
-  if (read.success) return { asked: read.data }
-  switch (read.error.issues[0]?.path[0]) {
-    case 'query':
-      return { refusal: 'The body has no `query`, the text of an operation' }
-    case 'variables':
-      return { refusal: '`variables` must be an object' }
-    case 'operationName':
-      return { refusal: '`operationName` must be a text' }
-    default:
-      return { refusal: 'The body must be a JSON object with `query`' }
-  }
+  if (!isObject(json)) return { refusal: 'The body must be a JSON object with `query`' }
+  const { query, variables = null, operationName = null }: { [key in keyof Asked]?: unknown } = json
+  if (typeof query !== 'string') return { refusal: 'The body has no `query`, the text of an operation' }
+  if (variables !== null && !isObject(variables)) return { refusal: '`variables` must be an object' }
+  if (operationName !== null && typeof operationName !== 'string') return { refusal: '`operationName` must be a text' }
+  return { asked: { query, variables: variables ?? {}, operationName } }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function nestsDeeperThan(value: unknown, most: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
-  return false
+  if (typeof value !== 'object' || value === null) return most < 0
+  return most < 0 || Object.values(value).some((each) => nestsDeeperThan(each, most - 1))
 }
 
 function refusal(message: string, code?: string): { errors: readonly GraphqlError[] } {

@@ -11,6 +11,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { numeric } from '../../../runtime/data/query/coerce.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
 
@@ -73,6 +74,28 @@ interface Cost {
 
 const NOTHING: Cost = { depth: 0, fields: 0, aliases: 0, rows: 0, widest: 0 }
 
+/** What was read of a document, and whether other variables would give something else. */
+interface Reading {
+  readonly analysis: OperationAnalysis
+  readonly readsVariables: boolean
+}
+
+/** Clients send the same few documents again and again. */
+const READINGS = new WeakMap<RequestLimits, LRUCache<string, OperationAnalysis>>()
+/** A document takes many times the memory of its text. */
+const WEIGHT = 40
+const MAX_WEIGHT = 16 * 1024 * 1024
+
+function readingsOf(limits: RequestLimits): LRUCache<string, OperationAnalysis> {
+  let readings = READINGS.get(limits)
+  if (readings === undefined) {
+    const sizeCalculation = (_: OperationAnalysis, key: string): number => key.length * WEIGHT + 1024
+    readings = new LRUCache({ max: 500, maxSize: MAX_WEIGHT, sizeCalculation })
+    READINGS.set(limits, readings)
+  }
+  return readings
+}
+
 /** Reads a document and checks it against the limits. */
 export function readRequest(
   document: string,
@@ -80,14 +103,21 @@ export function readRequest(
   variables: Fields,
   limits: RequestLimits = REQUEST_LIMITS,
 ): OperationAnalysis {
+  const readings = readingsOf(limits)
+  const key = `${operationName ?? ''}\n${document}`
+  const known = readings.get(key)
+  if (known !== undefined) return known
+  const { analysis, readsVariables } = read(document, operationName, variables, limits)
+  if (!readsVariables) readings.set(key, analysis)
+  return analysis
+}
+
+function read(document: string, operationName: string | null, variables: Fields, limits: RequestLimits): Reading {
   let parsed: DocumentNode
   try {
     parsed = parse(document, { noLocation: true, maxTokens: limits.tokens })
   } catch (error) {
-    if (error instanceof GraphQLError && /contains more tha[nt] \d+ tokens/.test(error.message))
-      return { refusal: `The query has more than ${limits.tokens} words and signs` }
-    if (error instanceof RangeError) return { refusal: `The query has more than ${limits.depth} levels` }
-    return { unclear: true }
+    return { analysis: unreadable(error, limits), readsVariables: false }
   }
   const operations = parsed.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
   const operation =
@@ -96,8 +126,25 @@ export function readRequest(
         ? operations[0]
         : undefined
       : operations.find((each) => each.name?.value === operationName)
-  if (operation === undefined) return { unclear: true }
+  if (operation === undefined) return { analysis: { unclear: true }, readsVariables: false }
   const walk = new CostCounter(parsed, variables, operation, limits)
+  const analysis = demandOf(walk, parsed, operation, limits)
+  return { analysis, readsVariables: walk.readsVariables }
+}
+
+function unreadable(error: unknown, limits: RequestLimits): OperationAnalysis {
+  if (error instanceof GraphQLError && /contains more tha[nt] \d+ tokens/.test(error.message))
+    return { refusal: `The query has more than ${limits.tokens} words and signs` }
+  if (error instanceof RangeError) return { refusal: `The query has more than ${limits.depth} levels` }
+  return { unclear: true }
+}
+
+function demandOf(
+  walk: CostCounter,
+  parsed: DocumentNode,
+  operation: OperationDefinitionNode,
+  limits: RequestLimits,
+): OperationAnalysis {
   try {
     const roots = walk.roots(operation.selectionSet)
     const refusal = refusalOf(walk.cost(operation.selectionSet), roots, limits)
@@ -129,6 +176,8 @@ function refusalOf(cost: Cost, roots: readonly string[], limits: RequestLimits):
 class CostCounter {
   /** Names of the fragments in use. */
   readonly spread = new Set<string>()
+  /** Whether a cost went by the value of a variable. */
+  readsVariables = false
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #costs = new Map<string, Cost>()
   readonly #open = new Set<string>()
@@ -203,7 +252,9 @@ class CostCounter {
   /** What the aggregations of a search may count: nested ones count for each group around them. */
   #groups(node: FieldNode): Groups {
     const given = node.arguments?.find(({ name }) => name.value === 'aggregations')
-    return given === undefined ? NO_GROUPS : groupsOf(valueFromASTUntyped(given.value, this.#variables), this.#limits)
+    if (given === undefined) return NO_GROUPS
+    this.readsVariables = true
+    return groupsOf(valueFromASTUntyped(given.value, this.#variables), this.#limits)
   }
 
   // A fragment that spreads itself is refused when the operation is planned.
@@ -231,6 +282,7 @@ class CostCounter {
 
   #number(value: ValueNode): number | null {
     if (value.kind !== Kind.VARIABLE) return this.#literal(value)
+    this.readsVariables = true
     const name = value.name.value
     const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
     // Without a size, the list has a page of the default size.

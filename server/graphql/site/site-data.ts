@@ -3,7 +3,7 @@ import type { ExecutionResult, QueryHost } from '../../../runtime/data/query/hos
 import { createCatalog } from '../../../runtime/data/query/index.ts'
 import type { JobOrigin } from '../../../runtime/data/jobs.ts'
 import type { Catalog } from '../../../runtime/data/query/model.ts'
-import type { Fields } from '../../../runtime/page/services.ts'
+import type { Fields, GraphqlPort } from '../../../runtime/page/services.ts'
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Files } from '../../files/model.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
@@ -130,13 +130,25 @@ export function createSiteData(
     }) {
       const meter = newMeter()
       const database = new RequestDatabase(parts, meter, null)
-      const host = createHost(forTemplates, { viewer, session, throughForm, uploader, database, effects })
-      const { observer, logger } = process
-      const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about, span })
+      // Made when they are asked for: most requests need one of them.
+      let graphql: GraphqlPort | null = null
+      const openGraphql = (): GraphqlPort => {
+        const host = createHost(forTemplates, { viewer, session, throughForm, uploader, database, effects })
+        const { observer, logger } = process
+        const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about, span })
+        return createGraphqlPort({ site, plans, host, watch })
+      }
       return {
-        graphql: createGraphqlPort({ site, plans, host, watch }),
-        jobs: createJobPort(site, database, origin),
-        transactions: createTransactionPort(database),
+        get graphql() {
+          graphql ??= openGraphql()
+          return graphql
+        },
+        get jobs() {
+          return createJobPort(site, database, origin)
+        },
+        get transactions() {
+          return createTransactionPort(database)
+        },
         meter,
         query: (id) => createHost(parts, { viewer: id, session: null, uploader, database, effects }),
         queue: (jobs) => queueJobs(jobs, runnerOf(database)),

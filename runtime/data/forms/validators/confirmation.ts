@@ -5,10 +5,10 @@ import { PASSED, type Validator } from './validator.ts'
 export const confirmation: Validator = {
   says: 'A second field, named `<field>_confirmation`, must say the same; the form lists it among its fields, and the error stands there.',
   options: {},
-  check(value, { field, prefix, beside }) {
-    const name = `${field.name}_confirmation`
-    const second = beside(name)
+  check(value, at) {
+    const name = `${at.field.name}_confirmation`
+    const second = at.beside(name)
     if (second === null || second === undefined || str(second) === str(value)) return PASSED
-    return [{ key: 'confirmation', at: `${prefix}${name}` }]
+    return [{ key: 'confirmation', at: `${at.prefix}${name}` }]
   },
 }

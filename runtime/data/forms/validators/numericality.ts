@@ -19,6 +19,8 @@ const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boo
   other_than: (value, bound) => value !== bound,
 }
 
+const COMPARED = Object.entries(COMPARISONS)
+
 export const numericality: Validator = {
   says: 'The value must be a number, and may be bound in size.',
   options: {
@@ -39,7 +41,7 @@ export const numericality: Validator = {
     if (booleanOption(at, 'only_integer', false) && !isInteger) return wrong('not_an_integer')
     const problems: ValidationProblem[] = []
     const number = Number(text)
-    for (const [key, holds] of Object.entries(COMPARISONS)) {
+    for (const [key, holds] of COMPARED) {
       const bound = numberOption(at, key)
       if (bound !== null && !holds(number, bound)) problems.push({ key, count: bound })
     }
@@ -60,7 +62,7 @@ function numberText(value: unknown): string | null {
 
 /** The digits of an integer, without an exponent. */
 function decimalText(number: number): string {
-  return Number.isInteger(number) ? `${BigInt(number)}` : `${number}`
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? `${BigInt(number)}` : `${number}`
 }
 
 function parity(text: string, isInteger: boolean, at: Check): readonly ValidationProblem[] {

@@ -23,9 +23,9 @@ export interface Check {
   readonly options: Readonly<Record<string, unknown>>
   readonly checking: ValidationHost
   /** The value of another field of the same resource, by name or as `properties.name`; null when there is none. */
-  readonly beside: (name: string) => unknown
+  beside(name: string): unknown
   /** The full path of another field of the same resource. */
-  readonly pathOf: (name: string) => string
+  pathOf(name: string): string
   /** Whether the value was sent, rather than only stored. */
   readonly sent: boolean
 }
