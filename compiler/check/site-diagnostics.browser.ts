@@ -11,6 +11,6 @@ export function siteDiagnostics(input: CheckInput, rounds: CheckRounds): readonl
     ...checkRollbacks(site, roots, (key) => rounds.ownFacts(key)),
     ...(rounds.lacksModule
       ? []
-      : checkBlocks({ pieces: input.pieces, factsOf: ({ key }) => rounds.factsOf(key) ?? null })),
+      : checkBlocks({ site: input.site, pieces: input.pieces, factsOf: ({ key }) => rounds.factsOf(key) ?? null })),
   ]
 }
