@@ -61,6 +61,11 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isRelatedTo },
   { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isOfTables },
   { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isOfTables },
+  {
+    code: /^impossible-(?:comparison|order)$/,
+    of: ['unknown-form-field', 'unknown-table-property'],
+    leadsTo: isOfTables,
+  },
   // Two entries that became one have all of their keys twice.
   { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
   { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isFieldOfForm },
@@ -108,17 +113,28 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isSameRule },
   // What a partial reads of a value is what it declares that it takes.
   { code: /^no-parts$/, of: ['argument-type'], leadsTo: isGivenTo },
+  { code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/, of: ['argument-type'], leadsTo: isInRelated },
   // What a redirect lets run is told once.
   { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInFile },
   { code: /^(?:change-on-get|unguarded-change)$/, of: ['effect-after-redirect'], leadsTo: touches },
   // A form that nothing answers says the wrong method, or goes to the wrong address.
   { code: /^form-without-token$/, of: ['missing-page'], leadsTo: touches },
   // The key ends where a quote was to be escaped.
-  { code: /^missing-(?:translation|asset)$/, of: ['unsupported-string-escape'], leadsTo: touches },
+  {
+    code: /^(?:missing-(?:translation|asset)|unmatched-key|filter-argument-type|date-format)$/,
+    of: ['unsupported-string-escape'],
+    leadsTo: isCutText,
+  },
   // A query without its `=` is a block, whose arguments begin at its name.
   { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: isOfItsTag },
   { code: /^stray-markup$/, of: ['missing-variable', 'missing-argument'], leadsTo: isItsArgument },
   { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isHandedOn },
+  { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isOfList },
+  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isAnyOfList },
+  // A page under the address of another one no longer answers its own.
+  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isAny },
+  // What a page prints as it stands is not read.
+  { code: /^unused-(?:assign|doc-param)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
   // A text whose first quote is missing is read as a name.
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: isBeforeQuote },
   // A page that lacks its method answers the requests of another one.
@@ -223,6 +239,30 @@ function isHandedOn(cause: Diagnostic, each: Diagnostic): boolean {
     nameIn(cause.message) === nameIn(each.message) &&
     /\/(?:partials|lib)\//.test(each.span.file)
   )
+}
+
+function isAnyOfList({ message }: Diagnostic): boolean {
+  return message.includes('is a list here')
+}
+
+/** Whether a call hands on the list that was to be one of its elements. */
+function isOfList(cause: Diagnostic, each: Diagnostic): boolean {
+  return isAnyOfList(cause) && isInFile(cause, each) && each.message.includes('this is an array')
+}
+
+/** Whether it is about a text that a backslash cuts. */
+function isCutText(cause: Diagnostic, each: Diagnostic): boolean {
+  return touches(cause, each) || (isInFile(cause, each) && /\\[`"]/.test(each.message))
+}
+
+/** Whether the name stands in what the cause tells of. */
+function isNamedIn(cause: Diagnostic, each: Diagnostic): boolean {
+  const words = (namesIn(cause.message)[0] ?? '').split(/\W+/)
+  return isInFile(cause, each) && words.includes(nameIn(each.message))
+}
+
+function isInRelated(cause: Diagnostic, each: Diagnostic): boolean {
+  return !isInFile(cause, each) && cause.related.some(({ span }) => span.file === each.span.file)
 }
 
 /** As `isMisspelt`, for the last part of a path. */
