@@ -6,6 +6,7 @@ import { gatherAbsentModules } from './check/rules/absent-modules.ts'
 import { inWrittenText } from './check/rules/written-places.ts'
 import { ignoredFile } from './diagnostics/codes/site/ignored-file.ts'
 import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
+import { toldAtDeclarations } from './diagnostics/declared-otherwise.ts'
 import { withoutFollowUps } from './diagnostics/follow-ups.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from './language.ts'
@@ -118,12 +119,13 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     report.settle(checked.reached)
     // From here on spans are those of the texts as they were written.
     const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
+    const placed = options.openEntries ? gathered : toldAtDeclarations(gathered, files)
     return {
       site,
       operations,
       bounds,
       checked,
-      diagnostics: settled(gathered, files, isAll ? whole : [], !options.openEntries),
+      diagnostics: settled(placed, files, isAll ? whole : [], !options.openEntries),
     }
   }
   let all: Analysis | null = null

@@ -12,7 +12,7 @@ import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
-import { misspeltLocals, namesForForms } from './infer/misspelt-locals.ts'
+import { misspeltLocals, namesAtCalls, namesForForms } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
@@ -28,6 +28,7 @@ import type {
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 import { oldNames } from './rules/old-names.ts'
+import { timesWritten } from './rules/written-names.ts'
 import { givenOverData, likelyTypes, passedTypes, sameTypes } from './rules/passed-types.ts'
 import { hasOwnPages, type Reach, reachOf } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
@@ -76,6 +77,7 @@ export class CheckRounds {
   /** All names that some template sets or passes. */
   readonly #namesGiven: ReadonlySet<string>
   readonly #namesForForms: ReadonlySet<string>
+  readonly #namesAtCalls: ReadonlyMap<string, ReadonlySet<string>>
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
   readonly #checked = new Map<string, CheckedUnit>()
@@ -112,6 +114,7 @@ export class CheckRounds {
     const included = staticallyIncluded(site, pieces)
     this.#namesGiven = namesGivenIn(pieces)
     this.#namesForForms = namesForForms(pieces)
+    this.#namesAtCalls = namesAtCalls(site, pieces)
     this.#environment = {
       site,
       operations,
@@ -346,7 +349,12 @@ export class CheckRounds {
     if (this.#site.dialect !== 'platform' || this.#site.openEntries) return NONE
     const given = params ?? (piece.unit.file.kind === 'form' ? this.#namesForForms : this.#namesGiven)
     const isKnown = !this.lacksModule && hasOwnPages(this.#site)
-    return misspeltLocals(piece, (name) => this.#site.globals.has(name) || given.has(name), isKnown)
+    return misspeltLocals(piece, {
+      isGiven: (name) => this.#site.globals.has(name) || given.has(name),
+      isKnown,
+      atCalls: this.#namesAtCalls.get(piece.unit.file.path) ?? NO_NAMES,
+      times: (name) => timesWritten(name, this.#site),
+    })
   }
 
   #showToCallers(key: string, checked: CheckedUnit, turn: number): void {
@@ -380,6 +388,7 @@ export class CheckRounds {
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** What templates give to others: what they set, which an include shares, and what they pass. */
 function namesGivenIn(pieces: readonly Piece[]): ReadonlySet<string> {

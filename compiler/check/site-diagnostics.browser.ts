@@ -13,6 +13,6 @@ export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): St
     ...checkRollbacks(site, roots, (key) => rounds.ownFacts(key)),
     ...(rounds.lacksModule
       ? []
-      : checkBlocks({ pieces: input.pieces, factsOf: ({ key }) => rounds.factsOf(key) ?? null })),
+      : checkBlocks({ site: input.site, pieces: input.pieces, factsOf: ({ key }) => rounds.factsOf(key) ?? null })),
   ]
 }

@@ -1,6 +1,6 @@
 /** What follows from a mistake, by the codes of both: it is told at its cause alone. */
 import type { Diagnostic } from './diagnostic.ts'
-import { distance, slipOf } from './suggest.ts'
+import { distance, likelySlip, slipOf } from './suggest.ts'
 
 /** Causes of a kind that are looked at: a text with more of them is none that somebody writes. */
 const MOST_CAUSES = 100
@@ -54,16 +54,22 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: isMisspelt },
   { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: isLastMisspelt },
   { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: isMeantBy },
-  { code: /^read-after-include$/, of: ['unused-assign'], leadsTo: isMisspelt },
+  { code: /^(?:read-after-include|implicit-include-argument)$/, of: ['unused-assign'], leadsTo: isMisspeltInCall },
   { code: /^missing-setting$/, of: ['unknown-setting'], leadsTo: isMisspeltKey },
   { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: isOfItsFile },
   { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
   { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isRelatedTo },
   { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isOfTables },
   { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isOfTables },
+  {
+    code: /^impossible-(?:comparison|order)$/,
+    of: ['unknown-form-field', 'unknown-table-property'],
+    leadsTo: isOfTables,
+  },
   // Two entries that became one have all of their keys twice.
   { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
   { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isFieldOfForm },
+  { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isRelatedTo },
   {
     code: /^(?:missing-comma|stray-markup)$/,
     of: ['stray-markup', 'missing-partial', 'dynamic-render-name'],
@@ -77,7 +83,11 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^filter-argument-type$/, of: ['unclosed-delimiter'], leadsTo: isSwallowed },
   { code: /^unclosed-delimiter$/, of: ['unclosed-delimiter'], leadsTo: isSecondDelimiter },
   { code: /^unclosed-html$/, of: ['unclosed-delimiter'], leadsTo: isNear },
-  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['unclosed-start-tag'], leadsTo: isSwallowed },
+  {
+    code: /^(?:unsafe-place|unescaped-input)$/,
+    of: ['unclosed-start-tag', 'unclosed-attribute'],
+    leadsTo: isSwallowed,
+  },
   { code: /^read-after-include$/, of: ['unknown-tag'], leadsTo: isBehind },
   { code: /^mismatched-end$/, of: ['stray-branch'], leadsTo: isSwallowed },
   { code: /^unreachable-code$/, of: ['else-if'], leadsTo: isBehind },
@@ -88,8 +98,8 @@ const CONSEQUENCES: readonly Consequence[] = [
     leadsTo: isBehind,
   },
   {
-    code: /^(?:change-on-get|unguarded-change|unused-file|missing-page)$/,
-    of: ['front-matter-unread'],
+    code: /^(?:change-on-get|unguarded-change|unused-file|missing-page|un(?:written|read)-value)$/,
+    of: ['front-matter-unread', 'front-matter-unclosed'],
     leadsTo: isAny,
   },
   { code: /^(?:unmatched-translation|unused-translation)$/, of: ['html-translation'], leadsTo: isSameName },
@@ -97,14 +107,36 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^misspelt-field$/, of: TYPED, leadsTo: touches },
   // What a block does not see is not idle around it.
   { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
-  // A variable that is idle before a call that lacks a value was to be given to it.
-  { code: /^unused-assign$/, of: LACKS_ARGUMENT, leadsTo: isBefore },
+  // What is idle before a call that lacks a value was to be given to it.
+  { code: /^unused-(?:assign|doc-param)$/, of: LACKS_ARGUMENT, leadsTo: isBefore },
   // The one option that a rule has is misspelt.
   { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isSameRule },
   // What a partial reads of a value is what it declares that it takes.
   { code: /^no-parts$/, of: ['argument-type'], leadsTo: isGivenTo },
+  { code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/, of: ['argument-type'], leadsTo: isInRelated },
   // What a redirect lets run is told once.
   { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInFile },
+  { code: /^(?:change-on-get|unguarded-change)$/, of: ['effect-after-redirect'], leadsTo: touches },
+  // A form that nothing answers says the wrong method, or goes to the wrong address.
+  { code: /^form-without-token$/, of: ['missing-page'], leadsTo: touches },
+  // The key ends where a quote was to be escaped.
+  {
+    code: /^(?:missing-(?:translation|asset)|unmatched-key|filter-argument-type|date-format)$/,
+    of: ['unsupported-string-escape'],
+    leadsTo: isCutText,
+  },
+  // A query without its `=` is a block, whose arguments begin at its name.
+  { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: isOfItsTag },
+  { code: /^stray-markup$/, of: ['missing-variable', 'missing-argument'], leadsTo: isItsArgument },
+  { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isHandedOn },
+  { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isOfList },
+  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isAnyOfList },
+  // A page under the address of another one no longer answers its own.
+  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isAny },
+  // What a page prints as it stands is not read.
+  { code: /^unused-(?:assign|doc-param)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
+  // A text whose first quote is missing is read as a name.
+  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: isBeforeQuote },
   // A page that lacks its method answers the requests of another one.
   { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: isRelated },
   // An argument with two names has one too many, whatever lies between them.
@@ -134,6 +166,10 @@ const CONSEQUENCES: readonly Consequence[] = [
     of: ['unclosed-delimiter', 'unclosed-string'],
     leadsTo: isSwallowed,
   },
+  { code: /^foreign-markup$/, of: ['missing-content-for-layout'], leadsTo: touches },
+  // A partial does not get what its call gives by another name.
+  { code: /^undefined-variable$/, of: ['unknown-inferred-argument'], leadsTo: isGivenOtherwise },
+  { code: /^unknown-inferred-argument$/, of: ['undefined-variable'], leadsTo: isMeantOtherwise },
   // A name that a rewritten call gives by another sign.
   { code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/, of: ['stray-markup'], leadsTo: isGivenBy },
 ]
@@ -154,6 +190,16 @@ function isMisspelt(cause: Diagnostic, each: Diagnostic): boolean {
   return slipOf(nameIn(cause.message), [nameIn(each.message)]) !== null
 }
 
+/** As `isMisspelt`, for what is told of a call: the name of the partial stands before that of the variable. */
+function isMisspeltInCall(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && slipOf(nameIn(cause.message), namesIn(each.message).slice(0, 2)) !== null
+}
+
+/** Whether it is about the name before a quote that belongs to nothing. */
+function isBeforeQuote(cause: Diagnostic, each: Diagnostic): boolean {
+  return isInFile(cause, each) && each.span.end === cause.span.start && /^`["']/.test(cause.message)
+}
+
 function isMisspeltKey(cause: Diagnostic, each: Diagnostic): boolean {
   return isInFile(cause, each) && distance(nameIn(cause.message), nameIn(each.message), 1) <= 1
 }
@@ -169,6 +215,54 @@ function isSamePlace(cause: Diagnostic, each: Diagnostic): boolean {
 
 function isNear(cause: Diagnostic, each: Diagnostic): boolean {
   return isInFile(cause, each) && Math.abs(each.span.start - cause.span.start) < 2 * SWALLOWED
+}
+
+const LONGEST_TAG = 200
+
+function isOfItsTag(cause: Diagnostic, each: Diagnostic): boolean {
+  const behind = each.span.start - cause.span.start
+  const tag = nameIn(cause.message)
+  return isInFile(cause, each) && behind > 0 && behind < LONGEST_TAG && namesIn(each.message).at(-1) === tag
+}
+
+/** Whether what is not read begins with the name that a call lacks. */
+function isItsArgument(cause: Diagnostic, each: Diagnostic): boolean {
+  const name = namesIn(cause.message)[1] ?? ''
+  return isInFile(cause, each) && nameIn(each.message).startsWith(`${name} `)
+}
+
+/** Whether a file is handed the list that another one takes for one of its elements. */
+function isHandedOn(cause: Diagnostic, each: Diagnostic): boolean {
+  return (
+    !isInFile(cause, each) &&
+    cause.message.includes('is a list here') &&
+    nameIn(cause.message) === nameIn(each.message) &&
+    /\/(?:partials|lib)\//.test(each.span.file)
+  )
+}
+
+function isAnyOfList({ message }: Diagnostic): boolean {
+  return message.includes('is a list here')
+}
+
+/** Whether a call hands on the list that was to be one of its elements. */
+function isOfList(cause: Diagnostic, each: Diagnostic): boolean {
+  return isAnyOfList(cause) && isInFile(cause, each) && each.message.includes('this is an array')
+}
+
+/** Whether it is about a text that a backslash cuts. */
+function isCutText(cause: Diagnostic, each: Diagnostic): boolean {
+  return touches(cause, each) || (isInFile(cause, each) && /\\[`"]/.test(each.message))
+}
+
+/** Whether the name stands in what the cause tells of. */
+function isNamedIn(cause: Diagnostic, each: Diagnostic): boolean {
+  const words = (namesIn(cause.message)[0] ?? '').split(/\W+/)
+  return isInFile(cause, each) && words.includes(nameIn(each.message))
+}
+
+function isInRelated(cause: Diagnostic, each: Diagnostic): boolean {
+  return !isInFile(cause, each) && cause.related.some(({ span }) => span.file === each.span.file)
 }
 
 /** As `isMisspelt`, for the last part of a path. */
@@ -289,6 +383,19 @@ function isGivenBy({ hint = '' }: Diagnostic, each: Diagnostic): boolean {
   return hint.startsWith('Write `') && names.some((name) => hint.includes(`${name}: `) || hint.includes(`'${name}/`))
 }
 
+/** Whether a call of the partial gives a name that is spelled nearly so, and that is not known to be the right one. */
+function isGivenOtherwise(cause: Diagnostic, each: Diagnostic): boolean {
+  const [partial = '', name = ''] = namesIn(cause.message)
+  if (!isFileOf(partial, each.span.file) || isMeantOtherwise(each, cause)) return false
+  return likelySlip(nameIn(each.message), [name]) !== null
+}
+
+/** Whether the partial of a call reads what it is given by a misspelt name. */
+function isMeantOtherwise({ span, hint }: Diagnostic, { message }: Diagnostic): boolean {
+  const [partial = '', name] = namesIn(message)
+  return isFileOf(partial, span.file) && hint === `Did you mean \`${name}\`?`
+}
+
 function touches(cause: Diagnostic, each: Diagnostic): boolean {
   return isInFile(cause, each) && each.span.start <= cause.span.end && cause.span.start <= each.span.end
 }
@@ -322,7 +429,8 @@ function isGivenTo({ message, related }: Diagnostic, each: Diagnostic): boolean 
 /** Whether a partial reads a parameter by the name that its `doc` was to give it. */
 function isDeclaredOtherwise({ span, hint = '' }: Diagnostic, { message, related }: Diagnostic): boolean {
   const parameter = namesIn(message)[1] ?? ''
-  return related.some((other) => other.span.file === span.file) && hint.startsWith(`Did you mean \`${parameter}\``)
+  const isMeant = hint.startsWith(`Did you mean \`${parameter}\``) || hint.includes(`says \`${parameter}\`:`)
+  return related.some((other) => other.span.file === span.file) && isMeant
 }
 
 function namesIn(message: string): readonly string[] {

@@ -156,7 +156,7 @@ function followsFromNames(each: Diagnostic, causes: Causes): boolean {
   if (ABOUT_CALLS.has(code)) return broken.size > 0 || merged.some((other) => other.code === 'foreign-markup')
   // What belongs to no request there is never written there.
   if (code === 'unwritten-value')
-    return merged.some((other) => other.code === 'absent-in-jobs' && touches(other.span, span))
+    return merged.some((other) => other.code === 'absent-in-jobs' && isPartOf(other.span, span))
   if (code === 'interpolation-off') return causes.wrongSetting !== undefined
   // A key that holds values in braces is one and the same while they are off.
   return code === 'cached-visitor' && withoutInterpolation.has(span.file)
@@ -168,8 +168,9 @@ function isPageText({ message }: Diagnostic): boolean {
   return name === 'yield' || name === 'content' || nearest(name, ['content_for_layout']) !== null
 }
 
-function touches(a: Span, b: Span): boolean {
-  return a.file === b.file && a.start <= b.end && b.start <= a.end
+/** Whether `part` is what is read of the value at `whole`, or the value itself. */
+function isPartOf(whole: Span, part: Span): boolean {
+  return whole.file === part.file && whole.start <= part.end && part.start <= whole.end + 1
 }
 
 function spanKey({ file, start, end }: Span): string {

@@ -29,9 +29,13 @@ export function explainError(
   const index = tokens.indexOf(token)
   const before = index > 0 ? tokens[index - 1] : undefined
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
+  // What a literal lacks at the end of a line is told there, and not where the next line goes on.
+  const behind = before !== undefined && isNextLine(text, before, at) && inBrackets(tokens, open, index) ? before : null
   const span = Number.isNaN(token.startOffset)
     ? spanAt(Math.max(0, at - 1), at)
-    : spanAt(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
+    : behind === null
+      ? spanAt(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
+      : spanAt(behind.startOffset, endOf(behind))
   if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
   // A quote without its partner was skipped, and reported, where a value had to stand.
   if (before?.tokenType === T.StrayQuote) return null
@@ -64,7 +68,9 @@ export function explainError(
   const tag = language.tagsByName.get(name)
   if (name === 'assign') {
     const isEnd = T.isA(token, T.TagClose)
-    const bracket = isEnd ? openBracket(tokens, open, index) : null
+    // Behind a comma a key had to stand: what begins another value was to come after the end of this one.
+    const isCut = behind !== null && T.isA(behind, T.Comma) && T.isA(token, T.OpenBrace)
+    const bracket = isEnd || isCut ? openBracket(tokens, open, index) : null
     if (bracket === null || before === undefined) return assignSyntax(span, isEnd ? '' : firstLine(token.image))
     return assignSyntax(spanAt(before.startOffset, endOf(before)), '', bracket)
   }
@@ -73,6 +79,16 @@ export function explainError(
     name,
     tag?.usage ?? `{% ${name} %}`,
   )
+}
+
+/** Whether a line ends between a token and a place. */
+function isNextLine(text: string, before: IToken, at: number): boolean {
+  return text.slice(endOf(before), at).includes('\n')
+}
+
+/** Whether a bracket is open before a token. */
+function inBrackets(tokens: readonly IToken[], open: IToken | undefined, index: number): boolean {
+  return open !== undefined && openBracket(tokens, open, index) !== null
 }
 
 /** Whether the token stands inside the braces of a double-quoted text. */

@@ -7,3 +7,7 @@ export function misspeltLocals(): ReadonlyMap<string, string> {
 export function namesForForms(): ReadonlySet<string> {
   return new Set()
 }
+
+export function namesAtCalls(): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map()
+}

@@ -1,5 +1,7 @@
 /** Names that a partial reads, that nobody gives it, and that are spelled nearly like one of its own variables. */
 import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
+import type { Site } from '../../model/site.ts'
+import { CONTEXT_FIELDS } from '../../types/context.ts'
 import { oldVariable } from '../../types/old-variables.ts'
 import type { Piece } from '../piece.ts'
 
@@ -15,16 +17,27 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ...['None', 'undefined', 'NULL', 'Null', 'Nil', 'NIL', 'none'].map((name) => [name, 'nil'] as const),
 ])
 
+/** What files of old sites read without `context.` before it. */
+const OLD_NAMES: ReadonlySet<string> = new Set(Object.keys(CONTEXT_FIELDS))
+
 const LOOPS = /\b(?:for|tablerow)\s+(\w+)\s+in\b/g
 
-/**
- * By the misspelt name, the variable that is meant. `isGiven`: whether a caller may give a variable of the name; `isKnown`: whether all
- * callers are known.
- */
+/** What may give a template its names. */
+interface Givers {
+  /** Whether a caller may give a variable of the name. */
+  readonly isGiven: (name: string) => boolean
+  /** Whether all callers are known. */
+  readonly isKnown: boolean
+  /** The names that there are at the calls of the template. */
+  readonly atCalls: ReadonlySet<string>
+  /** How often a name is written in the site. */
+  readonly times: (name: string) => number
+}
+
+/** By the misspelt name, the variable that is meant. */
 export function misspeltLocals(
   { bound, template, unit }: Piece,
-  isGiven: (name: string) => boolean,
-  isKnown: boolean,
+  { isGiven, isKnown, atCalls, times }: Givers,
 ): ReadonlyMap<string, string> {
   // A documented partial says itself which names it takes.
   if (template.doc !== null && template.doc.params.length > 0) return NONE
@@ -52,7 +65,9 @@ export function misspeltLocals(
         slipOf(name, own) ??
         likelySlip(name, isForm ? ['form'] : NOTHING) ??
         likelySlip(name, unread(own, bound.reads)) ??
-        givenSlip(name, bound.reads, isGiven))
+        givenSlip(name, bound.reads, isGiven) ??
+        callSlip(name, atCalls, times) ??
+        callSlip(name, OLD_NAMES, times))
     if (meant !== null) found.set(name, meant)
   }
   return found.size === 0 ? NONE : found
@@ -76,6 +91,37 @@ function givenSlip(
     (other) => !LANGUAGE_NAMES.has(other) && `${other}s` !== name && `${name}s` !== other && isGiven(other),
   )
   return slipOf(name, given)
+}
+
+/** A name that there is where the template is called, and that the site has more often than this one. */
+function callSlip(name: string, atCalls: ReadonlySet<string>, times: (name: string) => number): string | null {
+  const near = [...atCalls].filter(
+    (other) =>
+      `${other}s` !== name && `${name}s` !== other && likelySlip(name, [other]) !== null && isTypo(name, other),
+  )
+  return near.find((other) => times(name) < times(other)) ?? null
+}
+
+/** Whether both have the same letters, or begin or end alike: `kind` and `find` are words of their own. */
+function isTypo(name: string, other: string): boolean {
+  const isAnagram = [...name].sort().join('') === [...other].sort().join('')
+  return isAnagram || name[0] === other[0] || name.endsWith(other) || other.endsWith(name)
+}
+
+/** By the path of a file, the names that there are at its calls: what is passed, and what an include shares. */
+export function namesAtCalls(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>()
+  for (const { bound } of pieces) {
+    for (const { literal, kind, passed, hidden, boundBefore } of bound.calls) {
+      const path = literal === null ? undefined : site.partials.get(literal)?.file.path
+      if (path === undefined) continue
+      let known = names.get(path)
+      if (known === undefined) names.set(path, (known = new Set()))
+      for (const name of passed) known.add(name)
+      if (kind === 'include') for (const name of [...hidden, ...boundBefore]) known.add(name)
+    }
+  }
+  return names
 }
 
 /** What forms are given by those that show them. */

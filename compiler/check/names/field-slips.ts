@@ -5,6 +5,7 @@
 import { misspeltField } from '../../diagnostics/codes/values/misspelt-field.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { slipOf } from '../../diagnostics/suggest.ts'
+import type { SettingTree } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
@@ -26,6 +27,38 @@ interface FieldReads {
 }
 
 export function checkFieldSlips(
+  site: Site,
+  pieces: readonly Piece[],
+  namesOf: (piece: Piece) => TemplateNames,
+): readonly Diagnostic[] {
+  return [...slipsOfFields(site, pieces, namesOf), ...slipsOfPages(site, pieces, namesOf)]
+}
+
+const PAGE_FIELDS: readonly string[] = ['id', 'slug', 'layout', 'layout_name', 'metadata', 'enable_profiler']
+
+/** Fields of `context.page`, and keys of its metadata, that no page has and that are spelled nearly like one that there is. */
+function slipsOfPages(
+  site: Site,
+  pieces: readonly Piece[],
+  namesOf: (piece: Piece) => TemplateNames,
+): readonly Diagnostic[] {
+  const keys = new Set(site.pages.flatMap(({ settings: { metadata } }) => keysOf(metadata)))
+  return pieces.flatMap((piece) =>
+    namesOf(piece).context.flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
+      if (part !== 'page' || typeof field !== 'string' || at === undefined) return []
+      const [name, span, known] =
+        field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys] : [field, at, PAGE_FIELDS]
+      const meant = [...known].includes(name) ? null : slipOf(name, known)
+      return meant === null ? [] : [misspeltField(span, name, meant, null)]
+    }),
+  )
+}
+
+function keysOf(tree: SettingTree): readonly string[] {
+  return tree.kind === 'map' ? [...tree.entries.keys()] : []
+}
+
+function slipsOfFields(
   site: Site,
   pieces: readonly Piece[],
   namesOf: (piece: Piece) => TemplateNames,

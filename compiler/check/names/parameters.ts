@@ -1,12 +1,13 @@
 /** Parameters of requests: whether the route of a page, or anything else of the site, supplies what is read. */
 import { unknownParameter } from '../../diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { likelySlip } from '../../diagnostics/suggest.ts'
+import { distance, likelySlip } from '../../diagnostics/suggest.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
+import { timesWritten } from '../rules/written-names.ts'
 import type { TemplateNames } from './scan.ts'
 
 /** What the service puts into every request, or its forms send. */
@@ -28,6 +29,7 @@ export function checkParameters(
   const reads = new Map(pieces.map((piece) => [piece, readsOf(namesOf(piece))]))
   if ([...reads.values()].every((own) => own.length === 0)) return []
   const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
+  const misspelt = new Set<PageSettings>()
   const { supplied, sent } = namesGivenBy(pieces, memo)
   const counts = countOf([...reads.values()].flat())
   const known = [...new Set([...supplied, ...routed])].filter((name) => counts.has(name) || sent.has(name))
@@ -39,7 +41,11 @@ export function checkParameters(
     for (const { name, span } of own) {
       const meant = lost.get(name)
       if (page !== null && meant !== undefined) {
-        diagnostics.push(unknownParameter(span, name, `/${page.route.slug.replace(/^\//, '')}`, meant, page.slugSpan))
+        const route = `/${page.route.slug.replace(/^\//, '')}`
+        if (meant === null || !isNear(name, meant) || !isRouteSlip(site, name, meant))
+          diagnostics.push(unknownParameter(span, name, route, meant, page.slugSpan))
+        else if (!misspelt.has(page)) diagnostics.push(unknownParameter(page.slugSpan, name, route, null, span))
+        misspelt.add(page)
         continue
       }
       if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
@@ -48,6 +54,13 @@ export function checkParameters(
     }
   }
   return diagnostics
+}
+
+/** Whether a part of a route is the slip, of two spellings: other routes have the name that is read, or the site writes it more often. */
+function isRouteSlip(site: Site, read: string, part: string): boolean {
+  const times = (name: string) =>
+    site.pages.filter(({ settings }) => routeParameters(settings.route.segments).includes(name)).length
+  return times(part) === 1 && (times(read) > 0 || timesWritten(part, site) < timesWritten(read, site))
 }
 
 function readsOf({ context }: TemplateNames): readonly ParameterRead[] {
@@ -85,7 +98,8 @@ function lostIn(
 }
 
 function isNear(name: string, other: string): boolean {
-  return likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null
+  const isSlip = likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null
+  return isSlip || (Math.min(name.length, other.length) >= 2 && other.length <= 3 && distance(name, other, 1) <= 1)
 }
 
 function routeParameters(segments: readonly RouteSegment[]): readonly string[] {

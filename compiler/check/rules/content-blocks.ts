@@ -1,21 +1,30 @@
 /** Blocks of content: those that `content_for` fills and no layout prints, and those that are printed and never filled. */
 import { contentWithoutYield } from '../../diagnostics/codes/site/content-without-yield.ts'
 import { yieldWithoutContent } from '../../diagnostics/codes/site/yield-without-content.ts'
-import { nearest } from '../../diagnostics/suggest.ts'
+import { likelySlip, nearest } from '../../diagnostics/suggest.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from './facts.ts'
 import { literalText } from './literal-text.ts'
+import { timesWritten } from './written-names.ts'
 
 export interface BlockRules {
+  readonly site: Site
   readonly pieces: readonly Piece[]
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-export function checkBlocks({ pieces, factsOf }: BlockRules): readonly Diagnostic[] {
+interface Printed {
+  readonly span: Span
+  /** It has a default. */
+  readonly optional: boolean
+}
+
+export function checkBlocks({ site, pieces, factsOf }: BlockRules): readonly Diagnostic[] {
   const filled = new Map<string, Span>()
-  const printed = new Map<string, { readonly span: Span; readonly optional: boolean }>()
+  const printed = new Map<string, Printed>()
   let anyFilled = false
   let anyPrinted = false
   for (const piece of pieces) {
@@ -31,17 +40,17 @@ export function checkBlocks({ pieces, factsOf }: BlockRules): readonly Diagnosti
       }
     }
   }
-  const diagnostics: Diagnostic[] = []
-  // A name that is misspelled on one side is told there once.
-  const unfilled = anyFilled
-    ? []
-    : [...printed].flatMap(([name, { optional }]) => (optional || filled.has(name) ? [] : [name]))
-  if (!anyPrinted)
-    for (const [name, span] of filled)
-      if (!printed.has(name) && nearest(name, unfilled) === null)
-        diagnostics.push(contentWithoutYield(span, name, printed.keys()))
-  if (!anyFilled)
-    for (const [name, { span, optional }] of printed)
-      if (!optional && !filled.has(name)) diagnostics.push(yieldWithoutContent(span, name, filled.keys()))
-  return diagnostics
+  // A name that is misspelled on one side is told there once: of both spellings, the one that the site has less often is the slip.
+  const idle = [...filled.keys()].filter((name) => !printed.has(name))
+  const isSlip = (name: string, { optional }: Printed) => {
+    const meant = optional ? likelySlip(name, idle) : nearest(name, idle)
+    return meant === null ? !optional : timesWritten(name, site) < timesWritten(meant, site)
+  }
+  const lacking = anyFilled ? [] : [...printed].filter(([name, each]) => !filled.has(name) && isSlip(name, each))
+  const names = lacking.map(([name]) => name)
+  const unprinted = anyPrinted ? [] : idle.filter((name) => nearest(name, names) === null)
+  return [
+    ...unprinted.map((name) => contentWithoutYield(filled.get(name) as Span, name, printed.keys())),
+    ...lacking.map(([name, { span }]) => yieldWithoutContent(span, name, filled.keys())),
+  ]
 }

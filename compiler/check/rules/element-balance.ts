@@ -26,12 +26,20 @@ export interface ElementBalance {
   readonly sometimesClosed: OpenElement[]
 }
 
+/** By the place of a tag, how far its line is indented; null where other things stand before it. */
+export type IndentOf = (tag: OpenElement) => number | null
+
 export function newBalance(): ElementBalance {
   return { stack: [], closes: [], early: [], crossed: [], sometimesOpen: [], sometimesClosed: [] }
 }
 
-export function closeElement(balance: ElementBalance, tag: OpenElement): void {
-  const at = balance.stack.findLastIndex((each) => each.name === tag.name)
+/** `indentOf`: where elements are known to lack an end, the one that an end tag closes is the one that begins as far in as it does. */
+export function closeElement(balance: ElementBalance, tag: OpenElement, indentOf: IndentOf | null = null): void {
+  const isSame = (each: OpenElement) => each.name === tag.name
+  const indent = indentOf?.(tag) ?? null
+  const level =
+    indent === null ? -1 : balance.stack.findLastIndex((each) => isSame(each) && indentOf?.(each) === indent)
+  const at = level < 0 ? balance.stack.findLastIndex(isSame) : level
   if (at < 0) {
     // Two ends in the wrong order: the one that came too early is reported.
     const crossing = balance.crossed.findLastIndex(({ left }) => left.name === tag.name)

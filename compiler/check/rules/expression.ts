@@ -117,7 +117,7 @@ function assignedList(walk: Walk, { name }: Lookup): Span | null {
   if (name === null || span === undefined) return null
   const { text } = walk.piece.unit.file
   if (!/\bassign\s+$/.test(text.slice(Math.max(0, span.start - 20), span.start))) return null
-  return new RegExp(`\\bin\\s+${name.name}\\b`).test(text) ? null : span
+  return new RegExp(`\\bin\\s+${name.name}\\b(?!\\s*[.[])`).test(text) ? null : span
 }
 
 /** Notes what is not there outside of a request: the field, or the part of it that is read. */

@@ -8,6 +8,7 @@ import type { Tag } from '../../tags/tag.ts'
 import {
   closeElement,
   type ElementBalance,
+  type IndentOf,
   mergeBranches,
   newBalance,
   type UnbalancedElement,
@@ -103,10 +104,13 @@ class HtmlScanner {
   /** One branch ended inside of a tag and another did not, so that nothing is known of what follows. */
   lost = false
 
-  constructor(file: string, source: string, tags: ReadonlyMap<string, Tag>) {
+  readonly indentOf: IndentOf | null
+
+  constructor(file: string, source: string, tags: ReadonlyMap<string, Tag>, indentOf: IndentOf | null = null) {
     this.file = file
     this.source = source
     this.tags = tags
+    this.indentOf = indentOf
   }
 
   // ---- Liquid -----------------------------------------------------------------------------------------------------
@@ -250,7 +254,10 @@ class HtmlScanner {
         if (state.value !== null) state.value += value
         if (state.value !== '' || value !== '') this.noteOverrun(state, value, offset + at)
         at = end
-        if (quote >= 0) finishAttribute(state)
+        if (quote >= 0) {
+          this.noteCut(state, text[quote + 1], offset + quote)
+          finishAttribute(state)
+        }
         continue
       }
       if (state.phase === 'name' || state.phase === 'attribute') {
@@ -270,7 +277,8 @@ class HtmlScanner {
       }
       // A `<` in a tag: the tag before it never ended.
       if (char === '<' && state.phase !== 'value') {
-        if (isTagStart(text, at) && (!state.unnamed || state.name.length > 2))
+        const isNamed = !state.unnamed || state.name.length > 2 || text.startsWith(`</${state.name}>`, at)
+        if (isTagStart(text, at) && isNamed)
           this.unended.push({
             file: this.file,
             start: state.start,
@@ -305,12 +313,21 @@ class HtmlScanner {
       this.unclosed.push({ file: this.file, start: state.quotedAt, end: state.endAt })
   }
 
+  /** Notes a value that ends where another one begins (`class="wide id="top"`): its quote is missing. */
+  private noteCut(state: TagState, next: string | undefined, end: number): void {
+    if (state.value === null || HOLDS_CODE.test(state.attribute) || !/\s[\w-]+=$/.test(state.value)) return
+    if (next !== undefined && /[\s/>]/.test(next)) return
+    this.lost = true
+    if (this.unclosed.at(-1)?.start !== state.quotedAt)
+      this.unclosed.push({ file: this.file, start: state.quotedAt, end })
+  }
+
   private close(state: TagState, end: number): void {
     const name = state.name.toLowerCase()
     if (state.unnamed || name === '') return
     const span = { file: this.file, start: state.start, end }
     if (state.closing) {
-      if (!OPTIONAL.has(name) && !VOID.has(name)) closeElement(this.balance, { name, span })
+      if (!OPTIONAL.has(name) && !VOID.has(name)) closeElement(this.balance, { name, span }, this.indentOf)
       return
     }
     this.elements.push({ name, attributes: state.attributes, begins: state.begins, dynamic: state.dynamic, span })
@@ -419,7 +436,28 @@ export function scanHtml(
   scanner.nodes(nodes)
   const lost = scanner.lost || scanner.state.at !== 'text'
   const { elements, unclosed, unended } = scanner
-  return { elements, unbalanced: lost ? [] : unbalancedOf(scanner.balance), unclosed, unended, lost }
+  const unbalanced = lost ? [] : unbalancedOf(scanner.balance)
+  if (!unbalanced.some(({ missing }) => missing === 'end')) return { elements, unbalanced, unclosed, unended, lost }
+  return { elements, unbalanced: byLayout(nodes, file, source, tags, unbalanced), unclosed, unended, lost }
+}
+
+/** Which of several elements of a name has no end, as the lines are laid out. */
+function byLayout(
+  nodes: readonly Node[],
+  file: string,
+  source: string,
+  tags: ReadonlyMap<string, Tag>,
+  found: readonly UnbalancedElement[],
+): readonly UnbalancedElement[] {
+  const indentOf: IndentOf = ({ span }) => {
+    const before = source.slice(source.lastIndexOf('\n', span.start - 1) + 1, span.start)
+    return before.trim() === '' ? before.length : null
+  }
+  const scanner = new HtmlScanner(file, source, tags, indentOf)
+  scanner.nodes(nodes)
+  const again = unbalancedOf(scanner.balance)
+  const shape = (all: readonly UnbalancedElement[]) => all.map((each) => `${each.missing} ${each.element}`).join()
+  return shape(again) === shape(found) ? again : found
 }
 
 /** What is wrong with a text of HTML, as a part of a sentence; null for nothing. */

@@ -2,11 +2,12 @@
 import { htmlTranslation } from '../../diagnostics/codes/site/html-translation.ts'
 import { unmatchedTranslation } from '../../diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { slipOf } from '../../diagnostics/suggest.ts'
-import type { TranslationMap, TranslationNode, TranslationTree } from '../../model/settings.ts'
+import { likelySlip } from '../../diagnostics/suggest.ts'
+import type { TranslationMap, TranslationNode } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { htmlProblem } from './html.ts'
 import { checkPlaces, checkRarePlaces, comparePlaces } from './placeholders.ts'
+import { timesWritten } from './written-names.ts'
 import { BUILT_IN, FORMS, isPlural } from './translations.ts'
 
 const DEFAULT_LOCALE = 'en'
@@ -17,38 +18,57 @@ export function checkTranslations(site: Site): readonly Diagnostic[] {
   for (const [locale, tree] of site.translations) {
     checkTexts(tree, '', diagnostics)
     if (reference === undefined || tree === reference) continue
-    const pair = { from: DEFAULT_LOCALE, to: locale, all: site.translations, diagnostics }
-    compare(reference, tree, '', pair)
+    compare(reference, tree, '', { from: DEFAULT_LOCALE, to: locale, site, diagnostics })
   }
-  return [...diagnostics, ...checkRarePlaces(site)]
+  const told = new Set(diagnostics.map(placeOf))
+  return [...diagnostics, ...checkRarePlaces(site).filter((each) => !told.has(placeOf(each)))]
+}
+
+function placeOf({ code, span }: Diagnostic): string {
+  return `${code}\0${span.file}\0${span.start}`
 }
 
 /** Two languages that are compared. */
 interface Languages {
   readonly from: string
   readonly to: string
-  readonly all: TranslationTree
+  readonly site: Site
   readonly diagnostics: Diagnostic[]
+  /** Each brings what it has: only a name that one of them spells otherwise is told. */
+  readonly isOwn?: true
 }
 
 /** Reports what one of two languages lacks; of a whole group only the group, and of a key that the other one spells differently both at once. */
 function compare(one: TranslationMap, other: TranslationMap, path: string, languages: Languages): void {
-  const { from, to, diagnostics } = languages
+  const { from, to, site, diagnostics, isOwn } = languages
   const below = (name: string) => (path === '' ? name : `${path}.${name}`)
   const missing = lackedBy(other, one, path)
   const more = lackedBy(one, other, path)
   for (const [name, { keySpan }] of missing) {
-    const meant = slipOf(name, more.keys())
+    const meant =
+      likelySlip(name, more.keys()) ?? [...more.keys()].find((each) => likelySlip(each, [name]) !== null) ?? null
     const twin = meant === null ? undefined : more.get(meant)
-    const known = twin === undefined || meant === null ? null : { key: below(meant), span: twin.keySpan }
-    if (meant !== null) more.delete(meant)
-    diagnostics.push(unmatchedTranslation(keySpan, below(name), from, to, known))
+    if (meant === null || twin === undefined) {
+      if (isOwn !== true) diagnostics.push(unmatchedTranslation(keySpan, below(name), from, to))
+      continue
+    }
+    more.delete(meant)
+    // The name that is written more often in the site is the right one.
+    const isOther = timesWritten(meant, site) < timesWritten(name, site)
+    diagnostics.push(
+      isOther
+        ? unmatchedTranslation(twin.keySpan, below(meant), to, from, { key: below(name), span: keySpan })
+        : unmatchedTranslation(keySpan, below(name), from, to, { key: below(meant), span: twin.keySpan }),
+    )
   }
-  for (const [name, { keySpan }] of more) diagnostics.push(unmatchedTranslation(keySpan, below(name), to, from))
+  if (isOwn !== true)
+    for (const [name, { keySpan }] of more) diagnostics.push(unmatchedTranslation(keySpan, below(name), to, from))
   for (const [name, node] of one.entries) {
     const twin = other.entries.get(name)
-    if (twin === undefined || isOwnOfModule(name, path)) continue
-    if (node.kind === 'map' && twin.kind === 'map' && !(isPlural(node) && isPlural(twin)))
+    if (twin === undefined) continue
+    if (isOwnOfModule(name, path)) {
+      if (node.kind === 'map' && twin.kind === 'map') compare(node, twin, below(name), { ...languages, isOwn: true })
+    } else if (node.kind === 'map' && twin.kind === 'map' && !(isPlural(node) && isPlural(twin)))
       compare(node, twin, below(name), languages)
     else comparePlaces(node, twin, below(name), languages)
   }

@@ -36,6 +36,7 @@ const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'f
 export function* elementSteps({ site, tags, pieces, memo }: MarkupRules, links: Link[]): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const balances: FileBalance[] = []
+  const names = [...site.partials.keys()]
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
@@ -69,7 +70,11 @@ export function* elementSteps({ site, tags, pieces, memo }: MarkupRules, links: 
       }
     }
     const opaque = piece.bound.calls.some(
-      ({ kind, literal }) => kind !== 'function' && literal !== null && !site.partials.has(literal),
+      ({ kind, literal }) =>
+        kind !== 'function' &&
+        literal !== null &&
+        !site.partials.has(literal) &&
+        !(kind === 'theme' && names.some((name) => name.endsWith(`/${literal}`))),
     )
     balances.push({ file: unit.file, unbalanced, lost, opaque })
     if (balances.length % IN_A_ROW === 0) yield

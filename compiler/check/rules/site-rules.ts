@@ -7,7 +7,7 @@ import { responseHeaders } from '../../diagnostics/codes/site/response-headers.t
 import { unconvertedPartial } from '../../diagnostics/codes/calls/unconverted-partial.ts'
 import { unusedPartial } from '../../diagnostics/codes/calls/unused-partial.ts'
 import { unknownTable } from '../../diagnostics/codes/queries/unknown-table.ts'
-import { didYouMean } from '../../diagnostics/suggest.ts'
+import { didYouMean, nearest } from '../../diagnostics/suggest.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
 import type {
@@ -21,6 +21,7 @@ import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import { inTurn, type Steps } from '../../model/steps.ts'
 import type { Unit } from '../../model/unit.ts'
+import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
 import { checkBlocks } from './content-blocks.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
@@ -151,13 +152,21 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
     // What a layout is made of lies beside it.
     if (site.layoutParts.has(unit) && (reach.reached.has(unit.file.path) || isUnderscored(unit))) continue
     if (unit.template === null || unit.template.broken || prints(unit.file.path, new Set())) continue
-    const file = unit.file.path
-    diagnostics.push(
-      missingContentForLayout({ file, start: 0, end: Math.min(unit.file.text.length, firstLine(unit.file.text)) }),
-    )
+    diagnostics.push(missingContentForLayout(placeOfPage(unit.file, byFile.get(unit.file.path))))
   }
   return diagnostics
 }
+
+/** Where a layout was to print the page: a name that is spelled nearly so, or the name itself where no braces make it one; else the first line. */
+function placeOfPage({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
+  for (const [name, span] of piece?.bound.reads ?? []) if (nearest(name, PAGE) !== null) return span
+  const [name = ''] = PAGE
+  const start = text.indexOf(name)
+  return start < 0 ? { file, start: 0, end: firstLine(text) } : { file, start, end: start + name.length }
+}
+
+/** The name of what a layout is given to print. */
+const PAGE: readonly string[] = ['content_for_layout']
 
 function isUnderscored({ file: { name } }: Unit): boolean {
   return name[name.lastIndexOf('/') + 1] === '_'

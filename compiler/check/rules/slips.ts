@@ -1,5 +1,5 @@
 /** Arguments whose names are misspelled. Such a call lacks one name and has an unknown one, which is reported as one mistake. */
-import { nearest } from '../../diagnostics/suggest.ts'
+import { distance, nearest } from '../../diagnostics/suggest.ts'
 
 /**
  * The misspelled names by the missing name that each was meant to be. Each missing name is matched once, and unknown names that
@@ -22,6 +22,6 @@ export function misspelledArguments(
   const [short, another] = [...free]
   // A short name resembles any other, so that only one of each says which is meant.
   if (lone === undefined || short === undefined || other !== undefined || another !== undefined) return misspellings
-  if (short.length <= 3 && lone[0] === short[0]) misspellings.set(short, lone)
-  return misspellings
+  const isNear = short.length <= 3 && (lone[0] === short[0] || (short.length > 1 && distance(lone, short, 1) <= 1))
+  return isNear ? misspellings.set(short, lone) : misspellings
 }

@@ -229,6 +229,9 @@ const ADDRESSES: Readonly<Record<string, ReadonlySet<string>>> = {
   data: new Set(['object']),
 }
 
+/** What stands before the address of a page that follows by itself. */
+const REFRESH = /^\s*\d+\s*[;,]\s*(?:url\s*=\s*)?['"]?$/i
+
 const SCRIPT_TYPES = /^(?:$|module$|importmap$|speculationrules$|.*(?:javascript|ecmascript|json)\b)/
 
 /** What a text must not be able to do here. */
@@ -263,6 +266,8 @@ export function dangerOf(place: Place): Danger {
   if (place.attribute === 'style') return { kind: 'style', hazards: ends | style, ends }
   if (place.attribute === 'srcdoc') return { kind: 'document', hazards: markup | code, ends: 0 }
   const begins = place.at === 'equals' || place.value.trim() === ''
+  if (place.element === 'meta' && place.attribute === 'content' && REFRESH.test(place.value))
+    return { kind: 'url', hazards: ends | scheme, ends }
   if (begins && ADDRESSES[place.attribute]?.has(place.element) === true)
     return { kind: 'url', hazards: ends | scheme, ends }
   return ends === space ? { kind: 'unquoted', hazards: space, ends: 0 } : { kind: 'attribute', hazards: quote, ends: 0 }

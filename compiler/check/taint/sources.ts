@@ -87,9 +87,17 @@ function storeFlow(name: string, path: readonly (string | null)[]): Flow {
   ])
 }
 
+/** Whether it is one of the properties that a record, a user or a profile has, and nothing of a file that was uploaded. */
+function isProperty(path: readonly string[]): boolean {
+  const at = path.indexOf('properties')
+  return at >= 0 && at === path.length - 2
+}
+
 /** What a form has of the fields that were sent; null for its own parts. */
 export function formFlow(path: readonly string[], span: Span): Flow {
-  if (path[0] !== 'fields' || path.at(-1) !== 'value') return NOTHING
+  const [part] = path
+  const isSent = part === 'fields' ? path.at(-1) === 'value' : part !== 'errors' && isProperty(path)
+  if (!isSent) return NOTHING
   return sourceFlow(quoted(`form.${path.join('.')}`), span)
 }
 

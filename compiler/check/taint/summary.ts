@@ -34,6 +34,8 @@ export interface Summary {
   readonly result: Flow
   /** Variables at its end, for whoever includes it. */
   readonly frame: ReadonlyMap<string, Flow>
+  /** What it writes into values that callers give, by their names. */
+  readonly changes: ReadonlyMap<string, Flow>
   /** Places of its own. */
   readonly sinks: readonly Sink[]
   readonly stored: readonly Stored[]
@@ -54,6 +56,7 @@ export function nothingIn(place: Place): Summary {
   return {
     result: NOTHING,
     frame: new Map(),
+    changes: new Map(),
     sinks: [],
     stored: [],
     calls: [],

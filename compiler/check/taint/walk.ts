@@ -1,5 +1,13 @@
 /** Follows what comes from outside through one template, and through what it calls. */
-import type { Expression, NamedArgument, NameNode, Node, TagNode, WriteTarget } from '../../model/ast.ts'
+import {
+  type Expression,
+  type NamedArgument,
+  type NameNode,
+  type Node,
+  type TagNode,
+  unfiltered,
+  type WriteTarget,
+} from '../../model/ast.ts'
 import { baseName } from '../../model/bound.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import { inlineKey, type Operations, storedNamed } from '../../model/operation.ts'
@@ -69,6 +77,8 @@ export class TaintWalk implements CheckKit {
   /** What templates that are called print. */
   readonly #printedThere: (() => readonly Taint[])[] = []
   #result: Flow | null = null
+  /** What is written into values that callers gave, by their names. */
+  readonly #changes = new Map<string, Flow>()
   /** Texts that are being kept, the innermost last. */
   readonly #kept: Kept[] = []
   /** The text that is printed now is data, not markup. */
@@ -99,6 +109,7 @@ export class TaintWalk implements CheckKit {
     return {
       result: this.#result ?? NOTHING,
       frame: this.#state.variables,
+      changes: this.#changes,
       sinks,
       stored: this.#stored,
       calls,
@@ -251,8 +262,16 @@ export class TaintWalk implements CheckKit {
       const key = keyOf(accessor)
       return key !== null && /^-?\d+$/.test(key) ? null : key
     })
+    const at = push ? [...keys, null] : keys
     const known = this.#state.isSet(name.name) ? this.#state.variable(name.name) : NOTHING
-    this.#state.set(name.name, withPart(known, push ? [...keys, null] : keys, flow))
+    this.#noteChange(name.name, (before) => withPart(before, at, flow))
+    this.#state.set(name.name, withPart(known, at, flow))
+  }
+
+  /** Notes what is written into a value that callers gave: they have it too. */
+  #noteChange(name: string, change: (before: Flow) => Flow): void {
+    const before = this.#changes.get(name)
+    if (before !== undefined || !this.#state.isSet(name)) this.#changes.set(name, change(before ?? NOTHING))
   }
 
   // ---- control flow -----------------------------------------------------------------------------------------------
@@ -354,6 +373,14 @@ export class TaintWalk implements CheckKit {
       if (this.#kept.length > 0) this.#emitted(substitutedTaints(summary.printed(), given))
       else this.#printedThere.push(printedBy(summary, passed, seen, this.#state))
       this.#state.place = summary.exit
+    }
+    for (const { name, value } of summary.changes.size === 0 ? [] : call.arguments) {
+      const change = summary.changes.get(name.name)
+      const bare = unfiltered(value)
+      if (change === undefined || bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) continue
+      const flow = substituted(change, given)
+      this.#noteChange(bare.name.name, (before) => join(before, flow))
+      this.#state.set(bare.name.name, join(passed.get(name.name) ?? NOTHING, flow))
     }
     if (call.kind === 'include') {
       const written = [...summary.frame].filter(([name]) => !passed.has(name))

@@ -6,8 +6,8 @@ export const unclosedAttribute = message(
   'warning',
   'UnclosedHTMLElement',
   () => ({
-    text: 'The value that begins with this quote goes on over the end of its tag.',
-    hint: 'Close the quote before the `>`.',
+    text: 'The value that begins with this quote is not closed where it ends: it goes on over what stands behind it.',
+    hint: 'Close the quote behind the value.',
   }),
   {
     wrong: '<p class="note>a</p><p class="note">b</p>',

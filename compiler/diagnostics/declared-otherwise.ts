@@ -1,0 +1,121 @@
+/**
+ * Names that are misspelt where they are declared: what reads them by the right name is told of, and the mistake stands elsewhere. A name
+ * that the site writes once, and that differs by one sign from one that the rest of it writes, is told at its own place, once.
+ */
+import type { SourceFile } from '../source/file.ts'
+import type { Span } from '../source/span.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { likelySlip } from './suggest.ts'
+
+/** A way to declare a name: what stands before it and behind it, in files of an ending. */
+interface Declaration {
+  readonly files: RegExp
+  readonly before: RegExp
+  readonly behind: RegExp
+}
+
+const TABLES = /(?:schema|model_types|model_schemas|user[^/]*)\b.*\.ya?ml$/
+const ALIAS: Declaration = { files: /\.graphql$/, before: /(?:^|[\s{])$/, behind: /^\s*:\s*[a-z_]/i }
+const VARIABLE: Declaration = { files: /\.graphql$/, before: /\$$/, behind: /^\s*:/ }
+const PROPERTY: Declaration = { files: TABLES, before: /\bname:\s*['"]?$/, behind: /^['"]?\s*$/m }
+const FORM_FIELD: Declaration = { files: /form/, before: /^ +$/m, behind: /^:\s*$/m }
+const KEY: Declaration = { files: /\.liquid$/, before: /[{,\n]\s*"$/, behind: /^"\s*:/ }
+const WRITTEN_KEY: Declaration = { files: /\.liquid$/, before: /\[\s*['"]$/, behind: /^['"]\s*\]\s*(?:=|<<)/ }
+const PARAMETER: Declaration = { files: /\.liquid$/, before: /@param\s*\{[^}\n]*\}\s*\[?$/, behind: /^\]?/ }
+const SESSION: Declaration = { files: /\.liquid$/, before: /\bsession\s+$/, behind: /^\s*=/ }
+
+/** By the code of what is told of a name, which of the names in its message that is, and how such names are declared. */
+const NAMED: ReadonlyMap<string, { readonly at: number; readonly by: readonly Declaration[] }> = new Map([
+  ['unknown-field', { at: 1, by: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
+  ['field-not-selected', { at: 1, by: [ALIAS] }],
+  ['unknown-property', { at: 1, by: [KEY, WRITTEN_KEY] }],
+  ['unknown-table-property', { at: 1, by: [PROPERTY] }],
+  ['unknown-form-field', { at: 1, by: [PROPERTY] }],
+  ['missing-doc-param', { at: 0, by: [PARAMETER] }],
+  ['unwritten-value', { at: 0, by: [SESSION] }],
+  ['graphql-invalid', { at: 0, by: [VARIABLE] }],
+])
+
+/** Findings that are looked at: a site with more of them has not one name that is misspelt. */
+const MOST = 100
+
+/** How often a site writes a name that is the right one. */
+const USUAL = 2
+
+/** The findings, of which those that follow from a misspelt declaration are one at its place. Their order stays. */
+export function toldAtDeclarations(all: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+  const named = all.filter(({ code }) => NAMED.has(code))
+  if (named.length === 0 || named.length > MOST) return all
+  const words = new Words(files)
+  const places = new Map(named.map((each) => [each, words.declarationOf(each)]))
+  const told = new Set<string>()
+  return all.flatMap((each) => {
+    const found = places.get(each) ?? null
+    if (found === null) return [each]
+    const place = `${found.span.file}\0${found.span.start}`
+    if (told.has(place)) return []
+    told.add(place)
+    return [atDeclaration(each, found)]
+  })
+}
+
+function nameIn({ code, message }: Diagnostic): string {
+  const names = [...message.matchAll(/`([^`]+)`|"\$(\w+)"/g)].map(([, name, variable]) => name ?? variable ?? '')
+  return (names[NAMED.get(code)?.at ?? 0] ?? '').replace(/^\$|^.*\./, '')
+}
+
+function atDeclaration({ change: _, ...each }: Diagnostic, { word, span }: Word): Diagnostic {
+  const name = nameIn(each)
+  return {
+    ...each,
+    span,
+    hint: `Nothing else of the site says \`${word}\`: did you mean \`${name}\`?`,
+    change: { edits: [{ span, text: name }], safe: false },
+    related: [{ span: each.span, message: `\`${name}\` is read here` }],
+  }
+}
+
+interface Word {
+  readonly word: string
+  readonly span: Span
+}
+
+/** The words of a site, counted when somebody asks. */
+class Words {
+  readonly #texts: ReadonlyMap<string, string>
+  readonly #times = new Map<string, number>()
+  readonly #firsts = new Map<string, Span>()
+
+  constructor(files: readonly SourceFile[]) {
+    this.#texts = new Map(files.map(({ path, text }) => [path, text]))
+    for (const [file, text] of this.#texts) {
+      for (const { 0: word, index } of text.matchAll(/[a-zA-Z_]\w*/g)) {
+        const times = this.#times.get(word) ?? 0
+        this.#times.set(word, times + 1)
+        if (times === 0) this.#firsts.set(word, { file, start: index, end: index + word.length })
+      }
+    }
+  }
+
+  /** Where the name is declared by another one that stands nowhere else; null where nothing is. */
+  declarationOf(each: Diagnostic): Word | null {
+    const name = nameIn(each)
+    if ((this.#times.get(name) ?? 0) < USUAL) return null
+    for (const [word, span] of this.#firsts) {
+      if (Math.abs(word.length - name.length) > 1 || this.#times.get(word) !== 1) continue
+      if (likelySlip(word, [name]) === null && likelySlip(name, [word]) === null) continue
+      if (NAMED.get(each.code)?.by.some((declaration) => this.#isDeclared(span, declaration)) === true)
+        return { word, span }
+    }
+    return null
+  }
+
+  #isDeclared({ file, start, end }: Span, { files, before, behind }: Declaration): boolean {
+    const text = this.#texts.get(file) ?? ''
+    return (
+      files.test(file) &&
+      before.test(text.slice(Math.max(0, start - 80), start)) &&
+      behind.test(text.slice(end, end + 20))
+    )
+  }
+}
