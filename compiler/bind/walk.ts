@@ -12,6 +12,7 @@ import type {
 } from '../model/ast.ts'
 import { baseName, type Bound, type BoundCall, type BoundQuery, type NamePattern } from '../model/bound.ts'
 import type { Dialect } from '../model/dialect.ts'
+import { keptMap, keptSet } from '../model/kept.ts'
 import { inlineDocument } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
@@ -95,17 +96,17 @@ class Binder implements CheckKit {
 
   result(): Bound {
     return {
-      reads: this.#reads,
-      writes: this.#writes,
+      reads: keptMap(this.#reads),
+      writes: keptMap(this.#writes),
       uses: this.#uses.all(),
-      counters: this.#counters,
+      counters: keptSet(this.#counters),
       readsSelf: this.#readsSelf,
       asksParent: this.#asksParent,
       registers: this.#registers,
       calls: this.#calls.map((call) => this.#withPatterns(call)),
       queries: this.#queries,
       suspends: this.#suspends,
-      halts: this.#halts,
+      halts: keptSet(this.#halts),
       returns: this.#returns,
       resumes: this.#resumes,
     }
@@ -329,8 +330,8 @@ class Binder implements CheckKit {
       literal,
       patterns: written === null || literal !== null ? null : [written],
       variable: literal === null ? this.#settledVariable(call.name) : null,
-      passed,
-      hidden: new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()])),
+      passed: keptSet(passed),
+      hidden: keptSet(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
       inLoop: this.#loopScopes.length > 0,
       boundBefore: (this.#boundHere ??= new Set(this.#bound)),
       node,

@@ -1,7 +1,7 @@
 /** Filters with their arguments, and values with filters up to the end of their markup. */
 import type { IToken } from 'chevrotain'
 import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../model/ast.ts'
-import { NIL, MOST_PARTS, type Rule, type SyntaxNote } from './grammar-base.ts'
+import { kept, MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
 import { LiteralGrammar } from './literal-grammar.ts'
 import * as T from './tokens.ts'
 
@@ -41,7 +41,8 @@ export abstract class FilterGrammar extends LiteralGrammar {
         this.note('empty-filter', span, '|')
         return null
       }
-      return { name: { name: name.image, span: this.spanOf(name) }, positional, named, span }
+      const nameNode = { name: name.image, span: this.spanOf(name) }
+      return { name: nameNode, positional: kept(positional), named: kept(named), span }
     })
   })
 
@@ -138,7 +139,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
       this.note('too-long', this.since(first))
       filters.length = MOST_PARTS
     })
-    return this.act((): Filtered => ({ kind: 'filtered', input, filters, span: this.since(first) }))
+    return this.act((): Filtered => ({ kind: 'filtered', input, filters: kept(filters), span: this.since(first) }))
   })
 
   /** An array literal; in base Liquid, `["name"]` is the variable of that name. */

@@ -164,3 +164,8 @@ export abstract class GrammarBase extends LazyParser {
     this.notes.push({ kind, span, text })
   }
 }
+
+/** A list as it is kept in a tree: without the room that an engine leaves for more of what is added one by one. */
+export function kept<Item>(list: readonly Item[]): readonly Item[] {
+  return list.slice()
+}

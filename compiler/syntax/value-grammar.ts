@@ -11,7 +11,7 @@ import type {
   NameNode,
   WriteTarget,
 } from '../model/ast.ts'
-import { type Alternative, endOf, GrammarBase, type Rule } from './grammar-base.ts'
+import { type Alternative, endOf, GrammarBase, kept, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 
 export abstract class ValueGrammar extends GrammarBase {
@@ -131,7 +131,7 @@ export abstract class ValueGrammar extends GrammarBase {
       const accessor = this.sub(0, this.accessor)
       this.act(() => path.push(accessor))
     })
-    return this.act((): Lookup => ({ kind: 'lookup', name, path, span: this.since(first) }))
+    return this.act((): Lookup => ({ kind: 'lookup', name, path: kept(path), span: this.since(first) }))
   })
 
   /** A value without filters, operators or JSON literals. */

@@ -1,6 +1,7 @@
 /** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
 import { type Bound, type BoundCall, fits, type NamePattern } from '../../model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../../model/effects.ts'
+import { keptSet } from '../../model/kept.ts'
 import { type Memo, NO_MEMO } from '../../model/memo.ts'
 import type { Site } from '../../model/site.ts'
 import { blocksOf, type Unit } from '../../model/unit.ts'
@@ -225,7 +226,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     for (const { call, units } of calls)
       if (suspending(call, units)) of(file).awaits.add((bounds.get(file) as Bound).calls.indexOf(call))
   return {
-    effects: effects as ReadonlyMap<string, Effects>,
+    effects: new Map([...effects].map(([file, effect]) => [file, keptEffects(effect)])),
     dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
   }
 }
@@ -283,6 +284,20 @@ interface Mutable {
   asksParent: boolean
   included: boolean
   rendered: boolean
+}
+
+function keptEffects(effect: Mutable): Effects {
+  return {
+    ...effect,
+    faces: keptSet(effect.faces),
+    open: keptSet(effect.open),
+    formats: keptSet(effect.formats),
+    awaits: keptSet(effect.awaits),
+    halts: keptSet(effect.halts),
+    frame: keptSet(effect.frame),
+    frameWrites: keptSet(effect.frameWrites),
+    counters: keptSet(effect.counters),
+  }
 }
 
 /** Grows with every fact that is added, so an unchanged size means nothing new. */

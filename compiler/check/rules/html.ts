@@ -3,6 +3,7 @@
  * tolerant: what it does not understand is not reported.
  */
 import type { Node, TagNode } from '../../model/ast.ts'
+import { keptMap } from '../../model/kept.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
 import {
@@ -330,7 +331,8 @@ class HtmlScanner {
       if (!OPTIONAL.has(name) && !VOID.has(name)) closeElement(this.balance, { name, span }, this.indentOf)
       return
     }
-    this.elements.push({ name, attributes: state.attributes, begins: state.begins, dynamic: state.dynamic, span })
+    const [attributes, begins] = [keptMap(state.attributes), keptMap(state.begins)]
+    this.elements.push({ name, attributes, begins, dynamic: state.dynamic, span })
     if (TEXT_ONLY.has(name) && !state.selfClosed) this.state = { at: 'raw', name }
     else if (!VOID.has(name) && !OPTIONAL.has(name) && !state.selfClosed) this.balance.stack.push({ name, span })
   }

@@ -11,6 +11,7 @@ import { unusedDocParam } from '../../diagnostics/codes/documentation/unused-doc
 import { variableName } from '../../diagnostics/codes/values/variable-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
+import { keptMap, keptSet } from '../../model/kept.ts'
 import { type DocParam, isBlock } from '../../model/unit.ts'
 import { translationAt } from '../../settings/translations.ts'
 import type { Span } from '../../source/span.ts'
@@ -48,8 +49,8 @@ function factsOf(walk: Walk): UnitFacts {
     })
   }
   return {
-    inputs,
-    writes: walk.reads.writes,
+    inputs: keptMap(inputs),
+    writes: keptSet(walk.reads.writes),
     readsAll: walk.reads.readsAll || walk.reads.handsOnAll,
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,
@@ -61,9 +62,9 @@ function factsOf(walk: Walk): UnitFacts {
     calls: walk.findings.calls,
     queries: walk.findings.queries,
     notes: walk.findings.notes,
-    requestReads: walk.reads.requestParts,
-    visitorReads: walk.reads.visitorParts,
-    ports: walk.findings.ports,
+    requestReads: keptMap(walk.reads.requestParts),
+    visitorReads: keptMap(walk.reads.visitorParts),
+    ports: keptMap(walk.findings.ports),
   }
 }
 
