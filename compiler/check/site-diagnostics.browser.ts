@@ -5,7 +5,6 @@ import type { CheckInput, CheckRounds } from './rounds.ts'
 import { checkBlocks } from './rules/content-blocks.ts'
 import { checkRecursion, checkRollbacks } from './rules/reach.ts'
 
-// biome-ignore lint/correctness/useYield: it takes no time
 export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): Steps<readonly Diagnostic[]> {
   const { site, roots } = input
   return [

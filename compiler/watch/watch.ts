@@ -156,10 +156,7 @@ class WatchSession {
       this.#session.changed(name)
       this.#buildSoon()
     }
-    this.#rechecks.set(
-      name,
-      setTimeout(recheck, RECHECK_DELAY),
-    )
+    this.#rechecks.set(name, setTimeout(recheck, RECHECK_DELAY))
   }
 
   async build(): Promise<void> {
