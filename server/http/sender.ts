@@ -89,7 +89,7 @@ export class Sender {
       sendEvents(response, reply.status, this.#headersOf(reply), body.open, this.#streams)
       return
     }
-    this.#sendText(request, { ...reply, body }, response)
+    this.#sendText(request, reply as TextReply, response)
     if (!this.#files.has(response)) recordRequest(record, request, response.statusCode, reply, started)
   }
 
