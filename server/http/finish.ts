@@ -1,19 +1,31 @@
 /** Completes every answer: default headers, a weak ETag, and status 304 when the client already has the body. */
-import { BodyMarks } from './body-mark.ts'
+import { type BodyMark, BodyMarks } from './body-mark.ts'
 import { headerOf, isEvents, isFile, type Reply, type Request } from './message.ts'
 
 const marks = new BodyMarks()
 
+/** Headers that every answer has unless it says otherwise. */
+export const DEFAULTS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '0',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cache-control': 'max-age=0, private, must-revalidate',
+}
+
+/** Headers that are said of a text whatever its reply says. */
+export const FINISHED: ReadonlySet<string> = new Set(['x-request-id', 'etag', 'content-length'])
+
+/**
+ * The ETag and the length of a body.
+ * @param template the file that has printed it, undefined for none
+ */
+export function markOf(body: string | Uint8Array, template: string | undefined): BodyMark {
+  return marks.of(body, template)
+}
+
 /** Completes a reply. The body is kept for `HEAD`, so that its length is correct; the listener does not send it. */
 export function finish(request: Request, reply: Reply): Reply {
-  const headers: Record<string, string> = {
-    'x-content-type-options': 'nosniff',
-    'x-xss-protection': '0',
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'cache-control': 'max-age=0, private, must-revalidate',
-    ...reply.headers,
-    'x-request-id': request.id,
-  }
+  const headers: Record<string, string> = { ...DEFAULTS, ...reply.headers, 'x-request-id': request.id }
   const { body, status } = reply
   if (status === 204 || status === 304) return withHeaders(reply, headers, body)
   if (body !== null && typeof body !== 'string' && (isFile(body) || isEvents(body)))
@@ -23,7 +35,7 @@ export function finish(request: Request, reply: Reply): Reply {
     headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body))
     return withHeaders(reply, headers, body)
   }
-  const { etag, length } = marks.of(body, reply.file)
+  const { etag, length } = markOf(body, reply.file)
   headers['etag'] = etag
   if (!named(headerOf(request, 'if-none-match'), etag)) {
     headers['content-length'] = String(length)

@@ -10,7 +10,6 @@ import type { RequestLog } from './request-log.ts'
 export interface Prepared {
   /** The lines of all headers but that of the request's id. */
   readonly lines: string
-  /** A text only where each of its characters is one byte. */
   readonly body: string | Uint8Array
   /** Bytes of the body. */
   readonly length: number

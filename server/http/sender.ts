@@ -13,6 +13,7 @@ import { preparedFor } from './prepared.ts'
 import { type RecordOptions, recordRequest } from './request-log.ts'
 import { safeHeaders, sendEvents } from './sending.ts'
 import { answerStored, withoutContent } from './stored-file.ts'
+import { usualAnswer } from './usual-answer.ts'
 import { AnswerBuffer, WholeResponse } from './whole-response.ts'
 
 /** A request and the response to it, as Node gives them. */
@@ -89,16 +90,20 @@ export class Sender {
       sendEvents(response, reply.status, this.#headersOf(reply), body.open, this.#streams)
       return
     }
-    this.#sendText(request, { ...reply, body }, response)
+    this.#sendText(request, reply as TextReply, response)
     if (!this.#files.has(response)) recordRequest(record, request, response.statusCode, reply, started)
   }
 
-  /** Sends a reply that was prepared, or any other one once it is finished. */
+  /** Sends a reply that was prepared or is a usual one, or any other once it is finished. */
   sendReply(request: Request, reply: Reply, exchange: Exchange, started: number): void {
-    const { response } = exchange
-    const prepared = preparedFor(request, reply)
-    const isPlain = prepared !== null && exchange.framework === null && response instanceof WholeResponse
+    const { response, framework } = exchange
+    const isPlain = framework === null && response instanceof WholeResponse
     if (!isPlain || !response.takesWhole || this.#options.parts()) {
+      this.send(request, finish(request, reply), exchange, started)
+      return
+    }
+    const prepared = preparedFor(request, reply) ?? usualAnswer(request, reply, this.#options.record.log)
+    if (prepared === null) {
       this.send(request, finish(request, reply), exchange, started)
       return
     }

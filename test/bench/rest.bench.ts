@@ -95,7 +95,7 @@ async function creating(url: string, home: string): Promise<void> {
           median(rates.hand).toFixed(0),
           median(rates.ours).toFixed(0),
           `${ratio.toFixed(2)}x`,
-          '0.7x',
+          '0.90x',
         ],
       ],
     )

@@ -107,7 +107,7 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
           median(rates.hand).toFixed(0),
           median(rates.ours).toFixed(0),
           `${ratio.toFixed(2)}x`,
-          '0.8x',
+          '0.95x',
         ],
       ],
     )

@@ -23,7 +23,7 @@ type Variables = Readonly<Record<string, unknown>>
  * before them.
  * @param nil the meaning of null for a variable with a default
  */
-export async function execute(
+export function execute(
   plan: Plan,
   given: Variables,
   host: QueryHost,
@@ -31,9 +31,10 @@ export async function execute(
 ): Promise<ExecutionResult> {
   const { mismatch = 'error' } = host.options
   const { values, problems, left } = coerceVariables(plan.declared, given, nil, mismatch !== 'error')
-  const result = problems.length > 0 ? failed(plan, problems, null) : await run(plan, values, host)
+  const result = problems.length > 0 ? Promise.resolve(failed(plan, problems, null)) : run(plan, values, host)
   if (left.length === 0 || mismatch !== 'warning') return result
-  return { ...result, warnings: left.map(({ message }) => message) }
+  const warnings = left.map(({ message }) => message)
+  return result.then((each) => ({ ...each, warnings }))
 }
 
 async function run(plan: Plan, values: Variables, host: QueryHost): Promise<ExecutionResult> {
@@ -71,20 +72,18 @@ async function runQuery(
     const replica = prepared.replicas?.every((source) => valueOf(source, variables) === true) ?? false
     const timeout = timeoutOf(prepared, variables)
     const until = performance.now() + timeout * 1000
-    // When a statement contains several fields, the failed one is unknown.
-    const [only, other] = roots.filter(({ kind }) => kind === 'query')
-    rows = await within(other === undefined ? (only ?? null) : null, async () => {
-      const result = await host.run(query.sql.with(await parametersOf(query, variables, host)), {
-        write: false,
-        replica,
-        timeout,
-      })
+    try {
+      const given = parametersOf(query, variables, host)
+      const parameters = given instanceof Promise ? await given : given
+      const result = await host.run(query.sql.with(parameters), { write: false, replica, timeout })
       const shaped =
         query.rows === null
           ? shapedAs(query, json(result), variables, host)
           : listed(result, query.rows, variables, host)
-      return (await complete(query, shaped, until)) as typeof rows
-    })
+      rows = (query.later ? await complete(query, shaped, until) : shaped) as typeof rows
+    } catch (error) {
+      throw asRootError(onlyQuery(roots), error)
+    }
   }
   // In the usual case all roots are queries, and the database has built the whole result.
   if (query !== null && roots.every(({ kind }) => kind === 'query')) return { data: rows }
@@ -160,13 +159,23 @@ function noData(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>
 }
 
+/** The field that a statement reads; null when it contains several, of which the failed one is unknown. */
+function onlyQuery(roots: readonly Root[]): Root | null {
+  const [only, other] = roots.filter(({ kind }) => kind === 'query')
+  return other === undefined ? (only ?? null) : null
+}
+
 /** Attributes errors of `body` to a root field. */
 async function within<T>(root: Root | null, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
   } catch (error) {
-    throw root !== null && error instanceof QueryError ? new RootError(error.problems, root) : error
+    throw asRootError(root, error)
   }
+}
+
+function asRootError(root: Root | null, error: unknown): unknown {
+  return root !== null && error instanceof QueryError ? new RootError(error.problems, root) : error
 }
 
 type Effect = Extract<Root, { kind: 'effect' }>

@@ -40,7 +40,7 @@ export function createGraphqlPort({ site, plans, host, watch = null }: PortParts
     return watch === null ? host : watch.hostOf(query)
   }
 
-  async function stored(name: string, variables: Fields): Promise<ExecutionResult> {
+  function stored(name: string, variables: Fields): Promise<ExecutionResult> {
     const known = Object.hasOwn(site.operations, name) ? site.operations[name] : undefined
     if (known === undefined) return byFileName(name, variables)
     return answer(known.document, () => plans.stored(known.document), variables, hostOf(name))
@@ -86,19 +86,21 @@ function bareNames({ operations }: CompiledSite): ReadonlyMap<string, BareName> 
  * Runs a document, or returns why it is invalid.
  * @param nil how null is treated for a variable with a default
  */
-export async function answer(
+export function answer(
   document: string,
   plan: () => Plan,
   variables: Fields,
   host: QueryHost,
   nil: Null = 'default',
 ): Promise<ExecutionResult> {
+  let planned: Plan
   try {
-    return await execute(plan(), variables, host, nil)
+    planned = plan()
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    return { data: null, errors: error.problems.map((problem) => errorOf(problem, document)) }
+    return Promise.resolve({ data: null, errors: error.problems.map((problem) => errorOf(problem, document)) })
   }
+  return execute(planned, variables, host, nil)
 }
 
 function unknownOperation(name: string, site: CompiledSite): string {

@@ -106,6 +106,23 @@ async function etagOf(handler: Handler): Promise<string> {
   return headers.get('etag') ?? ''
 }
 
+test('headers of a reply win over those that all have, but for what goes by its body; invalid ones are left out', async () => {
+  const own = {
+    'cache-control': 'no-store',
+    etag: '"mine"',
+    'content-length': '1',
+    'x-request-id': 'mine',
+    'x-own': 'a',
+  }
+  const reply: Reply = { status: 200, headers: { ...own, 'x-invalid': 'a\r\nb: c', 'in valid': 'a' }, body: 'the body' }
+  const get = 'GET / HTTP/1.1'
+  const [first, last] = await ask(() => reply, [get, `${get}\r\nConnection: close`])
+  expect(first).toEqual(last)
+  expect(first?.body).toBe('the body')
+  expect(first?.headers).toEqual(expect.arrayContaining(['cache-control: no-store', 'content-length: 8', 'x-own: a']))
+  expect(first?.headers.filter((line) => /mine|invalid|in valid|^b:/.test(line))).toEqual([])
+})
+
 test('a copy of a prepared reply is sent as it is itself', async () => {
   const reply = replyOf('first', 'ready')
   const copy = { ...reply, headers: { ...reply.headers, 'x-more': '1' }, body: 'second' }
