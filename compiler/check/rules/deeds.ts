@@ -7,6 +7,7 @@ import { checkActions, checkTransactions, effectAt } from './actions.ts'
 import { checkAnswers } from './answers.ts'
 import type { UnitFacts } from './facts.ts'
 import { checkFormTokens } from './form-tokens.ts'
+import { checkRemovedValues } from './removed-values.ts'
 
 const ANSWERS = /redirect_to|response_status/
 
@@ -29,7 +30,7 @@ export function checkDeeds(
     if (piece.inner !== null) continue
     if (ANSWERS.test(piece.unit.file.text))
       diagnostics.push(...checkAnswers(piece, ({ span }) => effectAt(actions, piece.key, span)))
-    diagnostics.push(...checkFormTokens(site, piece))
+    diagnostics.push(...checkFormTokens(site, piece), ...checkRemovedValues(piece))
   }
   return diagnostics
 }
