@@ -73,7 +73,7 @@ export function checkSite(rules: SiteRules): readonly Diagnostic[] {
           ...checkUnused(rules.site, likely),
           ...checkUnusedQueries(rules.site, rules.operations, factsByFile(rules, likely)),
         ]),
-    ...checkNesting(rules.site, facts),
+    ...checkNesting(rules.site, rules.operations, facts),
     ...checkNotes(rules, links),
   ]
   return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
