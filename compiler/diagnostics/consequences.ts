@@ -121,7 +121,7 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^form-without-token$/, of: ['missing-page'], leadsTo: touches },
   // The key ends where a quote was to be escaped.
   {
-    code: /^(?:missing-(?:translation|asset)|unmatched-key|filter-argument-type|date-format)$/,
+    code: /^(?:missing-(?:translation|asset)|unmatched-(?:key|name)|filter-argument-type|date-format)$/,
     of: ['unsupported-string-escape'],
     leadsTo: isCutText,
   },
@@ -133,6 +133,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isAnyOfList },
   // A page under the address of another one no longer answers its own.
   { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isAny },
+  { code: /^unknown-parameter$/, of: ['duplicate-route'], leadsTo: isRelated },
+  { code: /^missing-content-for-layout$/, of: ['unclosed-delimiter'], leadsTo: isInFile },
   // What a page prints as it stands is not read.
   { code: /^unused-(?:assign|doc-param)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
   // A text whose first quote is missing is read as a name.

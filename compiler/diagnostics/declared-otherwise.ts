@@ -34,6 +34,8 @@ const NAMED: ReadonlyMap<string, { readonly at: number; readonly by: readonly De
   ['missing-doc-param', { at: 0, by: [PARAMETER] }],
   ['unwritten-value', { at: 0, by: [SESSION] }],
   ['graphql-invalid', { at: 0, by: [VARIABLE] }],
+  // What the call passes; the other name in the message is the one that is read.
+  ['missing-inferred-argument', { at: 2, by: [] }],
 ])
 
 /** Findings that are looked at: a site with more of them has not one name that is misspelt. */
@@ -59,8 +61,12 @@ export function toldAtDeclarations(all: readonly Diagnostic[], files: readonly S
   })
 }
 
+function namesOf(message: string): readonly string[] {
+  return [...message.matchAll(/`([^`]+)`|"\$(\w+)"/g)].map(([, name, variable]) => name ?? variable ?? '')
+}
+
 function nameIn({ code, message }: Diagnostic): string {
-  const names = [...message.matchAll(/`([^`]+)`|"\$(\w+)"/g)].map(([, name, variable]) => name ?? variable ?? '')
+  const names = namesOf(message)
   return (names[NAMED.get(code)?.at ?? 0] ?? '').replace(/^\$|^.*\./, '')
 }
 
@@ -99,6 +105,7 @@ class Words {
 
   /** Where the name is declared by another one that stands nowhere else; null where nothing is. */
   declarationOf(each: Diagnostic): Word | null {
+    if (each.code === 'missing-inferred-argument') return this.#readOf(each)
     const name = nameIn(each)
     if ((this.#times.get(name) ?? 0) < USUAL) return null
     for (const [word, span] of this.#firsts) {
@@ -108,6 +115,14 @@ class Words {
         return { word, span }
     }
     return null
+  }
+
+  /** Where a partial reads what it is given by a name that stands nowhere else. */
+  #readOf({ message, related }: Diagnostic): Word | null {
+    const [, word = '', given] = namesOf(message)
+    const [read] = related
+    const isSlip = given !== undefined && this.#times.get(word) === 1 && (this.#times.get(given) ?? 0) >= USUAL
+    return isSlip && read !== undefined ? { word, span: read.span } : null
   }
 
   #isDeclared({ file, start, end }: Span, { files, before, behind }: Declaration): boolean {

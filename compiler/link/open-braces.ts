@@ -34,13 +34,26 @@ export function openBrace(document: string): OpenBrace | null {
     if (closes !== undefined && innermost?.bracket === closes) open.pop()
     // A bracket further out is closed: the innermost one is not.
     else if (closes !== undefined && innermost !== undefined && open.at(-2)?.bracket === closes)
-      return { ...innermost, ...placed(document, innermost.at), last }
+      return { ...innermost, ...placed(document, innermost.at), last: endOfItsLine(document, innermost.at) ?? last }
     beforeLast = last
     last = { start: index, end: index + token.length }
     if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, at: index })
   }
   const [first] = open
   return first === undefined ? null : { ...first, ...placed(document, first.at), last }
+}
+
+/** The last token of a bracket's line, where the next line is no further in: all of the brackets were to be closed there. */
+function endOfItsLine(document: string, at: number): SourceRange | null {
+  const begin = document.lastIndexOf('\n', at) + 1
+  const end = document.indexOf('\n', at)
+  const line = document.slice(begin, end)
+  const next = /^(\s*)\S/.exec(document.slice(end + 1))?.[1] ?? ''
+  const indent = line.length - line.trimStart().length
+  if (end < 0 || next.slice(next.lastIndexOf('\n') + 1).length > indent) return null
+  const tokens = [...line.matchAll(TOKEN)].filter(({ 0: token }) => !token.startsWith('#'))
+  const last = tokens.at(-1)
+  return last === undefined ? null : { start: begin + last.index, end: begin + last.index + last[0].length }
 }
 
 /** Whether a value of an argument ends there: a name alone is one that lacks its colon. */

@@ -14,6 +14,7 @@ import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts'
 import type { Operation, SourceRange, Problem } from '../model/operation.ts'
 import type { Span } from '../source/span.ts'
 import { openBrace } from './open-braces.ts'
+import { wrongKeyOf } from './property-keys.ts'
 import { type QueryContext, hintFor, reasonOf, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../types/from-graphql.ts'
 
@@ -56,6 +57,11 @@ export function problemsOf(
             spanInFile(span, open.at),
           ),
         ]
+    }
+    const wrong = problem.code === 'variable-type' ? wrongKeyOf(problem, context.document, context.data) : null
+    if (wrong !== null) {
+      const hint = `The property takes \`${wrong.key}\`.`
+      return diagnosticOf({ ...problem, hint }, spanInFile(span, wrong.at), tables, mismatches, modules, writable)
     }
     const at = spanInFile(span, problem.code === 'syntax' ? missedAt(problem, context.document) : problem.at)
     return diagnosticOf({ ...problem, hint: hintFor(problem, context) }, at, tables, mismatches, modules, writable)

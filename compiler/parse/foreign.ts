@@ -27,6 +27,9 @@ const FOREIGN = new RegExp(
   'gi',
 )
 
+/** What the language gives. */
+const GIVEN: readonly string[] = ['context', 'forloop', 'form', 'data', 'content_for_layout']
+
 /** What there is of every match, and of few texts. */
 const DELIMITER = /<%|%\}|\{#|[$#]\{|\}\}/
 
@@ -43,7 +46,7 @@ export function foreignMarkupIn(
   if (text.length > LONGEST) return []
   let known: ReadonlySet<string> | null = null
   const isKnown = (name: string): boolean => {
-    known ??= new Set(['context', 'forloop', ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
+    known ??= new Set([...GIVEN, ...[...text.matchAll(SETTING_TAGS)].map((each) => each[1] ?? '')])
     return known.has(name.split('.')[0] ?? '')
   }
   let verbatim: readonly (readonly [number, number])[] | null = null

@@ -7,6 +7,7 @@ const SHOW = 'app/views/pages/boats/show.liquid'
 const QUERY = 'app/graphql/boats.graphql'
 const TABLE = 'app/schema/boat.yml'
 const LAYOUT = 'app/views/layouts/application.liquid'
+const ASKED = 'app/graphql/asked.graphql'
 const OFFER = 'app/lib/offer.liquid'
 const BERTH = 'app/views/partials/berth.liquid'
 const GUARD = 'app/views/partials/guard.liquid'
@@ -20,6 +21,8 @@ const SITE: Files = {
   [TABLE]: 'name: boat\nproperties:\n  - name: title\n  - name: berths\n    type: integer\n',
   [QUERY]:
     'query boats($id: ID) {\n  records(per_page: 2, filter: { table: { value: "boat" }, id: { value: $id } }) {\n    results {\n      id\n      title: property(name: "title")\n      berths: property_int(name: "berths")\n    }\n  }\n}\n',
+  [ASKED]:
+    'query asked($berths: Int) {\n  records(\n    per_page: 1\n    filter: { table: { value: "boat" }, properties: [\n      { name: "berths", value_int: $berths }\n    ] }\n  ) {\n    total_entries\n  }\n}\n',
   [OFFER]:
     '{% doc %}\n  @param {number} nights\n{% enddoc %}\n{% liquid\n  assign sum = nights | times: 12\n  return { "total": sum, "nights": nights }\n%}',
   [EN]: 'en:\n  boats:\n    berth: Berth %{number}, %{wide}\n    title: Boats\n',
@@ -55,7 +58,7 @@ slug: boats/:number/berths
 {% endfor %}
 {% content_for 'head' %}{{ context.params.number }}{% endcontent_for %}
 {% content_for 'aside' %}{{ 'boats.title' | t }}{% endcontent_for %}
-{{ context.session.basket }}{% include_form 'boat' %}
+{{ context.session.basket }}{% include_form 'boat' %}{% graphql a = 'asked', berths: 2 %}{{ a.records.total_entries }}
 `,
   [KEEP]: "---\nslug: keep\nmethod: post\n---\n{% session basket = context.params.boat %}{% redirect_to '/boats/1' %}",
   [FORM]:
@@ -75,6 +78,8 @@ const ROWS: readonly Row[] = [
   ['a parameter where it is read', SHOW, 'params.number', 'params.nubmer', `unknown-parameter ${SHOW} 8`],
   ['a field of the session', KEEP, 'session basket', 'session bsaket', `unwritten-value ${KEEP} 5`],
   ['a variable of a query', QUERY, 'boats($id', 'boats($idd', `graphql-invalid ${QUERY} 1`],
+  ['a key of another type', ASKED, 'value_int', 'value_float', `query-variable-type ${ASKED} 5`],
+  ['a type of a variable', ASKED, '$berths: Int', '$berths: String', `query-variable-type ${ASKED} 1`],
   ['a place in one language', EN, '%{wide}', '%{wdie}', `unmatched-placeholder ${EN} 3`],
   ['a place in the other language', DE, '%{wide}', '%{wid}', `unmatched-placeholder ${DE} 3`],
   ['a key of the other language', DE, 'title:', 'titel:', `unmatched-translation ${DE} 4`],

@@ -651,6 +651,7 @@ describe('a query in a loop', () => {
     const nested = checkFiles(files).diagnostics.filter(({ code }) => code === 'nested-query')
     expect(nested.map(({ span }) => span.file)).toEqual(['app/views/pages/index.liquid'])
     expect(nested[0]?.message).toContain('books/one')
+    expect(nested[0]?.message).toContain('up to 20 times')
     expect(nested[0]?.related.map(({ span }) => span.file)).toEqual([
       'app/views/partials/card.liquid',
       'app/lib/find.liquid',

@@ -8,6 +8,7 @@ import { checkActions, checkTransactions, effectAt } from './actions.ts'
 import { checkAnswers } from './answers.ts'
 import type { UnitFacts } from './facts.ts'
 import { checkFormTokens } from './form-tokens.ts'
+import { checkRemovedValues } from './removed-values.ts'
 
 /** Templates that are looked at in one step. */
 const IN_A_ROW = 100
@@ -35,7 +36,7 @@ export function* deedSteps(
     if (piece.inner !== null) continue
     if (ANSWERS.test(piece.unit.file.text))
       diagnostics.push(...checkAnswers(piece, ({ span }) => effectAt(actions, piece.key, span)))
-    diagnostics.push(...checkFormTokens(site, piece))
+    diagnostics.push(...checkFormTokens(site, piece), ...checkRemovedValues(piece))
   }
   return diagnostics
 }

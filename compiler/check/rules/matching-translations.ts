@@ -2,7 +2,7 @@
 import { htmlTranslation } from '../../diagnostics/codes/site/html-translation.ts'
 import { unmatchedTranslation } from '../../diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { likelySlip } from '../../diagnostics/suggest.ts'
+import { distance, likelySlip } from '../../diagnostics/suggest.ts'
 import type { TranslationMap, TranslationNode } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { htmlProblem } from './html.ts'
@@ -45,8 +45,7 @@ function compare(one: TranslationMap, other: TranslationMap, path: string, langu
   const missing = lackedBy(other, one, path)
   const more = lackedBy(one, other, path)
   for (const [name, { keySpan }] of missing) {
-    const meant =
-      likelySlip(name, more.keys()) ?? [...more.keys()].find((each) => likelySlip(each, [name]) !== null) ?? null
+    const meant = [...more.keys()].find((each) => isSpelledLike(name, each)) ?? null
     const twin = meant === null ? undefined : more.get(meant)
     if (meant === null || twin === undefined) {
       if (isOwn !== true) diagnostics.push(unmatchedTranslation(keySpan, below(name), from, to))
@@ -72,6 +71,12 @@ function compare(one: TranslationMap, other: TranslationMap, path: string, langu
       compare(node, twin, below(name), languages)
     else comparePlaces(node, twin, below(name), languages)
   }
+}
+
+/** Whether one is a slip of the other. A key of few letters has few others beside it. */
+function isSpelledLike(name: string, other: string): boolean {
+  if (likelySlip(name, [other]) !== null || likelySlip(other, [name]) !== null) return true
+  return name.length === 3 && other.length === 3 && distance(name, other, 1) <= 1
 }
 
 /** Keys of a map that another one lacks. Each language has its own forms of a number. */

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
+import { turnsOf } from './loop-turns.ts'
 import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
 
 type FactsByFile = ReadonlyMap<string, readonly UnitFacts[]>
@@ -38,18 +39,19 @@ interface CallStep {
 }
 
 /** Each query in a loop, at the query or at the call of the loop's turn that leads to it. */
-export function checkNesting(site: Site, facts: FactsByFile): readonly Diagnostic[] {
+export function checkNesting(site: Site, operations: Operations, facts: FactsByFile): readonly Diagnostic[] {
   const names = new Map<string, string>()
   for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
   const diagnostics: Diagnostic[] = []
+  const add = (span: Span, query: string | null, path: readonly CallStep[]) =>
+    diagnostics.push(nestedQuery(span, query, path, turnsOf(span, site, operations)))
   for (const each of facts.values()) {
     for (const { queries, calls } of each) {
-      for (const query of queries)
-        if (query.inLoop && !query.cached) diagnostics.push(nestedQuery(query.span, nameOf(query), []))
+      for (const query of queries) if (query.inLoop && !query.cached) add(query.span, nameOf(query), [])
       for (const call of calls) {
         if (!call.inLoop || call.cached || call.kind === 'background') continue
         const reached = queryBehind(call, facts, names)
-        if (reached !== null) diagnostics.push(nestedQuery(call.span, nameOf(reached.query), reached.path))
+        if (reached !== null) add(call.span, nameOf(reached.query), reached.path)
       }
     }
   }

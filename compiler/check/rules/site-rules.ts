@@ -72,7 +72,7 @@ export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
     () => (site.openEntries ? [] : checkQueryNames(site, operations, memo)),
     () => (lacksModule ? [] : checkUnused(site, likely)),
     () => (lacksModule ? [] : checkUnusedQueries(site, operations, factsByFile(rules, likely))),
-    () => checkNesting(site, facts),
+    () => checkNesting(site, operations, facts),
     () => checkNotes(rules, links),
     () => (lacksModule ? [] : checkLinks(site, links, memo)),
   ])

@@ -8,8 +8,13 @@ export const nestedQuery = message(
   'nested-query',
   'warning',
   'NestedGraphQLQuery',
-  (query: string | null, path: readonly { readonly span: Span; readonly name: string }[]) => ({
-    text: `${query === null ? 'A query' : `The query ${quoted(query)}`} runs once for every turn of this loop.`,
+  /** `turns`: how many there are at the most; null where that is not known. */
+  (
+    query: string | null,
+    path: readonly { readonly span: Span; readonly name: string }[],
+    turns: number | null = null,
+  ) => ({
+    text: `${query === null ? 'A query' : `The query ${quoted(query)}`} runs once for every turn of this loop${turns === null ? '' : `: up to ${turns} ${turns === 1 ? 'time' : 'times'}`}.`,
     hint: 'Fetch what all turns need with one query before the loop, or select it as a related record.',
     related: path.map(({ span, name }) => ({ span, message: name })),
   }),
