@@ -1,8 +1,9 @@
 /** What the service compiles before it is asked for anything: the first site that it gets then finds the compiler loaded, and much of it optimized. */
-import { type Compiled, compile } from '../compile.ts'
+import { type Compiled, compile, type CompileOptions } from '../compile.ts'
 import { crudFiles } from '../generate/crud.ts'
 import { fieldsOf, namesOf } from '../generate/names.ts'
 import { LANGUAGE } from '../language.ts'
+import { Memory } from '../model/memo.ts'
 import type { SourceFile } from '../source/file.ts'
 import { filesFromTexts } from '../source/from-texts.ts'
 import { NEW_SITE } from '../source/new-site.ts'
@@ -40,14 +41,23 @@ function sampleFiles(): readonly SourceFile[] {
   return filesFromTexts(texts, false)
 }
 
-/** Compiles the sample. */
+const OPTIONS: CompileOptions = {
+  dialect: 'platform',
+  syntax: 'lax',
+  keepGoing: true,
+  openEntries: false,
+  printAs: 'javascript',
+}
+
+/** Compiles the sample as a site that is deployed, and then as one of which a template is edited: most of what a site runs is run by that. */
 export function compileSample(): Compiled {
   sample ??= sampleFiles()
-  return compile(sample, {
-    dialect: 'platform',
-    syntax: 'lax',
-    keepGoing: true,
-    openEntries: false,
-    printAs: 'javascript',
-  })
+  const memo = new Memory(1)
+  const compiled = compile(sample, OPTIONS, memo)
+  const edited = sample.find(({ kind }) => kind === 'partial')
+  if (edited !== undefined) {
+    const files = sample.map((file) => (file === edited ? { ...file, text: `${file.text} ` } : file))
+    compile(files, { ...OPTIONS, checkedFiles: new Set([edited.path]) }, memo)
+  }
+  return compiled
 }
