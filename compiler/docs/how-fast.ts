@@ -1,24 +1,7 @@
 /** The page of the reference that tells how fast Ingot is: what the benchmarks have measured last, where, and how to repeat it. */
 import type { Block, Entry } from './entry.ts'
 import { FIGURES } from './figures.generated.ts'
-
-/** What one benchmark printed. */
-export interface BenchFigures {
-  /** As it is called by `npm run bench -- NAME`. */
-  readonly name: string
-  /** What it does, from its source. */
-  readonly says: string
-  /** The day, as `2026-01-31`. */
-  readonly day: string
-  readonly machine: {
-    readonly processor: string
-    readonly cores: number
-    readonly node: string
-    /** What else the machine did, when it began: processes that wanted to run. */
-    readonly load: number
-  }
-  readonly tables: readonly { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }[]
-}
+import type { BenchFigures } from './figures.ts'
 
 const SUMMARY =
   'What the benchmarks have measured: rendering, requests, queries, jobs and compiling, beside the same by hand or by others, in one run.'

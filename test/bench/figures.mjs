@@ -6,7 +6,7 @@ import { cpus, loadavg } from 'node:os'
 const FIGURES = 'compiler/docs/figures.generated.ts'
 
 const HEAD = `// Written by \`npm run bench -- --write\`: what the benchmarks have measured last.
-import type { BenchFigures } from './how-fast.ts'
+import type { BenchFigures } from './figures.ts'
 
 export const FIGURES: readonly BenchFigures[] = `
 
