@@ -132,8 +132,17 @@ export interface LiveAssets {
  */
 export function liveAssets(root: string): LiveAssets {
   let digests = new Map<string, { readonly version: string; readonly digest: string }>()
+  let last: { readonly inputs: readonly unknown[]; readonly made: PreparedAssets } | null = null
   return {
     async of({ files, assets }) {
+      const inputs = [...files.filter(({ kind }) => kind === 'asset'), ...assets]
+      // One value for the same assets: what a site has of them is not made anew for each template that is saved.
+      if (
+        last !== null &&
+        last.inputs.length === inputs.length &&
+        inputs.every((each, at) => each === last?.inputs[at])
+      )
+        return last.made
       const found = new Map(assets.map((asset) => [asset.path, asset]))
       const before = digests
       digests = new Map()
@@ -161,7 +170,9 @@ export function liveAssets(root: string): LiveAssets {
         digests.set(path, { version, digest })
         served.set(name, { stamp: stampOfDigest(digest), digest: null, size, encodings: [] })
       })
-      return { served: inOrder(named, served), files: contents }
+      const made = { served: inOrder(named, served), files: contents }
+      last = { inputs, made }
+      return made
     },
   }
 }
