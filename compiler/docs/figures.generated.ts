@@ -121,6 +121,83 @@ export const FIGURES: readonly BenchFigures[] = [
     ]
   },
   {
+    "name": "pages",
+    "says": "Pages without a query over HTTP, on one processor: what every request costs. Against node:http that writes the same bytes and does nothing else, or makes them by template literals. Needs no database prepared.",
+    "day": "2026-11-27",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 2.6
+    },
+    "tables": [
+      {
+        "heads": [
+          "page",
+          "by hand a second",
+          "ours",
+          "ours is",
+          "by processor time",
+          "goal",
+          "microseconds by hand",
+          "ours "
+        ],
+        "rows": [
+          [
+            "20 kB",
+            "27673",
+            "25292",
+            "0.83x",
+            "0.76x",
+            "0.80x",
+            "26",
+            "32"
+          ],
+          [
+            "one line",
+            "53849",
+            "41168",
+            "0.83x",
+            "0.82x",
+            "0.60x",
+            "18",
+            "24"
+          ],
+          [
+            "one line, always the same",
+            "56650",
+            "51652",
+            "0.92x",
+            "0.91x",
+            "0.60x",
+            "17",
+            "19"
+          ],
+          [
+            "20 kB for each visitor",
+            "14021",
+            "7484",
+            "0.54x",
+            "0.49x",
+            "-",
+            "61",
+            "125"
+          ],
+          [
+            "one line for each visitor",
+            "41555",
+            "14987",
+            "0.36x",
+            "0.34x",
+            "-",
+            "23",
+            "65"
+          ]
+        ]
+      }
+    ]
+  },
+  {
     "name": "rest",
     "says": "The REST API: records that are created in a second, validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no database prepared.",
     "day": "2026-11-27",
