@@ -4,7 +4,7 @@ import { FIGURES } from './figures.generated.ts'
 import type { BenchFigures } from './figures.ts'
 
 const SUMMARY =
-  'What the benchmarks have measured: rendering, requests, queries, jobs and compiling, beside the same by hand or by others, in one run.'
+  'What the benchmarks have measured last, each on the day and the machine that it names, beside the same by hand or by others where there is such a peer.'
 
 export function howFast(): Entry {
   return {
