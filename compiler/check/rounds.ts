@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Language } from '../language.ts'
-import { type Memo, NO_MEMO } from '../model/memo.ts'
+import { areSame, type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
@@ -30,7 +30,14 @@ import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 import { oldNames } from './rules/old-names.ts'
 import { timesWritten } from './rules/written-names.ts'
-import { givenOverData, knownCalls, likelyTypes, passedTypes, sameTypes } from './rules/passed-types.ts'
+import {
+  givenOverData,
+  type KnownCalls,
+  knownCalls,
+  likelyTypes,
+  passedTypes,
+  sameTypes,
+} from './rules/passed-types.ts'
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
@@ -142,6 +149,8 @@ export class CheckRounds {
   readonly #callLists = new Map<string, readonly OutgoingCall[]>()
   /** Types of what callers pass, by file. */
   readonly params = new Map<string, ReadonlyMap<string, Type>>()
+  /** As they were in the last round. */
+  #knownCalls: KnownCalls = new Map()
   /** What is likely of what callers give, by file, where not all of them are known. */
   readonly #likely = new Map<string, ReadonlyMap<string, Type>>()
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
@@ -361,11 +370,15 @@ export class CheckRounds {
       for (const [file, types] of given)
         this.#take(this.params, file, this.#sameAs(`passed ${round}`, file, types), dirty)
     }
-    for (const [file, calls] of yield* knownCalls(this.#site, callsOf)) {
+    const before = this.#knownCalls
+    this.#knownCalls = yield* knownCalls(this.#site, callsOf)
+    for (const [file, calls] of this.#knownCalls) {
       yield
       const isOpen = reach.open.has(file)
+      const isGiven = !isOpen && !reach.included.has(file)
+      if (isGiven && this.params.has(file) && areSame(before.get(file) ?? [], calls)) continue
       // An include gives the partial its caller's names too.
-      if (!isOpen && !reach.included.has(file)) {
+      if (isGiven) {
         if (this.#site.globalsAreAll) continue
         const types = this.#typesOf(`passed ${round}`, file, calls, () => passedTypes(calls))
         this.#take(this.params, file, types, dirty)
