@@ -10,25 +10,14 @@ import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
-import { type AnyPartial, anyPartial } from './infer/any-partial.ts'
-import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
-import { misspeltLocals, namesAtCalls, namesForForms } from './infer/misspelt-locals.ts'
+import { misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Edit } from './edits.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace, seenOf } from './rules/dependencies.ts'
-import type {
-  CheckedUnit,
-  Look,
-  OldNames,
-  OutgoingCall,
-  SiteEnvironment,
-  TemplateEnvironment,
-  UnitFacts,
-} from './rules/facts.ts'
+import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
-import { oldNames } from './rules/old-names.ts'
 import { timesWritten } from './rules/written-names.ts'
 import {
   givenOverData,
@@ -41,6 +30,7 @@ import {
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
+import { piecesByFile, type SiteNames, siteNames } from './site-names.ts'
 
 /** Types by the names that they are given under. */
 type GivenTypes = ReadonlyMap<string, Type>
@@ -76,55 +66,9 @@ export interface CheckInput {
   readonly language: Language
 }
 
-/** What the templates of a site say by their names alone, before any of them is checked. */
-interface SiteNames {
-  /** By file; a block of `background` by its own key, too. */
-  readonly byFile: ReadonlyMap<string, readonly Piece[]>
-  readonly oldNamesOf: (piece: Piece) => OldNames
-  readonly calledByName: ReadonlySet<string>
-  /** Files that some include names; null where one can name any. */
-  readonly included: ReadonlySet<string> | null
-  readonly lacksModule: boolean
-  readonly anyPartial: AnyPartial | null
-  /** All names that some template reads. */
-  readonly read: ReadonlySet<string>
-  /** All names that some template sets, where the data of the host is all that there is besides. */
-  readonly set: ReadonlySet<string>
-  /** All names that some template sets or passes. */
-  readonly given: ReadonlySet<string>
-  readonly forForms: ReadonlySet<string>
-  readonly atCalls: ReadonlyMap<string, ReadonlySet<string>>
-}
-
-function* namesOf({ site, pieces, memo }: CheckInput): Steps<SiteNames> {
-  const lacksModule = callsAbsentModule(site, pieces)
-  const calls = {
-    byFile: piecesByFile(pieces),
-    oldNamesOf: oldNames(site, pieces),
-    calledByName: calledByName(site, pieces),
-    included: staticallyIncluded(site, pieces),
-    lacksModule,
-  }
-  yield
-  const some = yield* anyPartial(site, pieces, lacksModule, memo)
-  const read = new Set(pieces.flatMap(({ bound }) => [...bound.reads.keys()]))
-  yield
-  const given = namesGivenIn(pieces)
-  yield
-  return {
-    ...calls,
-    anyPartial: some,
-    read,
-    set: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
-    given,
-    forForms: namesForForms(pieces),
-    atCalls: namesAtCalls(site, pieces),
-  }
-}
-
 /** Begins to check these templates. `siteKey` stands for all of the site that the check of each depends on. */
 export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRounds> {
-  return new CheckRounds(input, yield* namesOf(input), siteKey)
+  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.memo), siteKey)
 }
 
 export class CheckRounds {
@@ -553,37 +497,6 @@ function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
 
 const NONE: ReadonlyMap<string, string> = new Map()
 const NO_NAMES: ReadonlySet<string> = new Set()
-
-/** What templates give to others: what they set, which an include shares, and what they pass. */
-function namesGivenIn(pieces: readonly Piece[]): ReadonlySet<string> {
-  const given = new Set<string>()
-  for (const { bound, template } of pieces) {
-    for (const name of [...bound.writes.keys(), ...bound.counters, ...(template.passed ?? [])]) given.add(name)
-    for (const { passed, hidden } of bound.calls) for (const name of [...passed, ...hidden]) given.add(name)
-  }
-  return given
-}
-
-function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
-  return new Set(
-    pieces.flatMap(({ bound }) => [
-      ...bound.writes.keys(),
-      ...bound.counters,
-      ...bound.calls.flatMap(({ hidden }) => [...hidden]),
-    ]),
-  )
-}
-
-function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {
-  const byFile = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    const { path } = piece.unit.file
-    byFile.set(path, [...(byFile.get(path) ?? []), piece])
-    // A block of `background` is called by its own key.
-    if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
-  }
-  return byFile
-}
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
   return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)
