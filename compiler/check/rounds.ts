@@ -10,7 +10,7 @@ import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
-import { misspeltLocals } from './infer/misspelt-locals.ts'
+import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Edit } from './edits.ts'
 import type { Piece } from './piece.ts'
@@ -488,11 +488,6 @@ export class CheckRounds {
     if (requests === null) this.#globals.set(piece, globals)
     return globals
   }
-}
-
-/** Whether others give the template names. */
-function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
-  return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()

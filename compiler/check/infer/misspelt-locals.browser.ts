@@ -1,5 +1,9 @@
 /** In a browser the host may give any name to any template. */
 
+export function isMisspellable(): boolean {
+  return false
+}
+
 export function misspeltLocals(): ReadonlyMap<string, string> {
   return new Map()
 }

@@ -3,6 +3,7 @@ import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
 import type { Site } from '../../model/site.ts'
 import { CONTEXT_FIELDS } from '../../types/context.ts'
 import { oldVariable } from '../../types/old-variables.ts'
+import { isBlock } from '../../model/unit.ts'
 import type { Piece } from '../piece.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
@@ -32,6 +33,11 @@ interface Givers {
   readonly atCalls: ReadonlySet<string>
   /** How often a name is written in the site. */
   readonly times: (name: string) => number
+}
+
+/** Whether others give the template names. `isCalled`: as a partial. */
+export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
+  return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
 
 /** By the misspelt name, the variable that is meant. */
