@@ -97,7 +97,7 @@ function emitted(
     assets: options.assets ?? NO_ASSETS,
     printAs: options.printAs ?? 'typescript',
   }
-  const context = emitContext(input)
+  const context = emitContext(input, memo)
   const templates = emitTemplates(context, memo)
   const modules = [...templates.modules]
   for (const [name, operation] of operations.stored) {

@@ -11,6 +11,7 @@ import { type Operations, storedNamed } from '../model/operation.ts'
 import type { CodeLanguage, Printed } from '../model/printed.ts'
 import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
+import { type Memo, NO_MEMO } from '../model/memo.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import { writtenSpan } from '../source/template-values.ts'
@@ -58,22 +59,14 @@ const SUFFIX: Readonly<Record<string, string>> = {
 }
 
 /** Names of faces by `file` and face: unique in the site and apart from the runtime's, so that modules can also stand in one scope. */
-export function faceNames(site: Site, runtimeNames: ReadonlySet<string>): (file: string, face: Face) => string {
-  const bases = new Map<string, string>()
-  const likeFace = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
-  const taken = new Set([...runtimeNames].flatMap((name) => (likeFace.test(name) ? name.replace(likeFace, '') : [])))
-  for (const unit of site.units) {
-    if (unit.template === null && unit.inner.size === 0) continue
-    const { name, kind, format } = unit.file
-    const word = camel(
-      `${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`,
-    )
-    const base = (word[0]?.toUpperCase() ?? '') + word.slice(1)
-    let unique = base
-    for (let n = 2; taken.has(unique); n++) unique = `${base}${n}`
-    taken.add(unique)
-    bases.set(unit.file.path, unique)
-  }
+export function faceNames(
+  site: Site,
+  runtimeNames: ReadonlySet<string>,
+  memo: Memo = NO_MEMO,
+): (file: string, face: Face) => string {
+  const units = site.units.filter(({ template, inner }) => template !== null || inner.size > 0)
+  const files = units.map(({ file: { path, format } }) => `${path} ${format}`)
+  const bases = memo.once('names of faces', '', [files.join('\n')], () => baseNames(units, runtimeNames))
   return (key, face) => {
     const [file = '', inner] = key.split('#')
     // No name of a file has the line, so that no partial is called as a block is.
@@ -87,13 +80,32 @@ export function faceNames(site: Site, runtimeNames: ReadonlySet<string>): (file:
   }
 }
 
-export function emitContext(input: EmitInput): EmitContext {
+function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const bases = new Map<string, string>()
+  const likeFace = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
+  const taken = new Set([...runtimeNames].flatMap((name) => (likeFace.test(name) ? name.replace(likeFace, '') : [])))
+  for (const { file } of units) {
+    const { name, kind, format } = file
+    const word = camel(
+      `${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`,
+    )
+    const base = (word[0]?.toUpperCase() ?? '') + word.slice(1)
+    let unique = base
+    for (let n = 2; taken.has(unique); n++) unique = `${base}${n}`
+    taken.add(unique)
+    bases.set(file.path, unique)
+  }
+  return bases
+}
+
+/** `memo` remembers the names of a site's functions for as long as its files have the same. */
+export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
   const descriptions = new Map<string, string>()
   const modulePaths = new Map<string, string>()
   const file = (path: string) => site.byFile.get(path)?.file
-  const faceName = faceNames(site, input.runtimeNames)
+  const faceName = faceNames(site, input.runtimeNames, memo)
   return {
     site,
     operations: input.operations,

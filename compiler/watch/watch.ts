@@ -2,6 +2,7 @@
  * `ingot watch DIR`: builds for development after every save, and writes a line of JSON for each build to standard output. What was saved is
  * compiled by itself first, so that it is served at once; then the site is checked as a whole, and a line tells what is to be said of it.
  */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,6 +28,8 @@ const OUT = '.ingot/dev'
  * of the same file within 50 ms, as when a formatter runs on save.
  */
 const RECHECK_DELAY = 120
+/** Milliseconds in which an editor makes what it does of one save. */
+const SAVING = 2
 /** Builds in a row that may miss a file before that is told. */
 const MISSES = 10
 
@@ -118,7 +121,7 @@ class WatchSession {
     this.#timer = setTimeout(() => {
       this.#timer = null
       void this.build()
-    }, 5)
+    }, SAVING)
   }
 
   /** Builds once more if the folder is not what the last build has read. */
@@ -252,7 +255,7 @@ class WatchSession {
     const same = this.#entry !== null && now.size === before.size && changed.every((module) => before.has(module.path))
     this.#modules = now
     if (same && this.#entry !== null && changed.length <= 50) {
-      const written = await Promise.all(changed.map((module) => this.#writeModule(module, positionAt)))
+      const written = changed.map((module) => this.#writeModule(module, positionAt))
       for (const one of written) this.#newerModules.set(one.module, one)
       // An empty list would mean that the entry is up to date.
       const updates = written.length > 0 ? written : [...this.#newerModules.values()]
@@ -290,14 +293,11 @@ class WatchSession {
     for (const name of fresh.keys()) this.#writtenAssets.add(name)
   }
 
-  /** One changed module in a file of its own. */
-  async #writeModule(
-    module: Module,
-    positionAt: (span: Span) => SourcePosition,
-  ): Promise<{ module: string; url: string }> {
+  /** One changed module in a file of its own, at once: a small file is written before others could have had the turn. */
+  #writeModule(module: Module, positionAt: (span: Span) => SourcePosition): { module: string; url: string } {
     const path = join(this.#root, OUT, `${module.path.replace(/\.ts$/, '')}-${++this.#versions}.mjs`)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, devModule(module, path, this.#root, positionAt))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, devModule(module, path, this.#root, positionAt))
     return { module: module.path, url: pathToFileURL(path).href }
   }
 
