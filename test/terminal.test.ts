@@ -82,14 +82,14 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       expect(colored.output()).toContain('\u001b[')
       const plain = onTerminal(`${INGOT} check`, broken, { NO_COLOR: '1' })
       expect(await plain.ended).toBe(1)
-      const piped = onTerminal(`${INGOT} check | cat`, broken)
+      const piped = onTerminal(`${INGOT} check 2>&1 | cat`, broken)
       expect(await piped.ended).toBe(0)
       for (const { output } of [plain, piped]) expect(output().split('state of')[0]).not.toContain('\u001b')
       expect(screen(plain.output())).toEqual(screen(piped.output()))
     })
 
     test('end without a word when their reader has read enough', async () => {
-      const terminal = onTerminal(`${INGOT} check --all | head -1`, broken)
+      const terminal = onTerminal(`${INGOT} check --all 2>&1 | head -1`, broken)
       expect(await terminal.ended).toBe(0)
       const lines = screen(terminal.output()).filter((line) => line !== '')
       expect(lines).toHaveLength(1)
