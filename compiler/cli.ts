@@ -10,6 +10,7 @@ import { type Compiled, compile, type CompileOptions, diagnose } from './compile
 import { typeOfValue } from './types/from-value.ts'
 import { checkedSite } from './check-command/checked.ts'
 import { chosenBy } from './check-command/chosen.ts'
+import { type Progress, withProgress } from './check-command/progress.ts'
 import { withStandardInput } from './check-command/standard-input.ts'
 import { packBuild } from './bundle/pack.ts'
 import { distributionOf, NoLayout, printDistribution } from './distribution/report.ts'
@@ -158,7 +159,9 @@ async function check(args: readonly string[]): Promise<number> {
   if (values.distributed !== undefined)
     return distribution(values.distributed, compile(discovered.files, options), discovered, format)
   const memo = values.fix ? new Memory(1) : NO_MEMO
-  const checked = await checkedSite(chosen, discovered, (files) => diagnose(files, options, memo), values)
+  const checked = await withProgress(values.quiet, async ({ walk }) =>
+    checkedSite(chosen, discovered, (files) => diagnose(files, options, memo, walk), values),
+  )
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(report(checked, checked.discovered, format, values.all))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
@@ -186,14 +189,29 @@ async function buildSite(args: readonly string[]): Promise<number> {
       `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
     )
   if (values.pack === '') throw new UsageError('The option --pack needs the name of a file: --pack site.tgz')
+  return withProgress(false, (progress) => buildFolder(dir, dialect, { ...values, out }, progress))
+}
+
+interface BuildFlags {
+  readonly out: string
+  readonly pack?: string | undefined
+  readonly 'keep-going': boolean
+  readonly stats: boolean
+}
+
+async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, progress: Progress): Promise<number> {
   const started = performance.now()
+  progress.phase('Reading the site')
   const discovered = await readFolder(dir, dialect)
+  progress.phase('Preparing the assets')
   const assets = await prepareAssets(resolve(dir), discovered)
-  const compiled = compile(discovered.files, {
+  const options = {
     ...optionsFor(dialect, discovered),
-    keepGoing: values['keep-going'],
+    keepGoing: flags['keep-going'],
     assets: assets.served,
-  })
+  }
+  const compiled = compile(discovered.files, options, NO_MEMO, progress.walk)
+  progress.clear()
   const text = report(compiled, discovered, 'text')
   const refused = compiled.modules.length === 0
   if (refused || compiled.diagnostics.length > 0) process.stderr.write(text)
@@ -203,18 +221,20 @@ async function buildSite(args: readonly string[]): Promise<number> {
     )
     return 1
   }
+  progress.phase(`Writing ${compiled.modules.length - 1} templates`)
   await bundle({
     modules: compiled.modules,
     files: discovered.files,
     operations: compiled.operations,
     assets,
     manifests: await readModuleManifests(dir),
-    out,
+    out: flags.out,
   })
-  if (values.pack !== undefined) await packBuild(out, values.pack)
-  if (values.stats) process.stdout.write(coverageText(compiled.coverage()))
+  if (flags.pack !== undefined) await packBuild(flags.out, flags.pack)
+  progress.clear()
+  if (flags.stats) process.stdout.write(coverageText(compiled.coverage()))
   process.stdout.write(
-    `Built ${compiled.modules.length - 1} templates into ${values.pack ?? out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
+    `Built ${compiled.modules.length - 1} templates into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
   )
   return 0
 }

@@ -15,7 +15,7 @@ import type { Module } from './model/module.ts'
 import type { Operations } from './model/operation.ts'
 import type { CodeLanguage } from './model/printed.ts'
 import type { Site } from './model/site.ts'
-import { atOnce } from './model/steps.ts'
+import { atOnce, type Walk } from './model/steps.ts'
 import type { SourceFile } from './source/file.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
 
@@ -41,8 +41,13 @@ export interface Compiled {
 const NO_ASSETS: ServedAssets = new Map()
 
 /** `memo` remembers from one call to the next what did not change. */
-export function compile(files: readonly SourceFile[], options: CompileOptions, memo: Memo = NO_MEMO): Compiled {
-  const { compiled, advise } = compileFirst(files, options, memo)
+export function compile(
+  files: readonly SourceFile[],
+  options: CompileOptions,
+  memo: Memo = NO_MEMO,
+  walk: Walk = atOnce,
+): Compiled {
+  const { compiled, advise } = compileFirst(files, options, memo, walk)
   return { ...compiled, diagnostics: advise() }
 }
 
@@ -51,8 +56,9 @@ export function diagnose(
   files: readonly SourceFile[],
   options: AnalysisOptions,
   memo: Memo = NO_MEMO,
+  walk: Walk = atOnce,
 ): readonly Diagnostic[] {
-  return atOnce(analysisSteps(files, options, memo)).diagnostics
+  return walk(analysisSteps(files, options, memo)).diagnostics
 }
 
 /** A site that is compiled, or refused, before all is said of it. */
@@ -68,11 +74,12 @@ export function compileFirst(
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo = NO_MEMO,
+  walk: Walk = atOnce,
 ): CompiledFirst {
-  const judgement = atOnce(judgementSteps(files, options, memo))
+  const judgement = walk(judgementSteps(files, options, memo))
   return {
     compiled: emitted(judgement, files, options, memo),
-    advise: () => atOnce(judgement.advise()).diagnostics,
+    advise: () => walk(judgement.advise()).diagnostics,
   }
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { statusLine } from '../runtime/data/status-line.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -195,9 +196,7 @@ async function testSite({ rest, version }: Call): Promise<number> {
   const open = (dir: string): ReturnType<typeof SiteTests.open> =>
     SiteTests.open({ dir, settings, version, bin: pathFrom(BIN), thread: pathFrom('./job-thread.mjs') })
   const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
-  const progress =
-    process.stderr.isTTY === true ? (text: string): void => void process.stderr.write(`\r\x1b[K${text}`) : null
-  return testCommand(rest, open, { ...TERMINAL, color, progress })
+  return testCommand(rest, open, { ...TERMINAL, color, status: statusLine(process.stderr, process.env) })
 }
 
 async function serveAgent({ rest, version }: Call): Promise<number> {

@@ -89,7 +89,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/explain.ts': ['diagnostics'],
   'compiler/init.ts': ['source'],
   'compiler/distribution': ['source', 'diagnostics', 'model'],
-  'compiler/check-command': ['source', 'diagnostics', 'usage-error.ts'],
+  'compiler/check-command': ['source', 'diagnostics', 'model', 'usage-error.ts'],
   'compiler/format-command.ts': [
     'source',
     'diagnostics',
@@ -427,6 +427,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
 /** The compiler reads the runtime as text; these run it, name its types, or write its version. So does all of `compiler/engine`. */
 export const RUNS_RUNTIME: readonly string[] = [
+  'compiler/check-command/progress.ts',
   'compiler/model/operation.ts',
   'compiler/model/settings.ts',
   'compiler/model/form-rules.ts',

@@ -55,7 +55,7 @@ const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', '
 
 /**
  * The product as it is delivered, command and bundles without their sources, in a folder of its own: what the tests run does not
- * change while they run. The first suite that asks builds it for all of the run, which throws it away at its end.
+ * change while they run. The first suite that asks takes it over for all of the run, which throws it away at its end.
  */
 export function builtProduct(): string {
   return onceInRun('product', buildProduct)
@@ -66,17 +66,16 @@ export function builtCache(): string {
   return join(builtProduct(), 'cache')
 }
 
+/** The bundles, and what the command reads beside them. */
+const DELIVERED = ['dist', 'server/bin.mjs', 'server/commands.mjs', 'package.json', 'runtime/data/environment.mjs']
+
 function buildProduct(home: string): void {
-  const sources = ['compiler', 'runtime', 'build.mjs']
-  for (const name of [...sources, 'server', 'package.json'])
-    cpSync(join(root, name), join(home, name), { recursive: true })
-  cpSync(join(root, 'fixtures/filters.json'), join(home, 'fixtures/filters.json'))
-  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
-  const built = spawnSync(process.execPath, ['build.mjs'], { cwd: home, encoding: 'utf8' })
+  // It is built already, but where the tests were not begun by build.mjs.
+  const prepared = "const { prepare } = await import('./build.mjs'); process.exitCode = prepare() ? 0 : 1"
+  const built = spawnSync(process.execPath, ['--input-type=module', '-e', prepared], { cwd: root, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The product does not build:\n${built.stderr}`)
-  for (const name of [...sources, 'fixtures']) rmSync(join(home, name), { recursive: true })
-  // The one file of the sources that the command reads.
-  cpSync(join(root, 'runtime/data/environment.mjs'), join(home, 'runtime/data/environment.mjs'))
+  for (const name of DELIVERED) cpSync(join(root, name), join(home, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
   chmodSync(home, 0o755)
 }
 

@@ -1,7 +1,18 @@
 /** Long work that may be paused: whoever asks for it decides when it goes on, and whether. */
 
-/** Work that can be left off wherever it yields. */
-export type Steps<Result> = Generator<undefined, Result, undefined>
+/** How far one part of some work is. */
+export interface Milestone {
+  /** As it is said: 'Reading'. */
+  readonly doing: string
+  readonly done: number
+  readonly of: number
+}
+
+/** Work that can be left off wherever it yields, where it may say how far it is. */
+export type Steps<Result> = Generator<Milestone | undefined, Result, undefined>
+
+/** How the steps of some work are done: at once, or so that somebody sees how far it is. */
+export type Walk = <Result>(steps: Steps<Result>) => Result
 
 /** Items of a long list that are done in one go. */
 const IN_A_ROW = 200

@@ -27,19 +27,25 @@ export function sayLast(message: ToSupervisor, taken: () => void): void {
   else pipe.write(`${JSON.stringify(message)}\n`, () => taken())
 }
 
-/** In the supervisor: reads what a worker says last. @param stdio of the worker's process */
+/**
+ * In the supervisor: reads what a worker says last.
+ * @param stdio of the worker's process
+ * @returns resolves when it has said all
+ */
 export function hearLast(
   stdio: readonly (Readable | Writable | null | undefined)[],
   receive: (message: ToSupervisor) => void,
-): void {
+): Promise<void> {
   const from = stdio[PIPE]
-  if (from === null || from === undefined || !('read' in from)) return
-  // A worker that is killed breaks it off.
-  from.on('error', () => undefined)
-  createInterface({ input: from }).on('line', (line) => {
+  if (from === null || from === undefined || !('read' in from)) return Promise.resolve()
+  const lines = createInterface({ input: from })
+  lines.on('line', (line) => {
     const message = messageIn(line)
     if (message !== null) receive(message)
   })
+  // A worker that is killed breaks it off, and its lines pass on what was wrong with the pipe.
+  for (const each of [from, lines]) each.on('error', () => undefined)
+  return new Promise((done) => from.once('close', () => done()))
 }
 
 /** Null for a line that was broken off. */

@@ -120,6 +120,8 @@ interface WorkerState extends WatchedProcess {
   /** Whether it is about to replace a worker, which stays if this one cannot start. */
   trial: boolean
   failure: string | null
+  /** Resolves when nothing more comes of what it says. */
+  readonly silent: Promise<unknown>
   /** Called when it has nothing left but requests that wait for what takes its place. */
   rests: () => void
   /** The last reported load. */
@@ -279,12 +281,14 @@ class WorkerSupervisor implements Supervisor {
       kind: group.name,
       send: (message: ToWorker) => sendTo(worker, message),
     }
-    const started: WorkerState = { group, worker, startedAt: now, ...watched, ...state, ...rest }
+    const cutOff = new Promise<void>((done) => worker.once('disconnect', () => done()))
+    const saidLast = hearLast(worker.process.stdio, (message) => this.#receive(started, message))
+    const silent = Promise.all([cutOff, saidLast])
+    const started: WorkerState = { group, worker, startedAt: now, silent, ...watched, ...state, ...rest }
     this.#workers.add(started)
     started.worker.on('message', (message: unknown) => {
       if (isToSupervisor(message)) this.#receive(started, message)
     })
-    hearLast(worker.process.stdio, (message) => this.#receive(started, message))
     started.worker.on('error', (error) =>
       this.#options.log.error({ pid: started.worker.process.pid }, `worker: ${error.message}`),
     )
@@ -417,9 +421,9 @@ class WorkerSupervisor implements Supervisor {
       const late = setTimeout(() => one.worker.process.kill('SIGKILL'), time + linger + 1_000)
       one.worker.once('exit', () => {
         clearTimeout(late)
-        // What it has said last may still be on its way.
+        // What it has said last may still be on its way. Node tells of no `close` of a process whose connection was given up here.
         const heard = setTimeout(done, HEARD_LIMIT)
-        one.worker.process.once('close', () => {
+        void one.silent.then(() => {
           clearTimeout(heard)
           done()
         })

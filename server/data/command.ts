@@ -59,7 +59,7 @@ export async function dataCommand(argv: readonly string[], open: OpenHome): Prom
   if (verb !== 'export' && verb !== 'import' && verb !== 'seed')
     throw new StartError(`\`ingot data\` is followed by export, import or seed${verb === '' ? '' : `, not '${verb}'`}.`)
   const line = readLine(verb, rest)
-  const progress = progressBar(process.stderr)
+  const progress = progressBar(process.stderr, process.env)
   try {
     if (verb === 'export') return await runExport(line, open, progress)
     return await (verb === 'import' ? runImport(line, open, progress) : runSeed(line, open, progress))

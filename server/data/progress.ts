@@ -1,4 +1,5 @@
 /** A progress line on a terminal; nothing is shown elsewhere. */
+import { statusLine, type Terminal } from '../../runtime/data/status-line.ts'
 
 export interface Progress {
   show(what: string, rows: number, of: number | null): void
@@ -6,29 +7,30 @@ export interface Progress {
   clear(): void
 }
 
-/** Milliseconds between updates. */
-const PAUSE = 100
 const WIDTH = 24
 
-/** @param to a terminal, or anything else */
-export function progressBar(to: NodeJS.WriteStream, now: () => number = Date.now): Progress {
-  if (!to.isTTY) return { show: () => undefined, clear: () => undefined }
-  let drawn = 0
+/**
+ * @param to a terminal, or anything else
+ * @param env variables of the process
+ */
+export function progressBar(
+  to: Terminal,
+  env: Readonly<Record<string, string | undefined>>,
+  now: () => number = () => performance.now(),
+): Progress {
+  const shown = statusLine(to, env, now)
+  if (shown === null) return { show: () => undefined, clear: () => undefined }
   let phase = ''
   let began = now()
   return {
     show(what, rows, of) {
-      const at = now()
       if (what !== phase) {
         phase = what
-        began = at
-      } else if (at - drawn < PAUSE) return
-      drawn = at
-      to.write(`\r\u001b[K${line(what, rows, of, (at - began) / 1000)}`)
+        began = now()
+      }
+      shown.show(() => line(what, rows, of, (now() - began) / 1000))
     },
-    clear() {
-      if (drawn > 0) to.write('\r\u001b[K')
-    },
+    clear: () => shown.clear(),
   }
 }
 

@@ -96,8 +96,12 @@ export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]
 async function askUser(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // Whoever ends the input, or interrupts, has not answered.
+  const none = new Promise<null>((done) => lines.once('close', () => done(null)))
   try {
-    return await lines.question(question)
+    const answer = await Promise.race([lines.question(question).catch(() => null), none])
+    if (answer === null) process.stderr.write('\n')
+    return answer ?? ''
   } finally {
     lines.close()
   }

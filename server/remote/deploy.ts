@@ -95,13 +95,16 @@ export async function runDeploy(line: DeployArguments, client: RemoteClient, out
   output.print(`${what} '${line.dir}' (${files.length} files) at ${url}\n`)
   const begun = performance.now()
   try {
+    output.status?.during(`Packing ${files.length} files`)
     const archive = await zipped(files.map(({ path, from }) => ({ name: path, from })))
     const form = new FormData()
     form.append('marketplace_builder[partial_deploy]', String(line.partial))
     if (line.dryRun) form.append('marketplace_builder[dry_run]', 'true')
     form.append('marketplace_builder[zip_file]', new Blob([archive]), 'release.zip')
     const path = `${API}/marketplace_releases`
+    output.status?.during(`Sending ${(archive.length / 1_000_000).toFixed(1)} MB`)
     const { id } = await client.call({ method: 'POST', path, body: form, answer: started, signal: output.signal })
+    output.status?.during(line.dryRun ? 'The server checks the site' : 'The server takes the site')
     const end = await finished(client, String(id), output)
     return told(end, line, url, performance.now() - begun, output)
   } catch (error) {
@@ -112,6 +115,8 @@ export async function runDeploy(line: DeployArguments, client: RemoteClient, out
     if (!(error instanceof RemoteFailure)) throw error
     output.print(`The deploy failed: ${error.message}\n`)
     return 1
+  } finally {
+    output.status?.clear()
   }
 }
 

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import picocolors from 'picocolors'
 import { nearest } from '../../runtime/data/query/suggest.ts'
+import type { StatusLine } from '../../runtime/data/status-line.ts'
 import { readCommandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import { coverageTable, ownCoverage } from './coverage.ts'
@@ -30,8 +31,8 @@ export interface TestOutput {
   readonly out: (text: string) => void
   readonly print: (text: string) => void
   readonly color: boolean
-  /** Shows how far it is; null where nobody watches. */
-  readonly progress: ((text: string) => void) | null
+  /** Tells how far it is; null where nobody watches. */
+  readonly status: StatusLine | null
 }
 
 const OPTIONS = { switches: ['watch', 'coverage'], values: ['filter', 'reporter', 'junit'] }
@@ -56,6 +57,7 @@ export async function testCommand(
       ? watchTests(line.dir, () => runTests(line, tests, output), output.print)
       : runTests(line, tests, output))
   } finally {
+    output.status?.clear()
     await tests.close()
   }
 }
@@ -113,13 +115,13 @@ function rootAbove(path: string): string {
 
 /** Compiles the site, and runs the tests that are chosen. @returns the exit code */
 export async function runTests(line: TestArguments, site: SiteTests, output: TestOutput): Promise<number> {
-  const { out, print, progress } = output
-  progress?.('compiling …')
+  const { out, print, status } = output
+  status?.during('Compiling')
   const started = performance.now()
   const compiled = await site.compile()
   const all = await compiled.tests()
   const tests = chosenTests(all, line)
-  progress?.('')
+  status?.clear()
   if (tests.length === 0) {
     print(noTests(all, line))
     return all.length === 0 && line.chosen.length === 0 ? 0 : 2
@@ -127,12 +129,13 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   const colors = picocolors.createColors(output.color)
   let done = 0
   const told = (result: TestResult): void => {
-    progress?.('')
+    done++
+    status?.clear()
     if (line.reporter === 'text') out(resultText(result, colors))
-    progress?.(`${++done} of ${tests.length} …`)
+    status?.show(() => `${done} of ${tests.length} …`)
   }
   const { results, coverage } = await compiled.run(tests, { told, coverage: line.coverage })
-  progress?.('')
+  status?.clear()
   const time = performance.now() - started
   if (line.reporter === 'junit') out(junit(results, time))
   else if (line.reporter === 'json') out(`${JSON.stringify({ milliseconds: Math.round(time), results }, null, 2)}\n`)

@@ -105,7 +105,7 @@ it('a server that is killed three times among 1,000 jobs loses none, and holds n
 
 it('jobs of a killed server start at another one that runs, in the time that is promised, with their attempts', async () => {
   const [first, second] = await Promise.all([worker(), worker()])
-  const ids = await queue(database.sql, ...[1, 2, 3, 4].map((n) => job('slow', { n, ms: 6_000 })))
+  const ids = await queue(database.sql, ...[1, 2, 3, 4].map((n) => job('slow', { n, ms: 4_000 })))
   await until('all four run', () => counted('begun ').size === 4)
   signal(first, 'SIGKILL')
   const killed = performance.now()
@@ -125,7 +125,7 @@ it('jobs of a killed server start at another one that runs, in the time that is 
 
 it('a server that was cut off leaves its jobs to the other one, and does none of them twice when it comes back', async () => {
   const first = await worker()
-  await queue(database.sql, ...[1, 2].map((n) => job('slow', { n, ms: 8_000 })))
+  await queue(database.sql, ...[1, 2].map((n) => job('slow', { n, ms: 5_000 })))
   await until('both run', () => counted('begun ').size === 2)
   signal(first, 'SIGSTOP')
   const second = await worker()
@@ -251,10 +251,10 @@ it('a server with much patience looks often enough for those that have little', 
 })
 
 it('servers with different times of silence run side by side, and each takes over from the other when its time is over', async () => {
-  const [hasty, patient] = await Promise.all([worker(), worker({ INGOT_JOB_SILENCE: '60' })])
+  const [hasty, patient] = await Promise.all([worker(), worker({ INGOT_JOB_SILENCE: '30' })])
   const silences = await database.sql`select distinct silence from ingot.job_servers order by silence`
-  expect(silences.map((row) => row['silence'])).toEqual([3_000, 60_000])
-  await queue(database.sql, ...[1, 2, 3, 4].map((n) => job('slow', { n, ms: 8_000 })))
+  expect(silences.map((row) => row['silence'])).toEqual([3_000, 30_000])
+  await queue(database.sql, ...[1, 2, 3, 4].map((n) => job('slow', { n, ms: 6_000 })))
   await until('all four run', () => counted('begun ').size === 4)
   // For longer than the other's patience: its own is what counts.
   signal(patient, 'SIGSTOP')
@@ -263,7 +263,7 @@ it('servers with different times of silence run side by side, and each takes ove
   signal(patient, 'SIGCONT')
   await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect([...counted('done ').values()]).toEqual([1, 1, 1, 1])
-  await queue(database.sql, ...[5, 6, 7, 8].map((n) => job('slow', { n, ms: 6_000 })))
+  await queue(database.sql, ...[5, 6, 7, 8].map((n) => job('slow', { n, ms: 3_000 })))
   await until('all four run', () => counted('begun ').size === 8)
   signal(hasty, 'SIGKILL')
   await until('two run again', () => [...counted('begun ').values()].filter((times) => times === 2).length === 2)

@@ -35,7 +35,7 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
   const tests = await SiteTests.open({ dir, settings, version: '0.1.0', ...programs })
   let out = ''
   const take = (text: string): void => void (out += text)
-  const code = await runTests(readTestLine([dir]), tests, { out: take, print: take, color: false, progress: null })
+  const code = await runTests(readTestLine([dir]), tests, { out: take, print: take, color: false, status: null })
   await tests.close()
   await database.close()
   expect(out).toMatch(/^4 tests, \d+ assertions: all passed/m)

@@ -126,7 +126,7 @@ afterAll(async () => {
 async function run(...argv: readonly string[]): Promise<{ code: number; out: string }> {
   let out = ''
   const take = (text: string): void => void (out += text)
-  const output: TestOutput = { out: take, print: take, color: false, progress: null }
+  const output: TestOutput = { out: take, print: take, color: false, status: null }
   return { code: await runTests(readTestLine([root, ...argv]), tests, output), out }
 }
 
