@@ -63,8 +63,9 @@ export function problemsOf(
       const hint = `The property takes \`${wrong.key}\`.`
       return diagnosticOf({ ...problem, hint }, spanInFile(span, wrong.at), tables, mismatches, modules, writable)
     }
-    const at = spanInFile(span, problem.code === 'syntax' ? missedAt(problem, context.document) : problem.at)
-    return diagnosticOf({ ...problem, hint: hintFor(problem, context) }, at, tables, mismatches, modules, writable)
+    const hint = hintFor(problem, context)
+    const at = spanInFile(span, placeOf(problem, hint, context.document))
+    return diagnosticOf({ ...problem, hint }, at, tables, mismatches, modules, writable)
   })
   for (const { name, reason, at } of analysis.deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
@@ -74,6 +75,25 @@ export function problemsOf(
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
   return diagnostics
+}
+
+/** Where the change of a hint is made. */
+function placeOf(problem: Problem, hint: string | null, document: string): SourceRange | null {
+  const { code, at, message } = problem
+  if (code === 'syntax') return missedAt(problem, document)
+  if (at === null || hint === null) return at
+  if (code === 'variable-type' && hint.endsWith('where it is used.')) return useOf(message, document) ?? at
+  if (!/: write `(?:query|mutation)` instead/.test(hint)) return at
+  const word = [...document.slice(0, at.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
+  return word === undefined ? at : { start: word.index, end: word.index + word[0].length }
+}
+
+/** The one place where a variable is used; null where there are others. */
+function useOf(message: string, document: string): SourceRange | null {
+  const name = /`\$(\w+)`/.exec(message)?.[1] ?? ''
+  const [, use, another] = [...document.matchAll(new RegExp(`\\$${name}\\b`, 'g'))]
+  if (use === undefined || another !== undefined) return null
+  return { start: use.index, end: use.index + use[0].length }
 }
 
 /** Where something else was expected than what a line begins with, it is missing at the end of what stands before. */
