@@ -12,7 +12,8 @@ import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
-import { misspeltLocals, namesAtCalls, namesForForms } from './infer/misspelt-locals.ts'
+import type { CallGraph } from './infer/call-graph.ts'
+import { misspeltLocals, namesAtIncludes, namesForForms } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
@@ -49,6 +50,7 @@ export interface CheckInput {
   readonly pieces: readonly Piece[]
   /** The same, behind all that they call by a literal name. */
   readonly order: readonly Piece[]
+  readonly graph: CallGraph
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
   readonly memo: Memo
@@ -77,7 +79,8 @@ export class CheckRounds {
   /** All names that some template sets or passes. */
   readonly #namesGiven: ReadonlySet<string>
   readonly #namesForForms: ReadonlySet<string>
-  readonly #namesAtCalls: ReadonlyMap<string, ReadonlySet<string>>
+  /** Names that some call passes, and those that includes share, by the files that are called. */
+  readonly #namesAtCalls: readonly ReadonlyMap<string, ReadonlySet<string>>[]
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
   readonly #checked = new Map<string, CheckedUnit>()
@@ -96,7 +99,7 @@ export class CheckRounds {
   #requests: RequestValues | null = null
   #reach: Reach | null = null
 
-  constructor({ site, operations, pieces, order, roots, memo, language }: CheckInput) {
+  constructor({ site, operations, pieces, order, graph, roots, memo, language }: CheckInput) {
     this.#site = site
     this.#operations = operations
     this.#pieces = pieces
@@ -114,7 +117,7 @@ export class CheckRounds {
     const included = staticallyIncluded(site, pieces)
     this.#namesGiven = namesGivenIn(pieces)
     this.#namesForForms = namesForForms(pieces)
-    this.#namesAtCalls = namesAtCalls(site, pieces)
+    this.#namesAtCalls = [graph.passedNames, namesAtIncludes(site, pieces)]
     this.#environment = {
       site,
       operations,
@@ -352,7 +355,7 @@ export class CheckRounds {
     return misspeltLocals(piece, {
       isGiven: (name) => this.#site.globals.has(name) || given.has(name),
       isKnown,
-      atCalls: this.#namesAtCalls.get(piece.unit.file.path) ?? NO_NAMES,
+      atCalls: () => this.#namesAtCalls.flatMap((names) => [...(names.get(piece.unit.file.path) ?? NO_NAMES)]),
       times: (name) => timesWritten(name, this.#site),
     })
   }

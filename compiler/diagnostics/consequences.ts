@@ -2,7 +2,6 @@
 import type { Diagnostic } from './diagnostic.ts'
 import {
   isAny,
-  isAnyOfList,
   isBefore,
   isBeforeQuote,
   isBehind,
@@ -17,7 +16,7 @@ import {
   isFailingCall,
   isInFile,
   isInItsTag,
-  isInside,
+  isUnreadIn,
   isInPlainText,
   isInRelated,
   isItsArgument,
@@ -38,8 +37,12 @@ import {
   isOfPartial,
   isOfPolicies,
   isOfTables,
+  isOfUnreadType,
   isOtherEnd,
+  isOfItsValue,
   isPassedOn,
+  isPathOf,
+  isReadOf,
   isRelated,
   isRelatedTo,
   isRouteOf,
@@ -108,7 +111,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^missing-setting$/, of: ['unknown-setting'], leadsTo: isMisspeltKey },
   { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: isOfItsFile },
   { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
-  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isRelatedTo },
+  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isOfUnreadType },
+  { code: /^no-parts$/, of: ['unused-assign'], leadsTo: isMisspelt },
   { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isOfTables },
   { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isOfTables },
   {
@@ -180,13 +184,13 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^stray-markup$/, of: ['missing-variable', 'missing-argument'], leadsTo: isItsArgument },
   { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isHandedOn },
   { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isOfList },
-  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isAnyOfList },
+  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isOfItsValue },
   // A page under the address of another one no longer answers its own.
-  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isAny },
+  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isPathOf },
   { code: /^unknown-parameter$/, of: ['duplicate-route'], leadsTo: isRelated },
   { code: /^missing-content-for-layout$/, of: ['unclosed-delimiter'], leadsTo: isInFile },
   // What a page prints as it stands is not read.
-  { code: /^unused-(?:assign|doc-param)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
+  { code: /^(?:unused-(?:assign|doc-param)|undefined-variable)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
   // A text whose first quote is missing is read as a name.
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: isBeforeQuote },
   // A page that lacks its method answers the requests of another one.
@@ -211,8 +215,11 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^deprecated-tag$/, of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'], leadsTo: isInItsTag },
   // What a call does not read is what it lacks: that is told where it fails, and else what is written.
   { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isFailingCall },
-  { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isInside },
-  { code: /^undefined-variable$/, of: ['invalid-write-target'], leadsTo: isSameName },
+  { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isUnreadIn },
+  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: isSameName },
+  { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isReadOf },
+  { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: touches },
+  { code: /^stray-markup$/, of: ['invalid-loop-arguments', 'several-assign-values'], leadsTo: isInItsTag },
   // The value goes on to another partial.
   { code: /^argument-type$/, of: ['argument-type'], leadsTo: isPassedOn },
   // Settings that say who may send a form are misspelt.

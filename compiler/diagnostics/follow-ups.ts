@@ -254,6 +254,9 @@ function groupOf({ code, severity, message, span, related }: Diagnostic): string
     case 'unknown-table-property':
     case 'unknown-form-field':
       return /`[^`]+` has no property `[^`]+`/.exec(message)?.[0] ?? `${code}\0${message}`
+    case 'graphql-invalid':
+      // A query that was to be a mutation, or the reverse.
+      return `${code}\0${/ on type `Root/.test(message) ? spanKey(span) : message}`
     case 'unknown-field':
     case 'field-not-selected':
       return `${code}\0${message}\0${related.map(({ span: each }) => spanKey(each)).join('\0')}`

@@ -69,13 +69,13 @@ export function isHandedOn(cause: Diagnostic, each: Diagnostic): boolean {
   )
 }
 
-export function isAnyOfList({ message }: Diagnostic): boolean {
+function isAnyOfList({ message }: Diagnostic): boolean {
   return message.includes('is a list here')
 }
 
 /** Whether a call hands on the list that was to be one of its elements. */
 export function isOfList(cause: Diagnostic, each: Diagnostic): boolean {
-  return isAnyOfList(cause) && isInFile(cause, each) && each.message.includes('this is an array')
+  return isAnyOfList(cause) && isRelated(cause, each) && each.message.includes('this is an array')
 }
 
 /** Whether it is about a text that a backslash cuts. */
@@ -85,7 +85,7 @@ export function isCutText(cause: Diagnostic, each: Diagnostic): boolean {
 
 /** Whether the name stands in what the cause tells of. */
 export function isNamedIn(cause: Diagnostic, each: Diagnostic): boolean {
-  const words = (namesIn(cause.message)[0] ?? '').split(/\W+/)
+  const words = `${namesIn(cause.message)[0]} ${cause.hint}`.split(/\W+/)
   return isInFile(cause, each) && words.includes(nameIn(each.message))
 }
 
@@ -185,12 +185,47 @@ export function isInItsTag(cause: Diagnostic, each: Diagnostic): boolean {
 
 /** Whether a call surely fails for what it is not given, and the markup stands in it. */
 export function isFailingCall(cause: Diagnostic, each: Diagnostic): boolean {
-  return cause.severity === 'error' && (isInside(each, cause) || cause.span.end === each.span.start)
+  return cause.severity === 'error' && isOfCall(cause, each, LONGEST_TAG)
 }
 
-/** Whether the cause stands in what each is about. */
-export function isInside(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && each.span.start <= cause.span.start && cause.span.end <= each.span.end
+/** Whether a call reads no further than up to some markup. */
+export function isUnreadIn(cause: Diagnostic, each: Diagnostic): boolean {
+  return isOfCall(each, cause, MOST_BETWEEN)
+}
+
+/** Most signs between what was read of a call and what was not. */
+const MOST_BETWEEN = 4
+
+/** Whether markup stands in a call, or goes on behind what was read of it. */
+function isOfCall(call: Diagnostic, markup: Diagnostic, most: number): boolean {
+  const behind = markup.span.start - call.span.end
+  return isInFile(call, markup) && markup.span.start >= call.span.start && behind <= most
+}
+
+/** Whether it is about what a list holds that was to be one of its elements: in the same file, or in one that is given it. */
+export function isOfItsValue(cause: Diagnostic, each: Diagnostic): boolean {
+  return isAnyOfList(cause) && (isInFile(cause, each) || /\/(?:partials|lib)\//.test(each.span.file))
+}
+
+/** Whether a call lacks what a partial writes to without having it. */
+export function isReadOf(cause: Diagnostic, { message, related }: Diagnostic): boolean {
+  return namesIn(message)[1] === nameIn(cause.message) && related.some(({ span }) => span.file === cause.span.file)
+}
+
+/** Whether a path may be the one that one of two pages had, by the names of their files. */
+export function isPathOf({ span, related }: Diagnostic, { message }: Diagnostic): boolean {
+  const parts =
+    /`\w+ \/([^`?#]*)/
+      .exec(message)?.[1]
+      ?.split('/')
+      .filter((part) => /^[\w-]+$/.test(part)) ?? []
+  const files = [span.file, ...related.map((other) => other.span.file)].map((file) => file.split(/[/.]/))
+  return parts.length === 0 || files.some((names) => parts.some((part) => names.includes(part)))
+}
+
+/** Whether it is about the type that a property is taken to have, since its own cannot be read. */
+export function isOfUnreadType(cause: Diagnostic, { message }: Diagnostic): boolean {
+  return TABLE.test(cause.span.file) && message.startsWith('Property ')
 }
 
 export function isBehind(cause: Diagnostic, each: Diagnostic): boolean {

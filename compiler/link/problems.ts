@@ -71,7 +71,7 @@ export function problemsOf(
     diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
   if (analysis.problems.every(({ code }) => code !== 'syntax' && code !== 'invalid'))
     for (const { name, at } of unusedIn(analysis, context.document))
-      diagnostics.push(unusedVariable(spanInFile(span, at), name))
+      diagnostics.push(unusedVariable(spanInFile(span, bareUse(name, context.document) ?? at), name))
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
   return diagnostics
@@ -103,6 +103,13 @@ function missedAt({ at, message }: Problem, document: string): SourceRange | nul
   return before.length > 0 && document.slice(before.length, at.start).includes('\n')
     ? { start: before.length - 1, end: before.length }
     : at
+}
+
+/** Where a value has the name of a variable, and not its sign. */
+function bareUse(name: string, document: string): SourceRange | null {
+  const found = new RegExp(`:\\s*${name}(?=[\\s,)}\\]])`).exec(document)
+  const end = found === null ? 0 : found.index + found[0].length
+  return found === null ? null : { start: end - name.length, end }
 }
 
 /** Variables that stand in the document where they are declared, and nowhere else. */

@@ -8,6 +8,6 @@ export function namesForForms(): ReadonlySet<string> {
   return new Set()
 }
 
-export function namesAtCalls(): ReadonlyMap<string, ReadonlySet<string>> {
+export function namesAtIncludes(): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map()
 }

@@ -92,7 +92,7 @@ function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): v
     walk.report(
       filterArgumentType(counted.span, call.name.name, 'input', 'number', `text ${JSON.stringify(counted.text)}`),
     )
-  checkDivisor(walk, call, source)
+  checkDivisor(walk, call)
   const argument = literalText(call.positional[0] ?? null)
   if (argument === null || !isNoNumber(argument.text)) return
   walk.report(
@@ -121,16 +121,11 @@ function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): vo
 }
 
 /** Whether a whole number is divided by zero: such a division fails. */
-function checkDivisor(walk: Walk, { name, positional: [divisor] }: FilterCall, source: Expression | null): void {
-  if (divisor === undefined || !/^(?:divided_by|modulo)$/.test(name.name) || !isWhole(divisor, 0)) return
-  const diagnostic = filterArgumentType(divisor.span, name.name, 'its argument', 'number other than zero', 'zero')
-  walk.report(isWhole(source) && !walk.flow.inTry ? { ...diagnostic, severity: 'error' } : diagnostic)
-}
-
-/** Whether it is a whole number, and that one. */
-function isWhole(expression: Expression | null, one?: number): boolean {
-  const bare = expression === null ? null : unfiltered(expression)
-  return bare?.kind === 'literal' && bare.value.type === 'integer' && (one === undefined || bare.value.value === one)
+function checkDivisor(walk: Walk, { name, positional: [divisor] }: FilterCall): void {
+  if (divisor === undefined || walk.flow.inTry || !/^(?:divided_by|modulo)$/.test(name.name)) return
+  const bare = unfiltered(divisor)
+  if (bare.kind === 'literal' && bare.value.type === 'integer' && bare.value.value === 0)
+    walk.report(filterArgumentType(divisor.span, name.name, 'its argument', 'number other than zero', 'zero'))
 }
 
 function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {

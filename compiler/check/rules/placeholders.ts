@@ -43,11 +43,16 @@ export function comparePlaces(one: TranslationNode, other: TranslationNode, key:
     diagnostics.push(missingPlural(other.keySpan, key, ['other']))
   const places = placesOf(one)
   const others = placesOf(other)
-  const foreign = [...others.keys()].filter((name) => !places.has(name))
-  const lacking: string[] = []
-  for (const [name, text] of places)
-    if (!others.has(name) && !reportForeign(other, key, name, text.span, diagnostics)) lacking.push(name)
-  for (const name of foreign) {
+  const written = new Set<string>()
+  const lookFor = (node: TranslationNode, all: ReadonlyMap<string, Text>) => {
+    for (const [name, text] of all)
+      if (/^\w+$/.test(name) && reportForeign(node, key, name, text.span, diagnostics)) written.add(name)
+  }
+  lookFor(other, places)
+  lookFor(one, others)
+  const lacking = [...places.keys()].filter((name) => !others.has(name) && !written.has(name))
+  for (const name of others.keys()) {
+    if (places.has(name) || written.has(name)) continue
     const meant = likelySlip(name, lacking) ?? lacking.find((each) => likelySlip(each, [name]) !== null) ?? null
     const text = meant === null ? undefined : places.get(meant)
     const own = others.get(name)
@@ -71,7 +76,8 @@ function reportForeign(
   diagnostics: Diagnostic[],
 ): boolean {
   for (const { value, span } of textsIn(node)) {
-    const written = typeof value === 'string' ? foreignPlace(value, name) : null
+    const isPlaced = typeof value !== 'string' || placeholdersIn(value).includes(name)
+    const written = isPlaced ? null : foreignPlace(value, name)
     if (written === null) continue
     const told = unusedTranslationArgument(span, key, name, span, written)
     diagnostics.push({ ...told, related: [{ span: other, message: 'the other text stands here' }] })

@@ -10,7 +10,7 @@ export const invalidJson = message(
     hint: 'JSON has names and texts in double quotes, and no comma behind its last entry.',
   }),
   {
-    wrong: `{% assign cart = "{ 'items': 2, }" | parse_json %}{{ cart.items }}`,
-    right: `{% assign cart = '{ "items": 2 }' | parse_json %}{{ cart.items }}`,
+    wrong: `{% parse_json cart %}{ 'items': 2 }{% endparse_json %}{{ cart.items }}`,
+    right: `{% assign cart = { "items": 2 } %}{{ cart.items }}`,
   },
 )
