@@ -18,8 +18,9 @@ import { entriesOf } from './infer/entries.ts'
 import { rootsOf } from './infer/roots.ts'
 import { inferSite, type InferInput } from './infer/site.ts'
 import type { Piece } from './piece.ts'
+import { settledRounds } from './settled-rounds.ts'
 import { siteDiagnosticSteps } from './site-diagnostics.ts'
-import { CheckRounds, type CheckInput } from './rounds.ts'
+import { type CheckInput, checkRounds } from './rounds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
@@ -78,9 +79,7 @@ export function* checkSteps(
   yield
   const input = inputOf(site, operations, bounds, linked, memo, language)
   yield
-  const rounds = new CheckRounds(input)
-  yield
-  const reach = yield* rounds.steps()
+  const { rounds, reach } = yield* settledRounds(input)
   const misread = syntaxErrors(report, site)
   for (const { key } of input.pieces) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   yield
@@ -95,7 +94,7 @@ export function* checkSteps(
       const kind = site.byFile.get(file)?.file.kind
       return site.openEntries || (kind !== 'partial' && kind !== 'layout') || reach.reached.has(file)
     },
-    runByPages: runByPages(
+    runByPages: yield* runByPages(
       site,
       (file) => rounds.callsOf(file),
       (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
@@ -126,12 +125,7 @@ export function checkFiles(
   const input = inputOf(site, operations, bounds, linked, memo, language)
   const { pieces } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
-  const rounds = new CheckRounds({
-    ...input,
-    pieces: own,
-    order: own,
-    memo: NO_MEMO,
-  })
+  const rounds = atOnce(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))
   atOnce(rounds.steps())
   const misread = syntaxErrors(report, site)
   for (const { key } of own) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)

@@ -4,42 +4,53 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Language } from '../language.ts'
-import { type Memo, NO_MEMO } from '../model/memo.ts'
+import { areSame, type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
-import { anyPartial } from './infer/any-partial.ts'
-import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
 import type { CallGraph } from './infer/call-graph.ts'
-import { misspeltLocals, namesAtIncludes, namesForForms } from './infer/misspelt-locals.ts'
+import { misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
+import type { Edit } from './edits.ts'
 import type { Piece } from './piece.ts'
-import { calledFacts, faceKey, sameFace, siteInputs } from './rules/dependencies.ts'
-import type {
-  CheckedUnit,
-  Look,
-  OldNames,
-  OutgoingCall,
-  SiteEnvironment,
-  TemplateEnvironment,
-  UnitFacts,
-} from './rules/facts.ts'
+import { calledFacts, faceKey, sameFace, seenOf } from './rules/dependencies.ts'
+import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
-import { oldNames } from './rules/old-names.ts'
 import { timesWritten } from './rules/written-names.ts'
-import { givenOverData, likelyTypes, passedTypes, sameTypes } from './rules/passed-types.ts'
-import { hasOwnPages, type Reach, reachOf } from './rules/reach.ts'
+import {
+  givenOverData,
+  type KnownCalls,
+  knownCalls,
+  likelyTypes,
+  passedTypes,
+  sameTypes,
+} from './rules/passed-types.ts'
+import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
+import { piecesByFile, type SiteNames, siteNames } from './site-names.ts'
+
+/** Types by the names that they are given under. */
+type GivenTypes = ReadonlyMap<string, Type>
 
 /** What is known of one template alone. */
 type OwnEnvironment = Pick<
   TemplateEnvironment,
   'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed' | 'likely' | 'misspelt'
 >
+
+/** What a template was checked with last. */
+interface LastCheck {
+  readonly environment: OwnEnvironment
+  /** What its callers give, and what tags put into the request, where it reads that. */
+  readonly given: GivenTypes | null
+  readonly requests: RequestValues | null
+  /** How often it was checked. */
+  readonly turn: number
+}
 
 /** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
 const ROUNDS = 8
@@ -57,6 +68,11 @@ export interface CheckInput {
   readonly language: Language
 }
 
+/** Begins to check these templates. `siteKey` stands for all of the site that the check of each depends on. */
+export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRounds> {
+  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.graph, input.memo), siteKey)
+}
+
 export class CheckRounds {
   readonly #site: Site
   readonly #operations: Operations
@@ -69,55 +85,48 @@ export class CheckRounds {
   readonly #byFile: ReadonlyMap<string, readonly Piece[]>
   readonly #order: readonly Piece[]
   readonly #environment: SiteEnvironment
-  readonly #oldNamesOf: (piece: Piece) => OldNames
   readonly #notificationTypes: ReadonlyMap<string, Type>
-  readonly #calledByName: ReadonlySet<string>
   /** Stands for all of the site that every template's check depends on. */
   readonly #siteKey: unknown
-  /** All names that some template sets. */
-  readonly #namesSet: ReadonlySet<string>
-  /** All names that some template sets or passes. */
-  readonly #namesGiven: ReadonlySet<string>
-  readonly #namesForForms: ReadonlySet<string>
-  /** Names that some call passes, and those that includes share, by the files that are called. */
-  readonly #namesAtCalls: readonly ReadonlyMap<string, ReadonlySet<string>>[]
+  readonly #names: SiteNames
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
   readonly #checked = new Map<string, CheckedUnit>()
   readonly #callLists = new Map<string, readonly OutgoingCall[]>()
   /** Types of what callers pass, by file. */
   readonly params = new Map<string, ReadonlyMap<string, Type>>()
+  /** As they were in the last round. */
+  #knownCalls: KnownCalls = new Map()
   /** What is likely of what callers give, by file, where not all of them are known. */
   readonly #likely = new Map<string, ReadonlyMap<string, Type>>()
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
   readonly #seenByCallers = new Map<string, UnitFacts>()
-  /** What each template was checked with last, by key. */
-  readonly #environments = new Map<string, OwnEnvironment>()
-  /** How often each template was checked. */
-  readonly #turns = new Map<Piece, number>()
+  /** By the key of a template. */
+  readonly #lastChecks = new Map<string, LastCheck>()
+  /** Templates of which something was found by how often names are written in the site. */
+  readonly #counted = new Set<string>()
   #requests: RequestValues | null = null
   #reach: Reach | null = null
 
-  constructor({ site, operations, pieces, order, graph, roots, memo, language }: CheckInput) {
+  constructor(
+    { site, operations, pieces, order, roots, memo, language }: CheckInput,
+    names: SiteNames,
+    siteKey: unknown,
+  ) {
     this.#site = site
     this.#operations = operations
     this.#pieces = pieces
     this.#roots = roots
     this.#memo = memo
     this.#isRemembered = memo !== NO_MEMO
-    this.#byFile = piecesByFile(pieces)
+    this.#byFile = names.byFile
     this.#order = order
-    this.#oldNamesOf = oldNames(site, pieces)
+    this.#names = names
     this.#notificationTypes = notificationTypes(site, operations, memo)
-    this.#calledByName = calledByName(site, pieces)
-    this.#siteKey = memo.once('check site', '', siteInputs(site), () => ({}))
-    this.#namesSet = site.globalsAreAll ? namesSetIn(pieces) : new Set()
-    this.lacksModule = callsAbsentModule(site, pieces)
-    const included = staticallyIncluded(site, pieces)
-    this.#namesGiven = namesGivenIn(pieces)
-    this.#namesForForms = namesForForms(pieces)
-    this.#namesAtCalls = [graph.passedNames, namesAtIncludes(site, pieces)]
+    this.#siteKey = siteKey
+    this.lacksModule = names.lacksModule
+    const { included } = names
     this.#environment = {
       site,
       operations,
@@ -126,8 +135,8 @@ export class CheckRounds {
       partialNames: [...site.partials.keys()],
       facts: (file) => this.factsOf(file),
       isIncluded: (file) => included === null || included.has(file) || this.#reach?.included.has(file) === true,
-      anyPartial: anyPartial(site, pieces, this.lacksModule),
-      namesRead: new Set(pieces.flatMap(({ bound }) => [...bound.reads.keys()])),
+      anyPartial: names.anyPartial,
+      namesRead: names.read,
     }
   }
 
@@ -163,7 +172,7 @@ export class CheckRounds {
    * have another text than the one that was checked before; one that is not known is checked with nothing known of its callers.
    */
   look({ piece, site, operations, observer, facts }: Look): CheckedUnit {
-    const known = this.#environments.get(piece.key) ?? this.#unknownEnvironment(piece)
+    const known = this.#lastChecks.get(piece.key)?.environment ?? this.#unknownEnvironment(piece)
     return checkUnit(piece, {
       ...this.#environment,
       ...known,
@@ -177,8 +186,69 @@ export class CheckRounds {
   #unknownEnvironment(piece: Piece): OwnEnvironment {
     const isPartial = !isBlock(piece.inner) && this.#isCalled(piece.unit)
     const closed = this.#isClosed(piece, isPartial, null)
-    const known = { globals: this.#globalsOf(piece, null), oldNames: this.#oldNamesOf(piece) }
+    const known = { globals: this.#globalsOf(piece, null), oldNames: this.#names.oldNamesOf(piece) }
     return { isPartial, ...known, params: null, closed, likely: null, misspelt: NONE }
+  }
+
+  // ---- edits --------------------------------------------------------------------------------------------------------
+
+  /**
+   * The same rounds over a site in which these templates have other texts, and all else is as it was. Null where what is found of one of
+   * them matters to others.
+   */
+  resumed(input: CheckInput, edits: readonly Edit[]): CheckRounds | null {
+    const names = { ...this.#names, byFile: piecesByFile(input.pieces) }
+    const next = new CheckRounds(input, names, this.#siteKey)
+    return next.#goesOnFrom(this, edits) ? next : null
+  }
+
+  #goesOnFrom(before: CheckRounds, edits: readonly Edit[]): boolean {
+    const copies = [
+      [before.#checked, this.#checked],
+      [before.#callLists, this.#callLists],
+      [before.params, this.params],
+      [before.#likely, this.#likely],
+      [before.#seenByCallers, this.#seenByCallers],
+      [before.#lastChecks, this.#lastChecks],
+    ] as const
+    for (const [from, to] of copies) for (const [key, value] of from) (to as Map<string, unknown>).set(key, value)
+    for (const key of before.#counted) this.#counted.add(key)
+    this.#requests = before.#requests
+    this.#reach = before.#reach
+    for (const { after } of edits) if (!this.#isSeenAsBefore(after)) return false
+    for (const key of before.#counted) {
+      const piece = this.#pieces.find((each) => each.key === key)
+      const known = this.#lastChecks.get(key)?.environment
+      if (piece === undefined || known === undefined) return false
+      if ([...this.#misspeltIn(piece, known.params)].join() !== [...known.misspelt].join()) return false
+    }
+    return true
+  }
+
+  /** Checks an edited template with what is known of the others; false where they would have to know it. */
+  #isSeenAsBefore(piece: Piece): boolean {
+    const { key, unit } = piece
+    const last = this.#lastChecks.get(key)
+    const before = this.factsOf(key)
+    if (last === undefined || before === undefined) return false
+    const known = last.environment
+    const environment = { ...known, misspelt: this.#misspeltIn(piece, known.params) }
+    const checked = this.#checkedWith(piece, { ...last, environment })
+    const face = !known.isPartial ? null : this.#isToldElsewhere(unit.file.path) ? 'placed' : 'unplaced'
+    return seenOf(before, face) === seenOf(checked.facts, face)
+  }
+
+  /** Whether something that was found in another file shows a place in this one. */
+  #isToldElsewhere(path: string): boolean {
+    for (const [key, { diagnostics }] of this.#checked) {
+      if (key === path || key.startsWith(`${path}#`)) continue
+      for (const { span, related, change } of diagnostics)
+        if (
+          [span, ...[...related, ...(change?.edits ?? [])].map((each) => each.span)].some(({ file }) => file === path)
+        )
+          return true
+    }
+    return false
   }
 
   // ---- rounds -------------------------------------------------------------------------------------------------------
@@ -190,12 +260,14 @@ export class CheckRounds {
       yield
     }
     yield* this.#checkCycles()
-    for (let round = 1; round < ROUNDS; round++) if (!(yield* this.#round(round))) break
-    return this.#reachNow()
+    // A round in which nothing was checked has found what can be reached.
+    for (let round = 1; round < ROUNDS; round++)
+      if (!(yield* this.#round(round)) && this.#reach !== null) return this.#reach
+    return yield* this.#reachNow()
   }
 
-  #reachNow(): Reach {
-    return reachOf(this.#site, this.#roots, (file) => this.callsOf(file))
+  #reachNow(): Steps<Reach> {
+    return reachSteps(this.#site, this.#roots, (file) => this.callsOf(file))
   }
 
   /** Units of a cycle were checked before what they call was known. */
@@ -215,7 +287,7 @@ export class CheckRounds {
 
   /** Checks again what is known better now; false where nothing is. */
   *#round(round: number): Steps<boolean> {
-    this.#reach = this.#reachNow()
+    this.#reach = yield* this.#reachNow()
     yield
     const dirty = yield* this.#takePassedTypes(this.#reach, round)
     if (round === 1) for (const piece of this.#takeRequestValues()) dirty.add(piece)
@@ -238,37 +310,49 @@ export class CheckRounds {
   /** Takes over what callers pass now. Gives the templates that are passed other types than before. */
   *#takePassedTypes(reach: Reach, round: number): Steps<Set<Piece>> {
     const dirty = new Set<Piece>()
-    const calls = (each: string) => this.callsOf(each)
-    const passed = this.#site.globalsAreAll
-      ? givenOverData(this.#site, reach, calls, this.#namesSet)
-      : passedTypes(this.#site, reach, calls)
-    for (const [file, fresh] of passed) {
-      yield
-      // Equal types are one value, so that what was found with them is found again.
-      const types = this.#isRemembered
-        ? this.#memo.once(`passed ${round}`, file, [typesKey(fresh)], () => fresh)
-        : fresh
-      const before = this.params.get(file)
-      if (before !== undefined && sameTypes(before, types)) continue
-      this.params.set(file, types)
-      for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
+    const callsOf = (each: string) => this.callsOf(each)
+    if (this.#site.globalsAreAll) {
+      const given = givenOverData(this.#site, reach, callsOf, this.#names.set)
+      for (const [file, types] of given)
+        this.#take(this.params, file, this.#sameAs(`passed ${round}`, file, types), dirty)
     }
-    yield* this.#takeLikelyTypes(reach, round, dirty)
+    const before = this.#knownCalls
+    this.#knownCalls = yield* knownCalls(this.#site, callsOf)
+    for (const [file, calls] of this.#knownCalls) {
+      yield
+      const isOpen = reach.open.has(file)
+      const isGiven = !isOpen && !reach.included.has(file)
+      if (isGiven && this.params.has(file) && areSame(before.get(file) ?? [], calls)) continue
+      // An include gives the partial its caller's names too.
+      if (isGiven) {
+        if (this.#site.globalsAreAll) continue
+        const types = this.#typesOf(`passed ${round}`, file, calls, () => passedTypes(calls))
+        this.#take(this.params, file, types, dirty)
+      } else if (!this.#site.openEntries) {
+        const types = this.#typesOf(`likely ${round}`, file, [isOpen, ...calls], () => likelyTypes(calls, isOpen))
+        this.#take(this.#likely, file, types, dirty)
+      }
+    }
     return dirty
   }
 
-  /** Adds to `dirty` the templates of which callers that are known give other types than before. */
-  *#takeLikelyTypes(reach: Reach, round: number, dirty: Set<Piece>): Steps<void> {
-    for (const [file, fresh] of likelyTypes(this.#site, reach, (each) => this.callsOf(each))) {
-      yield
-      const types = this.#isRemembered
-        ? this.#memo.once(`likely ${round}`, file, [typesKey(fresh)], () => fresh)
-        : fresh
-      const before = this.#likely.get(file)
-      if (before !== undefined && sameTypes(before, types)) continue
-      this.#likely.set(file, types)
-      for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
-    }
+  /** What calls give, which is found once for as long as none of them is checked anew. */
+  #typesOf(kind: string, file: string, inputs: readonly unknown[], make: () => GivenTypes): GivenTypes {
+    if (!this.#isRemembered) return make()
+    return this.#memo.once(`${kind} by calls`, file, inputs, () => this.#sameAs(kind, file, make()))
+  }
+
+  /** Equal types are one value, so that what was found with them is found again. */
+  #sameAs(kind: string, file: string, types: GivenTypes): GivenTypes {
+    return this.#isRemembered ? this.#memo.once(kind, file, [typesKey(types)], () => types) : types
+  }
+
+  /** Adds to `dirty` the templates that are given other types than before. */
+  #take(known: Map<string, GivenTypes>, file: string, types: GivenTypes, dirty: Set<Piece>): void {
+    const before = known.get(file)
+    if (before !== undefined && sameTypes(before, types)) return
+    known.set(file, types)
+    for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
   }
 
   /** Takes over what tags put into the request. Gives the templates that read it. */
@@ -301,27 +385,37 @@ export class CheckRounds {
     // Beside the data of a host arguments are more of the names that are given.
     const [params, overData] = this.#site.globalsAreAll ? [null, given] : [given, null]
     const closed = this.#isClosed(piece, isPartial, params)
-    const turn = (this.#turns.get(piece) ?? 0) + 1
-    this.#turns.set(piece, turn)
     const hostGlobals = this.#globalsOf(piece, requests)
     const likely = isPartial && params === null ? (this.#likely.get(key) ?? null) : null
-    const isForm = unit.file.kind === 'form' && piece.inner === null
-    const misspelt = isPartial || isForm ? this.#misspeltIn(piece, params) : NONE
+    const misspelt = this.#misspeltIn(piece, params)
     const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
-    const environment = { isPartial, globals, oldNames: this.#oldNamesOf(piece), params, closed, likely, misspelt }
-    this.#environments.set(key, environment)
+    const environment = {
+      isPartial,
+      globals,
+      oldNames: this.#names.oldNamesOf(piece),
+      params,
+      closed,
+      likely,
+      misspelt,
+    }
+    const turn = (this.#lastChecks.get(key)?.turn ?? 0) + 1
+    const checked = this.#checkedWith(piece, { environment, given, requests, turn })
+    if (isPartial && this.#isRemembered) this.#showToCallers(key, checked, turn)
+  }
+
+  #checkedWith(piece: Piece, last: LastCheck): CheckedUnit {
+    const { key, unit } = piece
+    const { environment, given, requests, turn } = last
+    const { isPartial, closed, likely, misspelt } = environment
     const make = () => checkUnit(piece, { ...this.#environment, ...environment })
+    const inputs = [isPartial, given, closed, requests, likely, [...misspelt].join()]
     const checked = this.#isRemembered
-      ? this.#memo.once(
-          `check ${turn}`,
-          key,
-          this.#inputsOf(piece, [isPartial, given, closed, requests, likely, [...misspelt].join()]),
-          make,
-        )
+      ? this.#memo.once(`check ${turn}`, key, this.#inputsOf(piece, inputs), make)
       : make()
+    this.#lastChecks.set(key, last)
     this.#checked.set(key, checked)
     this.#callLists.delete(unit.file.path)
-    if (isPartial && this.#isRemembered) this.#showToCallers(key, checked, turn)
+    return checked
   }
 
   /** All that the check of a template depends on. */
@@ -333,7 +427,7 @@ export class CheckRounds {
       piece.template,
       piece.bound,
       ...fromCallers,
-      this.#oldNamesOf(piece),
+      this.#names.oldNamesOf(piece),
       this.#environment.isIncluded(piece.key) && this.#readElsewhere(piece),
       this.#site.formSchemas.get(path),
       typeKey(this.#notificationTypes.get(path) ?? UNKNOWN),
@@ -349,14 +443,22 @@ export class CheckRounds {
 
   /** `params`: what all callers pass, where all of them are known. */
   #misspeltIn(piece: Piece, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
-    if (this.#site.dialect !== 'platform' || this.#site.openEntries) return NONE
-    const given = params ?? (piece.unit.file.kind === 'form' ? this.#namesForForms : this.#namesGiven)
+    if (
+      !isMisspellable(piece, this.#isCalled(piece.unit)) ||
+      this.#site.dialect !== 'platform' ||
+      this.#site.openEntries
+    )
+      return NONE
+    const given = params ?? (piece.unit.file.kind === 'form' ? this.#names.forForms : this.#names.given)
     const isKnown = !this.lacksModule && hasOwnPages(this.#site)
     return misspeltLocals(piece, {
       isGiven: (name) => this.#site.globals.has(name) || given.has(name),
       isKnown,
-      atCalls: () => this.#namesAtCalls.flatMap((names) => [...(names.get(piece.unit.file.path) ?? NO_NAMES)]),
-      times: (name) => timesWritten(name, this.#site),
+      atCalls: () => this.#names.atCalls(piece.unit.file.path),
+      times: (name) => {
+        this.#counted.add(piece.key)
+        return timesWritten(name, this.#site)
+      },
     })
   }
 
@@ -370,7 +472,7 @@ export class CheckRounds {
 
   /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */
   #isCalled({ file }: Unit): boolean {
-    return file.kind === 'partial' || (file.kind === 'layout' && this.#calledByName.has(file.path))
+    return file.kind === 'partial' || (file.kind === 'layout' && this.#names.calledByName.has(file.path))
   }
 
   /** Whether no caller and no host can give the template a name that is not known. */
@@ -390,39 +492,12 @@ export class CheckRounds {
   }
 }
 
+/** Whether others give the template names. */
+function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
+  return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
+}
+
 const NONE: ReadonlyMap<string, string> = new Map()
-const NO_NAMES: ReadonlySet<string> = new Set()
-
-/** What templates give to others: what they set, which an include shares, and what they pass. */
-function namesGivenIn(pieces: readonly Piece[]): ReadonlySet<string> {
-  const given = new Set<string>()
-  for (const { bound, template } of pieces) {
-    for (const name of [...bound.writes.keys(), ...bound.counters, ...(template.passed ?? [])]) given.add(name)
-    for (const { passed, hidden } of bound.calls) for (const name of [...passed, ...hidden]) given.add(name)
-  }
-  return given
-}
-
-function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
-  return new Set(
-    pieces.flatMap(({ bound }) => [
-      ...bound.writes.keys(),
-      ...bound.counters,
-      ...bound.calls.flatMap(({ hidden }) => [...hidden]),
-    ]),
-  )
-}
-
-function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {
-  const byFile = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    const { path } = piece.unit.file
-    byFile.set(path, [...(byFile.get(path) ?? []), piece])
-    // A block of `background` is called by its own key.
-    if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
-  }
-  return byFile
-}
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
   return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)

@@ -1,6 +1,6 @@
 /** What is wrong with a site as a whole, of which some may be errors. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { checkParameterNames } from './names/names.ts'
+import { parameterSteps } from './names/names.ts'
 import { inTurn, type Steps } from '../model/steps.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
 import { checkRecursion, checkRollbacks, type Reach } from './rules/reach.ts'
@@ -18,5 +18,5 @@ export function* siteDiagnosticSteps(
     () => checkRollbacks(site, roots, (key) => rounds.ownFacts(key)),
   ])
   const ofSite = yield* siteSteps(siteRules(input, rounds, reach))
-  return [...ofCalls, ...ofSite, ...checkParameterNames(nameRules(input, rounds, reach))]
+  return [...ofCalls, ...ofSite, ...(yield* parameterSteps(nameRules(input, rounds, reach)))]
 }

@@ -53,7 +53,8 @@ export class Memory implements Memo {
   }
 }
 
-function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+/** Whether both lists have the same values, by identity. */
+export function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false
   for (let at = 0; at < one.length; at++) if (!Object.is(one[at], other[at])) return false
   return true

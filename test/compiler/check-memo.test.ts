@@ -27,6 +27,20 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   ['app/views/pages/about.liquid', `{% render 'leaf', a: 1 %}{% session n = 1 %}`],
   ['app/views/pages/index.liquid', `{% if context.session.n == 'x' %}y{% endif %}`],
   ['app/views/pages/about.liquid', `{% render 'leaf', a: 1 %}{% session n = 'y' %}`],
+  // What others see stays as it is, but for its place, which some of them show.
+  ['app/views/partials/leaf.liquid', `{{ a | upcase }}`],
+  ['app/views/pages/about.liquid', `{% render 'leaf' %}`],
+  ['app/views/partials/leaf.liquid', `<p>moved</p>\n{{ a | upcase }}`],
+  ['app/views/pages/about.liquid', `<p>moved</p>\n{% render 'leaf' %}`],
+  ['app/views/pages/about.liquid', `<p>moved</p>\n{% render 'leaf' %}{% session n = 1 %}`],
+  ['app/views/partials/leaf.liquid', `<p>moved</p>\n{{ a | downcase }}{{ a | wrong }}`],
+  ['app/views/partials/card.liquid', `{% doc %}\n @param {number} title - a\n{% enddoc %}<b>{{ title }}</b>`],
+  ['app/views/partials/card.liquid', `\n{% doc %}\n @param {number} title - a\n{% enddoc %}<b>{{ title }}</b>`],
+  // How often a name is written decides which of two is the slip.
+  ['app/views/partials/part.liquid', `{% assign total = 1 %}{{ totla }}{% render 'leaf', a: total %}`],
+  ['app/views/pages/about.liquid', `{% render 'part', kind: 1 %}{% render 'leaf', a: 1 %}`],
+  ['app/views/partials/part.liquid', `{{ kind }}{{ kinb }}`],
+  ['app/views/pages/about.liquid', `kinb kinb kinb {% render 'part', kind: 1 %}{% render 'leaf', a: 1 %}`],
 ]
 
 describe('remembering', () => {
@@ -53,11 +67,22 @@ describe('remembering', () => {
       return [...memo.checked].toSorted()
     }
     expect(checkedWith(SITE)).toEqual([])
-    expect(checkedWith({ ...SITE, [leaf]: `{% if a == 2 %}n{% endif %}` })).toEqual([
-      leaf,
-      'app/views/partials/part.liquid',
-    ])
+    expect(checkedWith({ ...SITE, [leaf]: `{{ a }}{{ b }}` })).toEqual([leaf, 'app/views/partials/part.liquid'])
     expect(checkedWith(SITE)).toEqual([])
+  })
+
+  it('checks again the edited template alone where its callers see nothing of the edit', () => {
+    const memo = new CountingMemory()
+    checkFiles(SITE, { memo })
+    const leaf = 'app/views/partials/leaf.liquid'
+    const checkedWith = (text: string): readonly string[] => {
+      memo.checked.clear()
+      checkFiles({ ...SITE, [leaf]: text }, { memo })
+      return [...memo.checked]
+    }
+    expect(checkedWith(`{% if a == 2 %}n{% endif %}`)).toEqual([leaf])
+    expect(checkedWith(`<p>{% if a == 3 %}n{% endif %}</p>`)).toEqual([leaf])
+    expect(checkedWith(`{% if a == 2 %}n{% endif %}`)).toEqual([])
   })
 })
 

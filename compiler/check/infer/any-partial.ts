@@ -1,6 +1,9 @@
 /** What a call of a computed name can do at most, where every partial of the site is known: what all of them together do. */
 import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../model/ast.ts'
+import type { Memo } from '../../model/memo.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import type { Site } from '../../model/site.ts'
+import type { Template } from '../../model/unit.ts'
 import { type ChangedKeys, ELEMENTS } from '../../types/changed-keys.ts'
 import { changesInput, filterTable } from '../../types/filters.ts'
 import type { Piece } from '../piece.ts'
@@ -15,22 +18,38 @@ export interface AnyPartial {
 }
 
 /** Null where the names of other files may be meant, or a partial reads names that nobody knows. */
-export function anyPartial(site: Site, pieces: readonly Piece[], lacksModule: boolean): AnyPartial | null {
+export function* anyPartial(
+  site: Site,
+  pieces: readonly Piece[],
+  lacksModule: boolean,
+  memo: Memo,
+): Steps<AnyPartial | null> {
   if (site.dialect !== 'platform' || site.openEntries || lacksModule) return null
   if (!pieces.some(({ bound }) => bound.calls.some(({ literal, kind }) => literal === null || kind === 'theme')))
     return null
   const partials = new Set([...site.partials.values()].map((unit) => unit.file.path))
   const reads = new Set<string>()
   const writes = new Set<string>()
-  const keys = new WrittenKeys()
-  for (const { key, bound, template } of pieces) {
-    if (!partials.has(key)) continue
-    if (bound.readsSelf || bound.reads.has('*')) return null
+  let changedKeys: Set<string> | null = new Set()
+  const called = pieces.filter(({ key }) => partials.has(key))
+  if (called.some(({ bound }) => bound.readsSelf || bound.reads.has('*'))) return null
+  yield* withEach(called, ({ key, bound, template }) => {
     for (const name of bound.reads.keys()) reads.add(name)
     for (const name of [...bound.writes.keys(), ...bound.counters]) writes.add(name)
-    keys.read(template.nodes)
-  }
-  return { reads, writes, changedKeys: keys.found }
+    const own = writtenKeysOf(key, template, memo)
+    if (own === null) changedKeys = null
+    else for (const each of own) changedKeys?.add(each)
+  })
+  return { reads, writes, changedKeys }
+}
+
+/** Keys that the template writes into values; null where some are not known. `key` is that of the template. */
+export function writtenKeysOf(key: string, { nodes }: Template, memo: Memo): ChangedKeys {
+  return memo.once('written keys', key, [nodes], () => {
+    const keys = new WrittenKeys()
+    keys.read(nodes)
+    return keys.found
+  })
 }
 
 const FILTERS = filterTable('platform')
@@ -58,7 +77,9 @@ class WrittenKeys {
       const filter = FILTERS.get(name.name)
       if (filter !== undefined && changesInput(filter)) this.#key(positional[0])
     }
-    for (const [key, inner] of Object.entries(value)) if (key !== 'span' && key !== 'whole') this.read(inner)
+    // Every value of a partial comes by here: lists of its keys would be most of the work.
+    for (const key in value)
+      if (key !== 'span' && key !== 'whole') this.read((value as Readonly<Record<string, unknown>>)[key])
   }
 
   #write(path: WriteTarget['path'], push: boolean): void {

@@ -127,9 +127,15 @@ export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyM
 /** What forms are given by those that show them. */
 export function namesForForms(pieces: readonly Piece[]): ReadonlySet<string> {
   const given = new Set<string>()
-  for (const { text } of new Set(pieces.map(({ unit }) => unit.file))) {
-    for (const [, written = ''] of text.matchAll(/\binclude_form\b([^%]*)/g))
-      for (const [, name = ''] of written.matchAll(/(\w+)\s*:/g)) given.add(name)
-  }
+  for (const { text } of new Set(pieces.map(({ unit }) => unit.file)))
+    for (const name of namesForForm(text)) given.add(name)
   return given
+}
+
+/** What the text of a file gives to forms that it shows. */
+export function namesForForm(text: string): readonly string[] {
+  if (!text.includes('include_form')) return NOTHING
+  return [...text.matchAll(/\binclude_form\b([^%]*)/g)].flatMap(([, written = '']) =>
+    [...written.matchAll(/(\w+)\s*:/g)].map(([, name = '']) => name),
+  )
 }

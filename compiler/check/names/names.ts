@@ -30,9 +30,9 @@ export interface NameRules {
 type WholeSite = Pick<NameRules, 'site' | 'pieces' | 'memo' | 'lacksModule'>
 
 /** Parameters that a page reads and no address has: of these alone some are errors. */
-export function checkParameterNames(rules: WholeSite): readonly Diagnostic[] {
+export function* parameterSteps(rules: WholeSite): Steps<readonly Diagnostic[]> {
   const { site, pieces, memo } = rules
-  return isWholeSite(rules) ? checkParameters(site, pieces, (piece) => namesOf(piece, memo), memo) : []
+  return isWholeSite(rules) ? yield* checkParameters(site, pieces, (piece) => namesOf(piece, memo), memo) : []
 }
 
 export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {

@@ -5,6 +5,7 @@ import { distance, likelySlip } from '../../diagnostics/suggest.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 import { timesWritten } from '../rules/written-names.ts'
@@ -20,17 +21,19 @@ interface ParameterRead {
   readonly guarded: boolean
 }
 
-export function checkParameters(
+export function* checkParameters(
   site: Site,
   pieces: readonly Piece[],
   namesOf: (piece: Piece) => TemplateNames,
   memo: Memo,
-): readonly Diagnostic[] {
-  const reads = new Map(pieces.map((piece) => [piece, readsOf(namesOf(piece))]))
+): Steps<readonly Diagnostic[]> {
+  const reads = new Map<Piece, readonly ParameterRead[]>()
+  yield* withEach(pieces, (piece) => reads.set(piece, readsOf(namesOf(piece))))
   if ([...reads.values()].every((own) => own.length === 0)) return []
   const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
   const misspelt = new Set<PageSettings>()
-  const { supplied, sent } = namesGivenBy(pieces, memo)
+  const { supplied, sent } = yield* namesGivenBy(pieces, memo)
+  yield
   const counts = countOf([...reads.values()].flat())
   const known = [...new Set([...supplied, ...routed])].filter((name) => counts.has(name) || sent.has(name))
   const diagnostics: Diagnostic[] = []
@@ -121,14 +124,14 @@ interface GivenNames {
   readonly sent: ReadonlySet<string>
 }
 
-function namesGivenBy(pieces: readonly Piece[], memo: Memo): GivenNames {
+function* namesGivenBy(pieces: readonly Piece[], memo: Memo): Steps<GivenNames> {
   const supplied = new Set<string>()
   const sent = new Set<string>()
-  for (const { path, text } of new Set(pieces.map(({ unit }) => unit.file))) {
+  yield* withEach(new Set(pieces.map(({ unit }) => unit.file)), ({ path, text }) => {
     const own = memo.once('given names', path, [text], () => namesGivenIn(text))
     for (const name of own.supplied) supplied.add(name)
     for (const name of own.sent) sent.add(name)
-  }
+  })
   return { supplied, sent }
 }
 

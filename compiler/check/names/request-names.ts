@@ -3,6 +3,7 @@ import { unreadValue } from '../../diagnostics/codes/site/unread-value.ts'
 import { unwrittenValue } from '../../diagnostics/codes/site/unwritten-value.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { slipOf } from '../../diagnostics/suggest.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
@@ -32,15 +33,21 @@ interface Read {
   readonly bare: boolean
 }
 
-export function checkRequestNames(
+export function* checkRequestNames(
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
   namesOf: (piece: Piece) => TemplateNames,
-): readonly Diagnostic[] {
+): Steps<readonly Diagnostic[]> {
   const written = writtenIn(pieces, factsOf)
-  const all = pieces.map(namesOf)
-  const reads = all.flatMap((names) => readsOf(names, written))
-  const unread = all.some(({ handsOnContext }) => handsOnContext) ? [] : unreadOf(written, reads)
+  yield
+  const reads: Read[] = []
+  let readsAll = false
+  yield* withEach(pieces, (piece) => {
+    const names = namesOf(piece)
+    reads.push(...readsOf(names, written))
+    readsAll ||= names.handsOnContext
+  })
+  const unread = readsAll ? [] : unreadOf(written, reads)
   const diagnostics: Diagnostic[] = []
   const meant = new Set<string>()
   for (const { name, whole, span, guarded, bare } of reads) {

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { Operation, Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import type { Type } from '../../model/type.ts'
 import { members } from '../../types/relate.ts'
 import type { Piece } from '../piece.ts'
@@ -31,8 +32,14 @@ const NAMES = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
 /** Fields that the language gives every result. */
 const GIVEN: ReadonlySet<string> = new Set(['errors', '__typename'])
 
-export function checkUnreadFields({ site, operations, pieces, memo, factsOf }: FieldRules): readonly Diagnostic[] {
-  const flow = flowOf(pieces, factsOf)
+export function* checkUnreadFields({
+  site,
+  operations,
+  pieces,
+  memo,
+  factsOf,
+}: FieldRules): Steps<readonly Diagnostic[]> {
+  const flow = yield* flowOf(pieces, factsOf)
   const names = new Map<string, ReadonlySet<string> | null>()
   const namesIn = (file: string): ReadonlySet<string> | null => {
     let known = names.get(file)
@@ -43,7 +50,7 @@ export function checkUnreadFields({ site, operations, pieces, memo, factsOf }: F
     }
     return known
   }
-  return [...operations.stored].flatMap(([name, operation]) => {
+  const unreadOf = (name: string, operation: Operation): readonly Diagnostic[] => {
     const file = site.byFile.get(operation.span.file)?.file
     const runners = flow.runners.get(name)
     if (runners === undefined || flow.unsure.has(name) || file === undefined || file.module !== null) return []
@@ -57,7 +64,10 @@ export function checkUnreadFields({ site, operations, pieces, memo, factsOf }: F
     const unread = unreadIn(operation.result, read, '')
     const [first] = unread
     return first === undefined ? [] : [unreadFields(placeOf(operation, first), unread)]
-  })
+  }
+  const diagnostics: Diagnostic[] = []
+  yield* withEach(operations.stored, ([name, operation]) => diagnostics.push(...unreadOf(name, operation)))
+  return diagnostics
 }
 
 /** Names under which a text reads parts of values; null where it may read any. */
@@ -112,12 +122,12 @@ interface ResultFlow {
   reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null
 }
 
-function flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): ResultFlow {
+function* flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): Steps<ResultFlow> {
   const runners = new Map<string, Set<string>>()
   const unsure = new Set<string>()
   const below = new Map<string, Set<string> | null>()
   const above = new Map<string, Set<string>>()
-  for (const { key, unit } of pieces) {
+  yield* withEach(pieces, ({ key, unit }) => {
     const { path } = unit.file
     const { queries = [], calls = [] } = factsOf(key) ?? {}
     for (const { names, open } of queries)
@@ -132,7 +142,7 @@ function flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | 
       if (kind === 'function' || kind === 'include')
         for (const target of targets ?? []) above.set(target, (above.get(target) ?? new Set()).add(path))
     }
-  }
+  })
   return { runners, unsure, reachedFrom }
 
   function reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null {

@@ -5,6 +5,7 @@ import { unusedTranslation } from '../../diagnostics/codes/site/unused-translati
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { EmailSettings, FormSettings, NamedReference, TranslationMap } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { SourceFile } from '../../source/file.ts'
 import type { Piece } from '../piece.ts'
@@ -51,7 +52,7 @@ export function wordsIn(text: string): FileWords {
 }
 
 /** The rules, each to be run by itself. */
-export function unusedNames(rules: UnusedRules): readonly (() => readonly Diagnostic[])[] {
+export function unusedNames(rules: UnusedRules): readonly (() => Steps<readonly Diagnostic[]>)[] {
   // What could not be read may well be what names it.
   if (hasUnreadableTemplate(rules.site)) return []
   return [unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules))
@@ -62,7 +63,7 @@ function isOwn({ file }: Unit): boolean {
   return file.module === null && !file.override
 }
 
-function unusedFiles(rules: UnusedRules): readonly Diagnostic[] {
+function* unusedFiles(rules: UnusedRules): Steps<readonly Diagnostic[]> {
   const { site, pieces, factsOf, reached } = rules
   const notes = pieces.flatMap(({ key }) => factsOf(key)?.notes ?? [])
   const anyForm = notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null)
@@ -72,8 +73,9 @@ function unusedFiles(rules: UnusedRules): readonly Diagnostic[] {
   const named = new Map(
     kinds.flatMap((units) => [...units.keys()].flatMap(spellings)).map((name) => [name, new Set<string>()]),
   )
-  for (const { file } of site.units)
+  yield* withEach(site.units, ({ file }) => {
     if (file.kind !== 'asset') for (const word of rules.wordsOf(file).quoted) named.get(word)?.add(file.path)
+  })
   const referred = namesInSettings(site)
   const laidOut = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
   const of = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
@@ -137,19 +139,28 @@ function namesInSettings({ units }: Site): ReadonlySet<string> {
   return names
 }
 
+function* textsOf(pieces: readonly Piece[], namesOf: UnusedRules['namesOf']): Steps<Set<string>> {
+  const texts = new Set<string>()
+  yield* withEach(pieces, (piece) => {
+    for (const text of namesOf(piece).texts) texts.add(text)
+  })
+  return texts
+}
+
 // ---- assets -----------------------------------------------------------------------------------------------------------
 
 /** What browsers and others ask for by themselves, and what tools leave beside the rest. */
 const ASKED_FOR =
   /(?:^|\/)(?:favicon|robots|manifest|site|browserconfig|apple-touch|\.|licen|readme)|\.(?:map|txt|md|webmanifest)$|\.[0-9a-f]{6,}\./i
 
-function unusedAssets({ site, pieces, namesOf, wordsOf }: UnusedRules): readonly Diagnostic[] {
+function* unusedAssets({ site, pieces, namesOf, wordsOf }: UnusedRules): Steps<readonly Diagnostic[]> {
   const own = [...site.assets].filter(([name, path]) => path.startsWith('app/assets/') && !ASKED_FOR.test(name))
   if (own.length === 0) return []
   const files = new Set<string>()
-  for (const { file } of site.byFile.values()) for (const name of wordsOf(file).files) files.add(name)
-  const texts = new Set<string>()
-  for (const piece of pieces) for (const text of namesOf(piece).texts) texts.add(text)
+  yield* withEach(site.byFile.values(), ({ file }) => {
+    for (const name of wordsOf(file).files) files.add(name)
+  })
+  const texts = yield* textsOf(pieces, namesOf)
   // Names that are put together have their ends.
   const begins = [...texts].map((text) => text.replace(/^\//, '')).filter((text) => /.[/_-]$/.test(text))
   const ends = [...texts].filter((text) => /^[\w-]*\.\w+$/.test(text) && text.startsWith('.'))
@@ -165,14 +176,14 @@ function unusedAssets({ site, pieces, namesOf, wordsOf }: UnusedRules): readonly
 
 const LOCALE = 'en'
 
-function unusedTranslations({ site, pieces, namesOf, wordsOf }: UnusedRules): readonly Diagnostic[] {
+function* unusedTranslations({ site, pieces, namesOf, wordsOf }: UnusedRules): Steps<readonly Diagnostic[]> {
   const tree = site.translations.get(LOCALE)
   if (tree === undefined) return []
-  const texts = new Set<string>()
-  for (const piece of pieces) for (const text of namesOf(piece).texts) texts.add(text)
+  const texts = yield* textsOf(pieces, namesOf)
   // Texts of settings and queries may be keys as well.
-  for (const { file } of site.units)
+  yield* withEach(site.units, ({ file }) => {
     if (file.kind !== 'asset' && file.kind !== 'translation') for (const text of wordsOf(file).quoted) texts.add(text)
+  })
   const begins = [...texts].filter((text) => /^[\w-][\w.-]*\.$/.test(text))
   const ends = [...texts].filter((text) => /^\.[\w.-]*\w$/.test(text))
   const isUsed = (key: string) =>

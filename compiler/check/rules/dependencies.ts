@@ -1,9 +1,11 @@
 /** What a template's check depends on, as values that are compared: where all of them are the same, so is what is found. */
 import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
 import type { TemplateInput, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
-import { typeKey } from '../infer/keys.ts'
+import { typeKey, typesKey } from '../infer/keys.ts'
 import { sameKeys } from '../../types/changed-keys.ts'
+import { requestValues } from './request-values.ts'
 import { same } from '../../types/relate.ts'
 
 /** What of the site as a whole a template's check depends on. */
@@ -39,19 +41,20 @@ export function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string,
   })
 }
 
-/** All that callers can see of a template's facts. */
-export function faceKey(facts: UnitFacts): string {
+/** All that callers can see of a template's facts, the places of reads in its text among it, or not. */
+export function faceKey(facts: UnitFacts, places = true): string {
+  const placeOf = ({ file, start, end }: Span) => (places ? `${file}:${start}:${end}` : '')
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
-      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${input.span.file}:${input.span.start}:${input.span.end}`,
+      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${placeOf(input.span)}`,
   )
   const flags = [
     facts.readsAll,
     facts.changedKeys === null ? '*' : [...facts.changedKeys].join(','),
     facts.halts,
     facts.registers,
-    facts.returned?.start ?? -1,
-    facts.returned?.end ?? -1,
+    facts.returned === null ? null : placeOf(facts.returned),
+    facts.emptyAt === null ? null : placeOf(facts.emptyAt),
   ]
   return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
 }
@@ -77,4 +80,19 @@ function sameInput(a: TemplateInput, b: TemplateInput | undefined): boolean {
     a.alternatives.join(' ') === b.alternatives.join(' ') &&
     a.onlyWith.join(' ') === b.onlyWith.join(' ')
   )
+}
+
+/**
+ * What others go by of a template that was checked: equal for what is the same to them. `face`: what its callers see, with the places in
+ * its text or without, and nothing of what nobody calls.
+ */
+export function seenOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
+  const calls = facts.calls.map(
+    ({ kind, targets, open, passed, visible }) =>
+      `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passed)}\n${typesKey(visible)}`,
+  )
+  const values = requestValues([facts])
+  const request = values === null ? [] : [typeKey(values.exports), typeKey(values.session)]
+  const toCallers = face === null ? [] : [faceKey(facts, face === 'placed')]
+  return [...toCallers, facts.readsRequest, ...request, ...calls].join('\n\n')
 }

@@ -2,6 +2,7 @@
 import { absentInJobs } from '../../diagnostics/codes/calls/absent-in-jobs.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import { isBlock } from '../../model/unit.ts'
 import type { FileKind } from '../../source/file.ts'
 import { absentIn } from '../../types/context.ts'
@@ -24,18 +25,18 @@ const OUTSIDE_REQUEST = ['job', 'notification', 'migration'] as const satisfies 
 const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'])
 
 /** Files that may also run in a request are not reported: there the value exists. */
-export function checkRequestReads(rules: JobRules): readonly Diagnostic[] {
+export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]> {
   const { site, pieces, reach, factsOf } = rules
   if (site.dialect !== 'platform' || site.openEntries) return []
-  const nodes = nodesByEntryPoint(rules)
+  const nodes = yield* nodesByEntryPoint(rules)
   const diagnostics: Diagnostic[] = []
-  for (const piece of pieces) {
+  yield* withEach(pieces, (piece) => {
     const facts = factsOf(piece)
     const node = nodeOf(piece)
-    if (facts === null || !reach.reached.has(piece.unit.file.path) || nodes.request.has(node)) continue
+    if (facts === null || !reach.reached.has(piece.unit.file.path) || nodes.request.has(node)) return
     const outside = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
     const [first] = outside
-    if (first === undefined) continue
+    if (first === undefined) return
     const toldEntryPoint = isCallback(piece) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
       const absent = absentIn(part)
@@ -46,7 +47,7 @@ export function checkRequestReads(rules: JobRules): readonly Diagnostic[] {
     }
     const session = facts.ports.get('sessions')
     if (session !== undefined) diagnostics.push(absentInJobs(session, null, toldEntryPoint))
-  }
+  })
   return diagnostics
 }
 
@@ -61,19 +62,20 @@ function nodeOf(piece: Piece): string {
 }
 
 /** The nodes that may run in a request, and those that surely run elsewhere. A computed name may mean any partial. */
-function nodesByEntryPoint({
+function* nodesByEntryPoint({
   site,
   pieces,
   roots,
   reach,
   factsOf,
-}: JobRules): Readonly<Record<EntryPoint, ReadonlySet<string>>> {
+}: JobRules): Steps<Readonly<Record<EntryPoint, ReadonlySet<string>>>> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = new Map<string, Piece[]>()
   for (const piece of pieces) {
     const node = nodeOf(piece)
     byNode.set(node, [...(byNode.get(node) ?? []), piece])
   }
+  yield
   /** `sure`: only calls by a name that is not computed. */
   const called = (piece: Piece, later: boolean, sure: boolean): readonly string[] =>
     (factsOf(piece)?.calls ?? [])
@@ -93,15 +95,16 @@ function nodesByEntryPoint({
     const isSent = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
     byEntryPoint[kind === 'migration' ? 'migration' : isSent ? 'notification' : 'request'].add(root)
   }
-  for (const piece of pieces) {
-    if (!reach.reached.has(piece.unit.file.path)) continue
+  yield* withEach(pieces, (piece) => {
+    if (!reach.reached.has(piece.unit.file.path)) return
     if (isCallback(piece)) byEntryPoint.job.add(piece.key)
     for (const target of called(piece, true, true)) byEntryPoint.job.add(target)
-  }
+  })
   for (const nodes of Object.values(byEntryPoint)) {
     const sure = nodes !== byEntryPoint.request
-    for (const node of nodes)
+    yield* withEach(nodes, (node) => {
       for (const piece of byNode.get(node) ?? []) for (const target of called(piece, false, sure)) nodes.add(target)
+    })
   }
   return byEntryPoint
 }

@@ -1,5 +1,6 @@
 /** What the callers of partials pass, as types. */
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import { NEVER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import { join, likely, same } from '../../types/relate.ts'
 import type { OutgoingCall } from './facts.ts'
@@ -35,17 +36,16 @@ export function givenOverData(
   return given
 }
 
-/** Types of what all callers pass, for the partials of which all callers are known: by file, one after the other. */
-export function* passedTypes(
-  site: Site,
-  reach: Reach,
-  callsOf: (file: string) => readonly OutgoingCall[],
-): Generator<readonly [file: string, types: ReadonlyMap<string, Type>]> {
+/** Calls by the files that they surely name. */
+export type KnownCalls = ReadonlyMap<string, readonly OutgoingCall[]>
+
+/** The calls of which callers are known; of a site in base Liquid none. `callsOf` gives what a file calls. */
+export function* knownCalls(site: Site, callsOf: (file: string) => readonly OutgoingCall[]): Steps<KnownCalls> {
   const callsTo = new Map<string, OutgoingCall[]>()
-  if (site.dialect === 'liquid') return
-  for (const unit of site.units) {
-    for (const call of callsOf(unit.file.path)) {
-      for (const target of call.targets ?? []) {
+  if (site.dialect === 'liquid') return callsTo
+  yield* withEach(site.units, ({ file }) => {
+    for (const call of callsOf(file.path)) {
+      for (const target of call.open ? [] : (call.targets ?? [])) {
         // The library may render any file with names of its own, but a block only ever runs for its tag.
         if (site.openEntries && site.byFile.has(target)) continue
         const known = callsTo.get(target)
@@ -53,53 +53,35 @@ export function* passedTypes(
         else known.push(call)
       }
     }
-  }
-  for (const [file, calls] of callsTo) {
-    // An include gives the partial its caller's names too.
-    if (reach.open.has(file) || reach.included.has(file)) continue
-    const types = new Map<string, Type>()
-    for (const call of calls) {
-      for (const name of call.passed.keys()) {
-        if (!types.has(name)) types.set(name, joinedType(calls, name))
-      }
-    }
-    yield [file, types]
-  }
+  })
+  return callsTo
+}
+
+/** Types of what these calls pass to a partial, where they are all that there are. */
+export function passedTypes(calls: readonly OutgoingCall[]): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>()
+  for (const { passed } of calls)
+    for (const name of passed.keys()) if (!types.has(name)) types.set(name, joinedType(calls, name))
+  return types
 }
 
 /**
- * What is known of values that a computed name, the host or an include gives to partials, too. Whoever calls them otherwise may give
- * anything. An argument that every call passes, where all are known, is of what they pass.
+ * What is known of values that a computed name, the host or an include gives to a partial, too, by the calls that are known: who calls it
+ * otherwise may give anything. An argument that every call passes is of what they pass, where none is `open`.
  */
-export function* likelyTypes(
-  site: Site,
-  reach: Reach,
-  callsOf: (file: string) => readonly OutgoingCall[],
-): Generator<readonly [file: string, types: ReadonlyMap<string, Type>]> {
-  if (site.dialect === 'liquid' || site.openEntries) return
-  const callsTo = new Map<string, OutgoingCall[]>()
-  for (const unit of site.units)
-    for (const call of callsOf(unit.file.path))
-      for (const target of call.open ? [] : (call.targets ?? [])) {
-        const known = callsTo.get(target)
-        if (known === undefined) callsTo.set(target, [call])
-        else known.push(call)
-      }
-  for (const [file, calls] of callsTo) {
-    if (!reach.open.has(file) && !reach.included.has(file)) continue
-    const types = new Map<string, Type>()
-    const names = new Set(calls.flatMap(({ passed, visible }) => [...passed.keys(), ...visible.keys()]))
-    for (const name of names) {
-      const isPassed = !reach.open.has(file) && calls.every(({ passed }) => passed.has(name))
-      const values = calls.flatMap(({ passed, visible }) => passed.get(name) ?? visible.get(name) ?? [])
-      // A value of which nothing is known may have any field.
-      const isUnknown = !isPassed && values.some((each) => each.kind === 'unknown' && each.likely === undefined)
-      const known = isPassed ? values : isUnknown ? [] : values.filter((each) => each.kind !== 'nil')
-      const type = known.reduce<Type>(join, NEVER)
-      types.set(name, isPassed ? type : type.kind === 'never' ? UNKNOWN : likely(type))
-    }
-    yield [file, types]
+export function likelyTypes(calls: readonly OutgoingCall[], open: boolean): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>()
+  const names = new Set(calls.flatMap(({ passed, visible }) => [...passed.keys(), ...visible.keys()]))
+  for (const name of names) {
+    const isPassed = !open && calls.every(({ passed }) => passed.has(name))
+    const values = calls.flatMap(({ passed, visible }) => passed.get(name) ?? visible.get(name) ?? [])
+    // A value of which nothing is known may have any field.
+    const isUnknown = !isPassed && values.some((each) => each.kind === 'unknown' && each.likely === undefined)
+    const known = isPassed ? values : isUnknown ? [] : values.filter((each) => each.kind !== 'nil')
+    const type = known.reduce<Type>(join, NEVER)
+    types.set(name, isPassed ? type : type.kind === 'never' ? UNKNOWN : likely(type))
   }
+  return types
 }
 
 /** `otherwise`: what the name means to a partial that is not passed it. */

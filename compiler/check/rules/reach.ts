@@ -3,6 +3,7 @@ import { recursivePartial } from '../../diagnostics/codes/calls/recursive-partia
 import { rollbackOutsideTransaction } from '../../diagnostics/codes/calls/rollback-outside-transaction.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
 
 export interface Reach {
@@ -15,35 +16,28 @@ export interface Reach {
 }
 
 /** `calls` gives what a file calls, with the calls of its settings. */
-export function reachOf(
+export function* reachSteps(
   site: Site,
   roots: ReadonlySet<string>,
   calls: (file: string) => readonly OutgoingCall[],
-): Reach {
+): Steps<Reach> {
   const everyPartial = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
-  const reached = new Set<string>()
-  const queue = [...roots]
-  const reachAll = (from: string[]): void => {
-    for (let file = from.pop(); file !== undefined; file = from.pop()) {
-      if (reached.has(file)) continue
-      reached.add(file)
-      for (const call of calls(file)) from.push(...(call.targets ?? everyPartial))
-    }
+  const reached = new Set(roots)
+  const addAll = (files: Set<string>, targets: OutgoingCall['targets']): void => {
+    for (const target of targets ?? everyPartial) files.add(target)
   }
-  reachAll(queue)
+  yield* withEach(reached, (file) => {
+    for (const { targets } of calls(file)) addAll(reached, targets)
+  })
   const open = new Set<string>()
   const included = new Set<string>()
-  for (const unit of site.units) {
-    const file = unit.file.path
-    for (const call of calls(file)) {
-      const targets = call.targets ?? everyPartial
-      for (const target of targets) {
-        if (call.open || call.kind === 'theme') open.add(target)
-        if (call.kind === 'include') included.add(target)
-      }
+  yield* withEach(site.units, ({ file: { path } }) => {
+    for (const call of calls(path)) {
+      if (call.open || call.kind === 'theme') addAll(open, call.targets)
+      if (call.kind === 'include') addAll(included, call.targets)
     }
-    if (roots.has(file)) open.add(file)
-  }
+    if (roots.has(path)) open.add(path)
+  })
   return { reached, open, included }
 }
 
@@ -56,11 +50,11 @@ export function hasOwnPages({ pages }: Site): boolean {
  * Tells of a file whether a page surely comes to it: over calls that name one file, and queries that name one document. A site
  * without pages of its own is a module, which others install beside what it needs: nothing is sure of it.
  */
-export function runByPages(
+export function* runByPages(
   site: Site,
   calls: (file: string) => readonly OutgoingCall[],
   queries: (file: string) => readonly OutgoingQuery[],
-): (file: string) => boolean {
+): Steps<(file: string) => boolean> {
   if (site.openEntries) return () => true
   const run = new Set<string>()
   if (hasOwnPages(site)) {
@@ -74,14 +68,14 @@ export function runByPages(
       }
     }
   }
-  for (const file of run) {
+  yield* withEach(run, (file) => {
     for (const { open, kind, targets } of calls(file))
       if (!open && kind !== 'theme' && targets?.length === 1) run.add(targets[0] as string)
     for (const { open, names } of queries(file)) {
       const document = open || names.length !== 1 ? undefined : site.graphql.get(names[0] as string)
       if (document !== undefined) run.add(document.file.path)
     }
-  }
+  })
   return (file) => run.has(file)
 }
 
@@ -89,34 +83,32 @@ export function runByPages(
  * A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. A computed name is not
  * followed: it could be any partial, also one that is only meant for the inside of a transaction.
  */
-export function checkRollbacks(
+export function* checkRollbacks(
   site: Site,
   roots: ReadonlySet<string>,
   pieces: (file: string) => readonly UnitFacts[],
-): readonly Diagnostic[] {
+): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
-  const seen = new Set<string>()
-  // A migration runs in a transaction of its own.
-  const queue = [...roots].map((file) => {
-    const kind = site.byFile.get(file)?.file.kind
-    // The library renders pieces of sites, and nobody knows what stands around them.
-    return { file, open: kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')) }
-  })
-  for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
-    const { file, open } = item
-    if (seen.has(`${open} ${file}`)) continue
-    seen.add(`${open} ${file}`)
-    for (const facts of pieces(file)) {
-      for (const { note, inTransaction } of facts.notes) {
-        if (note.kind === 'rollback' && !inTransaction && !open) diagnostics.push(rollbackOutsideTransaction(note.span))
-      }
-      for (const call of facts.calls) {
-        // A job begins when the transaction that queued it is over.
-        const inside = call.kind !== 'background' && (open || call.inTransaction)
-        queue.push(...(call.targets ?? []).map((target) => ({ file: target, open: inside })))
-      }
-    }
+  /** Files, each with whether a transaction is open around it, by both. */
+  const entered = new Map<string, { readonly file: string; readonly open: boolean }>()
+  const enter = (file: string, open: boolean) => {
+    const key = `${open} ${file}`
+    if (!entered.has(key)) entered.set(key, { file, open })
   }
+  for (const file of roots) {
+    const kind = site.byFile.get(file)?.file.kind
+    // A migration runs in a transaction of its own. The library renders pieces of sites, and nobody knows what stands around them.
+    enter(file, kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')))
+  }
+  yield* withEach(entered.values(), ({ file, open }) => {
+    for (const facts of pieces(file)) {
+      for (const { note, inTransaction } of facts.notes)
+        if (note.kind === 'rollback' && !inTransaction && !open) diagnostics.push(rollbackOutsideTransaction(note.span))
+      // A job begins when the transaction that queued it is over.
+      for (const { kind, inTransaction, targets } of facts.calls)
+        for (const target of targets ?? []) enter(target, kind !== 'background' && (open || inTransaction))
+    }
+  })
   return diagnostics
 }
 

@@ -33,7 +33,7 @@ import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
 import { elementSteps } from './site-markup.ts'
 import { checkNesting, checkUnusedQueries, hasUnreadableTemplate } from './query-rules.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { type Reach, reachSteps } from './reach.ts'
 import { checkRoutes } from './routes.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import { checkStylesheets } from './stylesheets.ts'
@@ -57,7 +57,7 @@ export interface SiteRules {
 export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const links: Link[] = [...linksOfSettings(rules.site.units)]
   const facts = factsByFile(rules, rules.reach.reached)
-  const likely = likelyReached(rules)
+  const likely = yield* likelyReached(rules)
   const { site, operations, memo, lacksModule } = rules
   yield
   return yield* inTurn([
@@ -181,12 +181,13 @@ function firstLine(text: string): number {
 // ---- what nobody calls ------------------------------------------------------------------------------------------------
 
 /** Files that something can run, or would run if names were not misspelled: a misspelling is reported once, at the name. */
-function likelyReached(rules: SiteRules): ReadonlySet<string> {
+function* likelyReached(rules: SiteRules): Steps<ReadonlySet<string>> {
   const { site, reach } = rules
   const calls = callsByFile(rules)
   const suggested = new Set([...calls.values()].flatMap((own) => own.flatMap((call) => call.suggested)))
   if (suggested.size === 0) return reach.reached
-  return new Set([...reach.reached, ...reachOf(site, suggested, (file) => calls.get(file) ?? []).reached])
+  const { reached } = yield* reachSteps(site, suggested, (file) => calls.get(file) ?? [])
+  return new Set([...reach.reached, ...reached])
 }
 
 function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readonly OutgoingCall[]> {
@@ -204,7 +205,7 @@ function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readon
 const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
 
 /** Partials of Markdown that are printed where nothing converts it. */
-function checkUnconverted(rules: SiteRules): readonly Diagnostic[] {
+function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const { site, roots } = rules
   const marked = site.units.flatMap(({ file, settings }) => {
     const at = file.kind === 'partial' ? (settings as PartialSettings | null)?.converterAt : null
@@ -218,7 +219,7 @@ function checkUnconverted(rules: SiteRules): readonly Diagnostic[] {
   // What a function prints is dropped, and a computed name can mean more than it ever does.
   const printing = (file: string) =>
     (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
-  const { reached } = reachOf(site, new Set([...roots].filter((root) => !converting.has(root))), printing)
+  const { reached } = yield* reachSteps(site, new Set([...roots].filter((root) => !converting.has(root))), printing)
   return marked.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
 }
 

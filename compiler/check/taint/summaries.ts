@@ -11,9 +11,13 @@ import { type Place, placeKey } from './places.ts'
 import { nothingIn, type OutputFormat, type Summary } from './summary.ts'
 import { summarize } from './walk.ts'
 
+/** What others take of a template: what it prints, and its variables besides; null for one that none calls by its name. */
+type Use = 'printed' | 'included' | null
+
 /** A summary, and what it was made of. */
 interface Made {
   readonly template: Template
+  readonly use: Use
   readonly summary: Summary
   readonly called: readonly {
     readonly file: string
@@ -35,6 +39,7 @@ export class Summaries {
   readonly #filters: ReadonlyMap<string, FilterSignature>
   readonly #templates = new Map<string, Template>()
   readonly #files = new Set<string>()
+  readonly #uses: ReadonlyMap<string, Use>
   /** Those of this run, each behind what it calls. */
   readonly #known = new Map<string, Summary>()
   /** Those of earlier ones, too. */
@@ -47,6 +52,7 @@ export class Summaries {
     this.#input = input
     this.#filters = language.filters(site.dialect)
     for (const { inner, unit, template } of pieces) if (inner === null) this.#templates.set(unit.file.path, template)
+    this.#uses = usesOf(site, pieces)
     // Names and queries decide what a template calls, so that a site with others is another one.
     const inputs = [...site.partials.values(), ...operations.stored.values(), site.config].map((each) =>
       'file' in each ? each.file.path : each,
@@ -72,24 +78,34 @@ export class Summaries {
     const template = this.#templates.get(file)
     if (template === undefined || this.#open.has(key)) return nothingIn(place)
     this.#open.add(key)
-    const summary = this.#renewed(key, template, format) ?? this.#make(key, template, format, place)
+    const summary = this.#renewed(key, template, format, file) ?? this.#make(key, template, format, { file, place })
     this.#open.delete(key)
     this.#known.set(key, summary)
     return summary
   }
 
   /** The summary of an earlier run, where all that it was made of is the same. */
-  #renewed(key: string, template: Template, format: OutputFormat): Summary | null {
+  #renewed(key: string, template: Template, format: OutputFormat, path: string): Summary | null {
     const made = this.#remembered.get(key)
-    if (made === undefined || made.template !== template) return null
+    if (made === undefined || made.template !== template || made.use !== this.#useOf(path)) return null
     const isSame = made.called.every(({ file, place, summary }) => this.of(file, format, place) === summary)
     return isSame ? made.summary : null
   }
 
-  #make(key: string, template: Template, format: OutputFormat, place: Place): Summary {
+  #useOf(file: string): Use {
+    return this.#uses.get(file) ?? null
+  }
+
+  #make(
+    key: string,
+    template: Template,
+    format: OutputFormat,
+    { file: path, place }: { readonly file: string; readonly place: Place },
+  ): Summary {
     const { site, operations, language } = this.#input
     const called: Made['called'][number][] = []
-    const summary = summarize(template, place, {
+    const use = this.#useOf(path)
+    const whole = summarize(template, place, {
       site,
       operations,
       tags: language.tags,
@@ -101,7 +117,29 @@ export class Summaries {
         return found
       },
     })
-    this.#remembered.set(key, { template, summary, called })
+    const summary = taken(whole, use)
+    this.#remembered.set(key, { template, use, summary, called })
     return summary
   }
 }
+
+function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> {
+  const uses = new Map<string, Use>()
+  for (const { bound } of pieces)
+    for (const { literal, kind } of bound.calls) {
+      const file = literal === null ? undefined : site.partials.get(literal)?.file.path
+      if (file === undefined) continue
+      if (kind === 'include') uses.set(file, 'included')
+      else if (!uses.has(file)) uses.set(file, 'printed')
+    }
+  return uses
+}
+
+/** The summary without what nobody asks of it, which is most of what it holds: summaries are kept as long as the site is. */
+function taken(summary: Summary, use: Use): Summary {
+  if (use === 'included') return summary
+  return { ...summary, frame: NO_FRAME, ...(use === null && { printed: printsNothing }) }
+}
+
+const NO_FRAME: Summary['frame'] = new Map()
+const printsNothing: Summary['printed'] = () => []
