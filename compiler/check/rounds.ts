@@ -11,7 +11,7 @@ import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import type { CallGraph } from './infer/call-graph.ts'
-import { misspeltLocals } from './infer/misspelt-locals.ts'
+import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Edit } from './edits.ts'
 import type { Piece } from './piece.ts'
@@ -490,11 +490,6 @@ export class CheckRounds {
     if (requests === null) this.#globals.set(piece, globals)
     return globals
   }
-}
-
-/** Whether others give the template names. */
-function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
-  return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()

@@ -1,6 +1,7 @@
 /** Names that a partial reads, that nobody gives it, and that are spelled nearly like one of its own variables. */
 import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
 import type { Site } from '../../model/site.ts'
+import { isBlock } from '../../model/unit.ts'
 import { CONTEXT_FIELDS } from '../../types/context.ts'
 import { oldVariable } from '../../types/old-variables.ts'
 import type { Piece } from '../piece.ts'
@@ -122,6 +123,11 @@ export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyM
     }
   }
   return names
+}
+
+/** Whether others give the template names. */
+export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
+  return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
 
 /** What forms are given by those that show them. */
