@@ -64,7 +64,7 @@ function slipsOfAliases(site: Site, reads: ReadonlyMap<string, Readonly<FieldRea
       const near =
         alias.length < SHORTEST ? [] : [...reads.keys()].filter((name) => isNear(alias, name) && isFree(name))
       const meant =
-        property !== undefined && isFree(property) && likelySlip(alias, [property]) !== null
+        property !== undefined && reads.has(property) && likelySlip(alias, [property]) !== null
           ? property
           : (near.find((name) => slipOf(alias, [name]) !== null) ?? null)
       if (meant === null) continue

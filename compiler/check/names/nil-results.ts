@@ -32,12 +32,17 @@ export function checkNilResults(
       )
       if (empty == null || read === undefined) continue
       // Who asks later knows that there may be none; a policy of the page may have asked.
-      const guard = guarded.get(variable)
-      if (guard === undefined ? isGuardedPage(piece) : guard <= read.span.start) continue
+      const guards = guarded.get(variable)
+      if (guards === undefined ? isGuardedPage(piece) : guards.some((at) => isBetween(at, span, read.span))) continue
       diagnostics.push(nilResult(read.span, variable, partial, empty))
     }
   }
   return diagnostics
+}
+
+/** Whether it is asked between the call and the read, or for a part of the value. */
+function isBetween(at: number, call: Span, read: Span): boolean {
+  return at === 0 || (at >= call.end && at <= read.start)
 }
 
 function isGuardedPage({ unit }: Piece): boolean {

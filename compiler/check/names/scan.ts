@@ -49,10 +49,10 @@ export interface TemplateNames {
   /** Fields that are read of variables that are no part of `context`. */
   readonly fields: readonly FieldRead[]
   /**
-   * Variables that a condition asks for, or a default replaces, and those that get a part of one of them, each with the offset of the first
-   * place that does.
+   * Variables that a condition asks for, or a default replaces, and those that get a part of one of them, each with the offsets of the
+   * places that do: 0 for a part that is asked for anywhere.
    */
-  readonly guarded: ReadonlyMap<string, number>
+  readonly guarded: ReadonlyMap<string, readonly number[]>
 }
 
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
@@ -75,7 +75,7 @@ class NameScan {
   readonly #functions: FunctionCall[] = []
   readonly #parts: PartRead[] = []
   readonly #fields: FieldRead[] = []
-  readonly #guarded = new Map<string, number>()
+  readonly #guarded = new Map<string, number[]>()
   /** By variables, those of which they were given a part. */
   readonly #givenPartOf = new Map<string, string>()
   /** Variables that hold a part of `context`. */
@@ -105,7 +105,9 @@ class NameScan {
   }
 
   #guard(variable: string, at: number): void {
-    this.#guarded.set(variable, Math.min(at, this.#guarded.get(variable) ?? at))
+    const known = this.#guarded.get(variable)
+    if (known === undefined) this.#guarded.set(variable, [at])
+    else known.push(at)
   }
 
   #nodes(nodes: readonly Node[]): void {
