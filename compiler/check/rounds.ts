@@ -10,6 +10,7 @@ import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
+import type { CallGraph } from './infer/call-graph.ts'
 import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
 import type { Edit } from './edits.ts'
@@ -60,6 +61,7 @@ export interface CheckInput {
   readonly pieces: readonly Piece[]
   /** The same, behind all that they call by a literal name. */
   readonly order: readonly Piece[]
+  readonly graph: CallGraph
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
   readonly memo: Memo
@@ -68,7 +70,7 @@ export interface CheckInput {
 
 /** Begins to check these templates. `siteKey` stands for all of the site that the check of each depends on. */
 export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRounds> {
-  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.memo), siteKey)
+  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.graph, input.memo), siteKey)
 }
 
 export class CheckRounds {
@@ -452,7 +454,7 @@ export class CheckRounds {
     return misspeltLocals(piece, {
       isGiven: (name) => this.#site.globals.has(name) || given.has(name),
       isKnown,
-      atCalls: this.#names.atCalls.get(piece.unit.file.path) ?? NO_NAMES,
+      atCalls: () => this.#names.atCalls(piece.unit.file.path),
       times: (name) => {
         this.#counted.add(piece.key)
         return timesWritten(name, this.#site)
@@ -491,7 +493,6 @@ export class CheckRounds {
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
-const NO_NAMES: ReadonlySet<string> = new Set()
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
   return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)

@@ -5,7 +5,8 @@ import type { Steps } from '../model/steps.ts'
 import { isBlock } from '../model/unit.ts'
 import { type AnyPartial, anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
-import { namesAtCalls, namesForForms } from './infer/misspelt-locals.ts'
+import type { CallGraph } from './infer/call-graph.ts'
+import { namesAtIncludes, namesForForms } from './infer/misspelt-locals.ts'
 import type { Piece } from './piece.ts'
 import type { OldNames } from './rules/facts.ts'
 import { oldNames } from './rules/old-names.ts'
@@ -26,10 +27,16 @@ export interface SiteNames {
   /** All names that some template sets or passes. */
   readonly given: ReadonlySet<string>
   readonly forForms: ReadonlySet<string>
-  readonly atCalls: ReadonlyMap<string, ReadonlySet<string>>
+  /** Names that some call of a file passes, and those that includes share with it. */
+  readonly atCalls: (file: string) => readonly string[]
 }
 
-export function* siteNames(site: Site, pieces: readonly Piece[], memo: Memo): Steps<SiteNames> {
+export function* siteNames(
+  site: Site,
+  pieces: readonly Piece[],
+  { passedNames }: Pick<CallGraph, 'passedNames'>,
+  memo: Memo,
+): Steps<SiteNames> {
   const lacksModule = callsAbsentModule(site, pieces)
   const calls = {
     byFile: piecesByFile(pieces),
@@ -44,6 +51,7 @@ export function* siteNames(site: Site, pieces: readonly Piece[], memo: Memo): St
   yield
   const given = namesGivenIn(pieces)
   yield
+  const atIncludes = namesAtIncludes(site, pieces)
   return {
     ...calls,
     anyPartial: some,
@@ -51,7 +59,7 @@ export function* siteNames(site: Site, pieces: readonly Piece[], memo: Memo): St
     set: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
     given,
     forForms: namesForForms(pieces),
-    atCalls: namesAtCalls(site, pieces),
+    atCalls: (file) => [...(passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
   }
 }
 

@@ -1,6 +1,59 @@
 /** What follows from a mistake, by the codes of both: it is told at its cause alone. */
 import type { Diagnostic } from './diagnostic.ts'
-import { distance, likelySlip, slipOf } from './suggest.ts'
+import {
+  isAny,
+  isBefore,
+  isBeforeQuote,
+  isBehind,
+  isCutText,
+  isDeclaredOtherwise,
+  isFieldOfForm,
+  isGivenBy,
+  isGivenOtherwise,
+  isGivenTo,
+  isHandedOn,
+  isInCall,
+  isFailingCall,
+  isInFile,
+  isInItsTag,
+  isUnreadIn,
+  isInPlainText,
+  isInRelated,
+  isItsArgument,
+  isLastMisspelt,
+  isLeftBehind,
+  isLeftUnused,
+  isMeantBy,
+  isMeantOtherwise,
+  isMisspelt,
+  isMisspeltInCall,
+  isMisspeltKey,
+  isNamedIn,
+  isNear,
+  isNextKey,
+  isOfItsFile,
+  isOfItsTag,
+  isOfList,
+  isOfPartial,
+  isOfPolicies,
+  isOfTables,
+  isOfUnreadType,
+  isOtherEnd,
+  isOfItsValue,
+  isPassedOn,
+  isPathOf,
+  isReadOf,
+  isRelated,
+  isRelatedTo,
+  isRouteOf,
+  isSameName,
+  isSamePlace,
+  isSameRule,
+  isSecondDelimiter,
+  isSecondEnd,
+  isSwallowed,
+  touches,
+} from './leads.ts'
 
 /** Causes of a kind that are looked at: a text with more of them is none that somebody writes. */
 const MOST_CAUSES = 100
@@ -58,7 +111,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^missing-setting$/, of: ['unknown-setting'], leadsTo: isMisspeltKey },
   { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: isOfItsFile },
   { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
-  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isRelatedTo },
+  { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isOfUnreadType },
+  { code: /^no-parts$/, of: ['unused-assign'], leadsTo: isMisspelt },
   { code: /^(?:unserved-query|impossible-comparison|impossible-order)$/, of: TABLE_CODES, leadsTo: isOfTables },
   { code: /^unknown-(?:form-field|table-property)$/, of: ['duplicate-yaml-key'], leadsTo: isOfTables },
   {
@@ -130,13 +184,13 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^stray-markup$/, of: ['missing-variable', 'missing-argument'], leadsTo: isItsArgument },
   { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isHandedOn },
   { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isOfList },
-  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isAnyOfList },
+  { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isOfItsValue },
   // A page under the address of another one no longer answers its own.
-  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isAny },
+  { code: /^missing-page$/, of: ['duplicate-route'], leadsTo: isPathOf },
   { code: /^unknown-parameter$/, of: ['duplicate-route'], leadsTo: isRelated },
   { code: /^missing-content-for-layout$/, of: ['unclosed-delimiter'], leadsTo: isInFile },
   // What a page prints as it stands is not read.
-  { code: /^unused-(?:assign|doc-param)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
+  { code: /^(?:unused-(?:assign|doc-param)|undefined-variable)$/, of: ['foreign-markup'], leadsTo: isNamedIn },
   // A text whose first quote is missing is read as a name.
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: isBeforeQuote },
   // A page that lacks its method answers the requests of another one.
@@ -150,6 +204,22 @@ const CONSEQUENCES: readonly Consequence[] = [
   // A block whose end is another word.
   { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isOtherEnd },
   { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isSecondEnd },
+  // A block that ended too early leaves branches and ends behind.
+  { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
+  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
+  // All that stands behind a loop without an end is in it.
+  { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: isInFile },
+  // What may not run at all is not told to run too often.
+  { code: /^nested-query$/, of: ['change-on-get', 'effect-after-redirect'], leadsTo: touches },
+  // A tag that is wrong is not told to be old.
+  { code: /^deprecated-tag$/, of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'], leadsTo: isInItsTag },
+  // What a call does not read is what it lacks: that is told where it fails, and else what is written.
+  { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isFailingCall },
+  { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isUnreadIn },
+  { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: isSameName },
+  { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isReadOf },
+  { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: touches },
+  { code: /^stray-markup$/, of: ['invalid-loop-arguments', 'several-assign-values'], leadsTo: isInItsTag },
   // The value goes on to another partial.
   { code: /^argument-type$/, of: ['argument-type'], leadsTo: isPassedOn },
   // Settings that say who may send a form are misspelt.
@@ -175,271 +245,3 @@ const CONSEQUENCES: readonly Consequence[] = [
   // A name that a rewritten call gives by another sign.
   { code: /^(?:undefined-variable|missing-(?:inferred|form)-argument)$/, of: ['stray-markup'], leadsTo: isGivenBy },
 ]
-
-/** Whether it is about the partial in a message, by its name. */
-function isOfPartial({ message }: Diagnostic, { span }: Diagnostic): boolean {
-  return isFileOf(nameIn(message), span.file)
-}
-
-/** Whether a file is the one of a partial's name. */
-export function isFileOf(partial: string, file: string): boolean {
-  const [, module = null, name = ''] = /^(?:modules\/([^/]+)\/)?(?:lib\/)?(.*)$/.exec(partial) ?? []
-  const isIn = module === null || file.includes(`modules/${module}/`)
-  return isIn && file.replace(/\/_([^/]+)$/, '/$1').endsWith(`/${name.replace(/(^|\/)_([^/]+)$/, '$1$2')}.liquid`)
-}
-
-function isMisspelt(cause: Diagnostic, each: Diagnostic): boolean {
-  return slipOf(nameIn(cause.message), [nameIn(each.message)]) !== null
-}
-
-/** As `isMisspelt`, for what is told of a call: the name of the partial stands before that of the variable. */
-function isMisspeltInCall(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && slipOf(nameIn(cause.message), namesIn(each.message).slice(0, 2)) !== null
-}
-
-/** Whether it is about the name before a quote that belongs to nothing. */
-function isBeforeQuote(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && each.span.end === cause.span.start && /^`["']/.test(cause.message)
-}
-
-function isMisspeltKey(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && distance(nameIn(cause.message), nameIn(each.message), 1) <= 1
-}
-
-function isOfItsFile({ span }: Diagnostic, { message }: Diagnostic): boolean {
-  return isFileOf(nameIn(message), span.file)
-}
-
-/** Whether both are about one place in a text. */
-function isSamePlace(cause: Diagnostic, each: Diagnostic): boolean {
-  return namesIn(cause.message)[1] === namesIn(each.message)[1]
-}
-
-function isNear(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && Math.abs(each.span.start - cause.span.start) < 2 * SWALLOWED
-}
-
-const LONGEST_TAG = 200
-
-function isOfItsTag(cause: Diagnostic, each: Diagnostic): boolean {
-  const behind = each.span.start - cause.span.start
-  const tag = nameIn(cause.message)
-  return isInFile(cause, each) && behind > 0 && behind < LONGEST_TAG && namesIn(each.message).at(-1) === tag
-}
-
-/** Whether what is not read begins with the name that a call lacks. */
-function isItsArgument(cause: Diagnostic, each: Diagnostic): boolean {
-  const name = namesIn(cause.message)[1] ?? ''
-  return isInFile(cause, each) && nameIn(each.message).startsWith(`${name} `)
-}
-
-/** Whether a file is handed the list that another one takes for one of its elements. */
-function isHandedOn(cause: Diagnostic, each: Diagnostic): boolean {
-  return (
-    !isInFile(cause, each) &&
-    cause.message.includes('is a list here') &&
-    nameIn(cause.message) === nameIn(each.message) &&
-    /\/(?:partials|lib)\//.test(each.span.file)
-  )
-}
-
-function isAnyOfList({ message }: Diagnostic): boolean {
-  return message.includes('is a list here')
-}
-
-/** Whether a call hands on the list that was to be one of its elements. */
-function isOfList(cause: Diagnostic, each: Diagnostic): boolean {
-  return isAnyOfList(cause) && isInFile(cause, each) && each.message.includes('this is an array')
-}
-
-/** Whether it is about a text that a backslash cuts. */
-function isCutText(cause: Diagnostic, each: Diagnostic): boolean {
-  return touches(cause, each) || (isInFile(cause, each) && /\\[`"]/.test(each.message))
-}
-
-/** Whether the name stands in what the cause tells of. */
-function isNamedIn(cause: Diagnostic, each: Diagnostic): boolean {
-  const words = (namesIn(cause.message)[0] ?? '').split(/\W+/)
-  return isInFile(cause, each) && words.includes(nameIn(each.message))
-}
-
-function isInRelated(cause: Diagnostic, each: Diagnostic): boolean {
-  return !isInFile(cause, each) && cause.related.some(({ span }) => span.file === each.span.file)
-}
-
-/** As `isMisspelt`, for the last part of a path. */
-function isLastMisspelt(cause: Diagnostic, each: Diagnostic): boolean {
-  return slipOf(nameIn(cause.message), [nameIn(each.message).replace(/^.*\./, '')]) !== null
-}
-
-/** Whether a partial reads a variable that it sets by a misspelt name. */
-function isMeantBy(cause: Diagnostic, { message, related }: Diagnostic): boolean {
-  return (
-    related.some(({ span }) => span.file === cause.span.file) &&
-    slipOf(nameIn(cause.message), [namesIn(message)[1] ?? '']) !== null
-  )
-}
-
-const TABLE = /(?:schema|custom_model_types|model_schemas)\/.*\.ya?ml$/
-
-function isOfTables({ span }: Diagnostic): boolean {
-  return TABLE.test(span.file)
-}
-
-/** Most signs between two keys of an entry. */
-const KEY_DISTANCE = 120
-
-function isNextKey(cause: Diagnostic, each: Diagnostic): boolean {
-  const behind = each.span.start - cause.span.start
-  const [first, other] = [cause, each].map(({ related }) => related[0]?.span.start ?? 0)
-  return (
-    isInFile(cause, each) &&
-    behind > 0 &&
-    behind < KEY_DISTANCE &&
-    Math.abs((other ?? 0) - (first ?? 0)) < KEY_DISTANCE &&
-    nameIn(cause.message) !== nameIn(each.message)
-  )
-}
-
-function isFieldOfForm(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && nameIn(each.message).startsWith('form.')
-}
-
-/** Whether it is about what stands behind the name that a call cannot find, or behind what it does not read. */
-function isInCall(cause: Diagnostic, each: Diagnostic): boolean {
-  const behind = each.span.start - cause.span.end
-  return isInFile(cause, each) && cause !== each && behind >= -1 && behind <= 2
-}
-
-function isInPlainText(cause: Diagnostic, each: Diagnostic): boolean {
-  return isBefore(cause, each) && /^(?:raw|comment|doc|javascript|stylesheet)$/.test(nameIn(cause.message))
-}
-
-/** Whether one delimiter that is missing before another is why this has none either. */
-function isSecondDelimiter(cause: Diagnostic, each: Diagnostic): boolean {
-  return cause !== each && isSwallowed(cause, each) && each.span.start > cause.span.start
-}
-
-/** How far behind a missing delimiter is read what belongs before it. */
-const SWALLOWED = 160
-
-function isSwallowed(cause: Diagnostic, each: Diagnostic): boolean {
-  const behind = each.span.start - cause.span.start
-  return isInFile(cause, each) && behind >= 0 && behind < SWALLOWED
-}
-
-/** Words that end blocks elsewhere. */
-const END = /`(?:fi|done|esac|next|wend|end\w*)`/
-
-function isOtherEnd(cause: Diagnostic, each: Diagnostic): boolean {
-  if (!isInFile(cause, each) || cause.span.start < each.span.start) return false
-  return END.test(cause.message) && (cause.code === 'unknown-tag' || namesIn(cause.message)[1] === nameIn(each.message))
-}
-
-/** Whether an end closes nothing, since the one that would have been closed was told to end otherwise. */
-function isSecondEnd(cause: Diagnostic, each: Diagnostic): boolean {
-  return (
-    isBefore(each, cause) &&
-    each.message.includes('never opened') &&
-    cause.message.includes('stands where') &&
-    nameIn(cause.message) === nameIn(each.message)
-  )
-}
-
-function isBehind(cause: Diagnostic, each: Diagnostic): boolean {
-  return isBefore(each, cause)
-}
-
-/** A fragment that nothing uses, where the selection that was to use it is told to be missing. */
-function isLeftUnused(cause: Diagnostic, each: Diagnostic): boolean {
-  return (
-    isInFile(cause, each) && /^Fragment .* never used/.test(each.message) && /must have a selection/.test(cause.message)
-  )
-}
-
-function isPassedOn(cause: Diagnostic, each: Diagnostic): boolean {
-  return cause !== each && isRelatedTo(each, cause)
-}
-
-function isOfPolicies(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && `${cause.hint}`.includes('authorization_policies')
-}
-
-/** Whether the path is the one that the file of a page has by its name. */
-function isRouteOf({ span }: Diagnostic, { message }: Diagnostic): boolean {
-  const route = /\/pages\/(.+?)(?:\.\w+)*$/.exec(span.file)?.[1]
-  return route !== undefined && /`(?:POST|PUT|PATCH|DELETE) /.test(message) && message.includes(` /${route}`)
-}
-
-function isAny(): boolean {
-  return true
-}
-
-function isBefore(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && each.span.start < cause.span.start
-}
-
-/** Whether a tag as it was meant gives a name, or reads what is none. */
-function isGivenBy({ hint = '' }: Diagnostic, each: Diagnostic): boolean {
-  const names = namesIn(each.message)
-  return hint.startsWith('Write `') && names.some((name) => hint.includes(`${name}: `) || hint.includes(`'${name}/`))
-}
-
-/** Whether a call of the partial gives a name that is spelled nearly so, and that is not known to be the right one. */
-function isGivenOtherwise(cause: Diagnostic, each: Diagnostic): boolean {
-  const [partial = '', name = ''] = namesIn(cause.message)
-  if (!isFileOf(partial, each.span.file) || isMeantOtherwise(each, cause)) return false
-  return likelySlip(nameIn(each.message), [name]) !== null
-}
-
-/** Whether the partial of a call reads what it is given by a misspelt name. */
-function isMeantOtherwise({ span, hint }: Diagnostic, { message }: Diagnostic): boolean {
-  const [partial = '', name] = namesIn(message)
-  return isFileOf(partial, span.file) && hint === `Did you mean \`${name}\`?`
-}
-
-function touches(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && each.span.start <= cause.span.end && cause.span.start <= each.span.end
-}
-
-function isInFile(cause: Diagnostic, each: Diagnostic): boolean {
-  return cause.span.file === each.span.file
-}
-
-/** Whether the cause, or what belongs to it, stands in the file. */
-function isRelated(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) || cause.related.some(({ span }) => span.file === each.span.file)
-}
-
-function isRelatedTo(cause: Diagnostic, each: Diagnostic): boolean {
-  return each.related.some(({ span }) => span.file === cause.span.file)
-}
-
-function isSameName(cause: Diagnostic, each: Diagnostic): boolean {
-  return cause.span.file === each.span.file && nameIn(cause.message) === nameIn(each.message)
-}
-
-function isSameRule(cause: Diagnostic, each: Diagnostic): boolean {
-  return isSameName(cause, each) && cause.span.start > each.span.start && cause.span.start - each.span.end < 200
-}
-
-/** Whether a part is read of a parameter for which a call gives a value of another type. */
-function isGivenTo({ message, related }: Diagnostic, each: Diagnostic): boolean {
-  return related.some(({ span }) => span.file === each.span.file) && nameIn(each.message) === namesIn(message)[1]
-}
-
-/** Whether a partial reads a parameter by the name that its `doc` was to give it. */
-function isDeclaredOtherwise({ span, hint = '' }: Diagnostic, { message, related }: Diagnostic): boolean {
-  const parameter = namesIn(message)[1] ?? ''
-  const isMeant = hint.startsWith(`Did you mean \`${parameter}\``) || hint.includes(`says \`${parameter}\`:`)
-  return related.some((other) => other.span.file === span.file) && isMeant
-}
-
-function namesIn(message: string): readonly string[] {
-  return [...message.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-}
-
-/** The first name in a message. */
-export function nameIn(message: string): string {
-  return /`([^`]+)`/.exec(message)?.[1] ?? ''
-}

@@ -4,7 +4,9 @@
  */
 import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
+import { listAsObject } from './codes/queries/list-as-object.ts'
 import type { Diagnostic } from './diagnostic.ts'
+import { isFileOf } from './leads.ts'
 import { likelySlip } from './suggest.ts'
 
 /** A way to declare a name: what stands before it and behind it, in files of an ending. */
@@ -45,7 +47,8 @@ const MOST = 100
 const USUAL = 2
 
 /** The findings, of which those that follow from a misspelt declaration are one at its place. Their order stays. */
-export function toldAtDeclarations(all: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+export function toldAtDeclarations(found: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+  const all = listsAtTheirFunctions(found, files)
   const named = all.filter(({ code }) => NAMED.has(code))
   if (named.length === 0 || named.length > MOST) return all
   const words = new Words(files)
@@ -60,6 +63,49 @@ export function toldAtDeclarations(all: readonly Diagnostic[], files: readonly S
     return [atDeclaration(each, found)]
   })
 }
+
+/** The list that a function gives where its callers take one element: it is told where the function sets it. */
+function listsAtTheirFunctions(all: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+  if (!all.some(({ code }) => code === 'list-as-object')) return all
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const told = new Set<string>()
+  return all.flatMap((each) => {
+    const found = each.code === 'list-as-object' ? givenList(each, texts) : null
+    if (found === null) return [each]
+    const place = `${found.span.file}\0${found.span.start}`
+    if (told.has(place)) return []
+    told.add(place)
+    const [origin] = each.related
+    const list = listAsObject(found.span, found.name, null, origin?.span ?? each.span)
+    return [{ ...list, related: [...list.related, { span: each.span, message: 'it is read as one element here' }] }]
+  })
+}
+
+interface ListInFunction {
+  readonly name: string
+  readonly span: Span
+}
+
+/** Where the function that a variable is the result of sets what it returns to a list of results. */
+function givenList({ span, message }: Diagnostic, texts: ReadonlyMap<string, string>): ListInFunction | null {
+  const [variable = ''] = namesOf(message)
+  if (!/^\w+$/.test(variable)) return null
+  const calls = [...(texts.get(span.file) ?? '').slice(0, span.start).matchAll(CALL)]
+  const partial = calls.findLast(([, name]) => name === variable)?.[2]
+  if (partial === undefined) return null
+  for (const [file, text] of texts) {
+    if (!isFileOf(partial, file)) continue
+    const name = /\breturn\s+(\w+)\s*(?:-?%\}|\n)/.exec(text)?.[1] ?? ''
+    const set = new RegExp(`\\bassign\\s+${name}\\s*=\\s*([\\w.]+\\.results)(?=\\s*(?:-?%\\}|\\n))`).exec(text)
+    if (name === '' || set === null) continue
+    const end = set.index + set[0].length
+    return { name, span: { file, start: end - (set[1] ?? '').length, end } }
+  }
+  return null
+}
+
+/** A call of a function, with the variable that gets its result. */
+const CALL = /\bfunction\s+(\w+)\s*=\s*['"]([^'"]+)['"]/g
 
 function namesOf(message: string): readonly string[] {
   return [...message.matchAll(/`([^`]+)`|"\$(\w+)"/g)].map(([, name, variable]) => name ?? variable ?? '')

@@ -74,10 +74,15 @@ const FIXED_ONCE: ReadonlyMap<string, number> = new Map([
   ['missing-notification', 2],
   ['graphql-invalid', 2],
   ['missing-plural', 2],
+  ['unused-translation-argument', 2],
   ['missing-translation-argument', 2],
 ])
 /** Of these several places tell of one mistake that stands in the first of the related ones. */
-const ABOUT_ANOTHER: ReadonlySet<string> = new Set(['missing-plural', 'missing-translation-argument'])
+const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
+  'missing-plural',
+  'missing-translation-argument',
+  'unused-translation-argument',
+])
 /** How many of the other places the first one shows. */
 const MOST_RELATED = 3
 
@@ -133,7 +138,7 @@ function causesIn(merged: readonly Diagnostic[], isSite: boolean) {
 }
 
 function followsFromAny(each: Diagnostic, causes: Causes): boolean {
-  const { merged, broken, notText, missing } = causes
+  const { broken, notText, missing } = causes
   const { code, span } = each
   if (code !== 'unreadable-file' && notText.has(span.file)) return true
   if (code === 'unknown-setting') return missing.has(spanKey(span))
@@ -249,6 +254,9 @@ function groupOf({ code, severity, message, span, related }: Diagnostic): string
     case 'unknown-table-property':
     case 'unknown-form-field':
       return /`[^`]+` has no property `[^`]+`/.exec(message)?.[0] ?? `${code}\0${message}`
+    case 'graphql-invalid':
+      // A query that was to be a mutation, or the reverse.
+      return `${code}\0${/ on type `Root/.test(message) ? spanKey(span) : message}`
     case 'unknown-field':
     case 'field-not-selected':
       return `${code}\0${message}\0${related.map(({ span: each }) => spanKey(each)).join('\0')}`

@@ -1,7 +1,7 @@
 /** What follows in a whole site from a mistake in one of its files: pages, tables, translations, calls and queries that depend on it. */
 import type { Span } from '../source/span.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { isFileOf, nameIn } from './consequences.ts'
+import { isFileOf, nameIn } from './leads.ts'
 import { slipOf } from './suggest.ts'
 
 /** Codes about translations that follow where a file of translations cannot be read. */
@@ -68,7 +68,10 @@ export function siteFollowUps(
   ])
   const withoutProperties = new Set(
     all
-      .filter(({ code, hint = '' }) => code === 'unknown-setting' && hint.includes('`properties`'))
+      .filter(
+        ({ code, message, hint = '' }) =>
+          code === 'unknown-setting' && /`(?:properties|property|fields|columns)`/.test(message + hint),
+      )
       .map(({ span }) => /([^/]+)\.ya?ml$/.exec(span.file)?.[1] ?? ''),
   )
   const unmatched = all.filter(({ code }) => code === 'unmatched-translation')
@@ -89,6 +92,8 @@ export function siteFollowUps(
     if (code === 'unknown-table' && lacksTable) return true
     if (ABOUT_PARTS.has(code) && (lacksPage || broken.size > 0) && IN_PARTIAL.test(span.file)) return true
     if (code === 'implicit-include-argument' && broken.size > 0) return true
+    // Who includes the partial may read what it sets.
+    if (code === 'unused-assign' && broken.size > 0 && IN_PARTIAL.test(span.file)) return true
     if (code === 'unused-query') return cut.some((other) => nameIn(other.message) === nameIn(message))
     if (code === 'unknown-table-property' && lacksTable && /^No(?:ne of the)? table/.test(message)) return true
     if (ABOUT_PROPERTIES.has(code) && withoutProperties.has(/`([^`]+)` has no property/.exec(message)?.[1] ?? ''))
@@ -154,7 +159,7 @@ function isWrongMethod({ code, message, hint }: Diagnostic): boolean {
 }
 
 /** Whether it follows from a page whose method cannot be read, which then answers GET. */
-function isOfMethod({ code, span, related, message }: Diagnostic, pages: ReadonlySet<string>): boolean {
+function isOfMethod({ code, span, related }: Diagnostic, pages: ReadonlySet<string>): boolean {
   if (code === 'missing-page') return pages.size > 0
   return pages.has(span.file) || related.some((other) => pages.has(other.span.file))
 }

@@ -63,17 +63,37 @@ export function problemsOf(
       const hint = `The property takes \`${wrong.key}\`.`
       return diagnosticOf({ ...problem, hint }, spanInFile(span, wrong.at), tables, mismatches, modules, writable)
     }
-    const at = spanInFile(span, problem.code === 'syntax' ? missedAt(problem, context.document) : problem.at)
-    return diagnosticOf({ ...problem, hint: hintFor(problem, context) }, at, tables, mismatches, modules, writable)
+    const hint = hintFor(problem, context)
+    const at = spanInFile(span, placeOf(problem, hint, context.document))
+    return diagnosticOf({ ...problem, hint }, at, tables, mismatches, modules, writable)
   })
   for (const { name, reason, at } of analysis.deprecated)
     diagnostics.push(deprecatedQueryField(spanInFile(span, at), name, reason))
   if (analysis.problems.every(({ code }) => code !== 'syntax' && code !== 'invalid'))
     for (const { name, at } of unusedIn(analysis, context.document))
-      diagnostics.push(unusedVariable(spanInFile(span, at), name))
+      diagnostics.push(unusedVariable(spanInFile(span, bareUse(name, context.document) ?? at), name))
   for (const { unserved } of analysis.needs)
     for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
   return diagnostics
+}
+
+/** Where the change of a hint is made. */
+function placeOf(problem: Problem, hint: string | null, document: string): SourceRange | null {
+  const { code, at, message } = problem
+  if (code === 'syntax') return missedAt(problem, document)
+  if (at === null || hint === null) return at
+  if (code === 'variable-type' && hint.endsWith('where it is used.')) return useOf(message, document) ?? at
+  if (!/: write `(?:query|mutation)` instead/.test(hint)) return at
+  const word = [...document.slice(0, at.start).matchAll(/\b(?:query|mutation)\b/g)].at(-1)
+  return word === undefined ? at : { start: word.index, end: word.index + word[0].length }
+}
+
+/** The one place where a variable is used; null where there are others. */
+function useOf(message: string, document: string): SourceRange | null {
+  const name = /`\$(\w+)`/.exec(message)?.[1] ?? ''
+  const [, use, another] = [...document.matchAll(new RegExp(`\\$${name}\\b`, 'g'))]
+  if (use === undefined || another !== undefined) return null
+  return { start: use.index, end: use.index + use[0].length }
 }
 
 /** Where something else was expected than what a line begins with, it is missing at the end of what stands before. */
@@ -83,6 +103,13 @@ function missedAt({ at, message }: Problem, document: string): SourceRange | nul
   return before.length > 0 && document.slice(before.length, at.start).includes('\n')
     ? { start: before.length - 1, end: before.length }
     : at
+}
+
+/** Where a value has the name of a variable, and not its sign. */
+function bareUse(name: string, document: string): SourceRange | null {
+  const found = new RegExp(`:\\s*${name}(?=[\\s,)}\\]])`).exec(document)
+  const end = found === null ? 0 : found.index + found[0].length
+  return found === null ? null : { start: end - name.length, end }
 }
 
 /** Variables that stand in the document where they are declared, and nowhere else. */

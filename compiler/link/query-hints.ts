@@ -37,6 +37,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   includes: ['contains', 'value_array', 'array_contains'],
   like: ['contains'],
   user: ['user_id', 'related_user'],
+  key: ['name'],
+  field: ['name'],
+  property: ['name'],
 }
 
 const RANGE = /^(?:gte?|lte?)$/
@@ -216,7 +219,7 @@ export function withoutFollowUps(problems: readonly Problem[], context: QueryCon
   const renamed = problems.flatMap(({ message, at, ...rest }) => {
     const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, at, ...rest }, context) ?? '')?.[1]
     const owner = /^Unknown argument `\w+` on field `\w+\.(\w+)`|not defined by type `(\w+)`/.exec(message)
-    return name === undefined || owner === null || at === null ? [] : [{ owner: owner[1] ?? owner[2], name, at }]
+    return owner === null || at === null ? [] : [{ owner: owner[1] ?? owner[2], name: name ?? null, at }]
   })
   return problems.filter(({ message, at }) => {
     const missing = /^Field `(\w+)` argument `(\w+)` of type|^Field `(\w+)\.(\w+)` of required type/.exec(message)
@@ -225,7 +228,8 @@ export function withoutFollowUps(problems: readonly Problem[], context: QueryCon
     return !renamed.some(
       (each) =>
         each.owner === (field ?? type) &&
-        each.name === (argument ?? part) &&
+        // A key that is none, beside one that is missing, was meant to be that.
+        (each.name === (argument ?? part) || (each.name === null && type !== undefined)) &&
         belongsToField(context.document.slice(at.start, each.at.start), each.at.start < at.end),
     )
   })

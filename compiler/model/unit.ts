@@ -19,6 +19,15 @@ export interface DocBlock {
   readonly params: readonly DocParam[]
   readonly examples: readonly string[]
   readonly span: Span
+  /** Lines that were meant to declare a parameter: it is one all the same. */
+  readonly slips: readonly DocSlip[]
+}
+
+/** A line that declares a parameter in another way than the dialect has. */
+export interface DocSlip {
+  readonly span: Span
+  /** The beginning of the line as it was meant. */
+  readonly meant: string
 }
 
 export interface DocParam {

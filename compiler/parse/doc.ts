@@ -1,9 +1,31 @@
 /** Reads the text of a `doc` block: `@param {type} name - text`, `[name]` for an optional one, `@description`, `@example`. */
 import type { TagNode } from '../model/ast.ts'
-import type { DocBlock, DocParam } from '../model/unit.ts'
+import { distance } from '../diagnostics/suggest.ts'
+import type { DocBlock, DocParam, DocSlip } from '../model/unit.ts'
 
 const PARAM =
   /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
+
+/** A line that begins with a word of a tag, or with the type of a parameter without its braces. */
+const TAG_LINE = /^([ \t]*)@([a-z]+)(?=[ \t])/
+const BARE_TYPE =
+  /^([ \t]*@param[ \t]+)(string|number|boolean|object|array|integer|float|hash|any)([ \t]+)(?=\[?[A-Za-z_][\w-]*\]?[ \t]*(?:-|$))/
+const WORDS_FOR_PARAM: ReadonlySet<string> = new Set(['params', 'arg', 'argument', 'parameter', 'prop', 'property'])
+
+/** A line as it was meant, with what stands in its place: null for a line that is as it is meant. */
+function meantLine(line: string): { readonly line: string; readonly written: string; readonly meant: string } | null {
+  const [start = '', indent = '', word = ''] = TAG_LINE.exec(line) ?? []
+  const isSlip = word !== 'param' && (WORDS_FOR_PARAM.has(word) || distance(word, 'param', 1) <= 1)
+  if (word !== '' && isSlip && /^[ \t]+\{[^}\n]*\}[ \t]*\[?[A-Za-z_]/.test(line.slice(start.length)))
+    return { line: `${indent}@param${line.slice(start.length)}`, written: `@${word}`, meant: '@param' }
+  const [bare = '', tag = '', type = '', space = ''] = BARE_TYPE.exec(line) ?? []
+  if (bare === '') return null
+  return {
+    line: `${tag}{${type}}${space}${line.slice(bare.length)}`,
+    written: `${tag.trimStart()}${type}`,
+    meant: `${tag.trimStart()}{${type}}`,
+  }
+}
 
 export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const file = node.span.file
@@ -14,10 +36,18 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const examples: string[][] = []
   const description: string[] = []
   let section: string[] = description
+  const slips: DocSlip[] = []
   let offset = bodyStart
-  for (const line of body.split('\n')) {
-    const start = offset
-    offset += line.length + 1
+  for (const written of body.split('\n')) {
+    const slip = written.includes('@') ? meantLine(written) : null
+    const line = slip?.line ?? written
+    // Places of what stands behind a slip are those of the line as it is written.
+    const start = offset - (line.length - written.length)
+    if (slip !== null) {
+      const at = base + offset + written.indexOf(slip.written)
+      slips.push({ span: { file, start: at, end: at + slip.written.length }, meant: slip.meant })
+    }
+    offset += written.length + 1
     const param = PARAM.exec(line)
     if (param !== null) {
       const [, type, opened, name = '', closed, text = ''] = param
@@ -52,5 +82,6 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
     params,
     examples: examples.map((lines) => lines.join('\n').trim()),
     span: node.whole,
+    slips,
   }
 }

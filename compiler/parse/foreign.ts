@@ -19,6 +19,7 @@ const FOREIGN = new RegExp(
     // What ends with an equals sign is a template value, or was meant to be shown as one.
     String.raw`<%=\s*(?<shown>[^%\n]*?)\s*-?(?<!=)%>`,
     String.raw`<%-?\s*(?<done>[^%\n]*?)\s*-?%>`,
+    String.raw`<\?(?:php\s+echo\b|=)\s*\$?(?<echoed>${NAME}|\d+|'[^'\n]*'|"[^"\n]*")\s*;?\s*\?>`,
     String.raw`\{#-?\s*(?<note>[^#\n]*?)\s*-?#\}`,
     String.raw`[$#]\{\s*(?<filled>${NAME})\s*\}`,
     String.raw`(?<!\{)\{\s*(?:(?<half>${NAME})\s*(?:\|[^{}\n]*)?|(?<text>'[^'{}\n]*'|"[^"{}\n]*")\s*\|[^{}\n]*)\}\}`,
@@ -28,10 +29,14 @@ const FOREIGN = new RegExp(
 )
 
 /** What the language gives. */
-const GIVEN: readonly string[] = ['context', 'forloop', 'form', 'data', 'content_for_layout']
+const GIVEN: readonly string[] = [
+  ...['context', 'forloop', 'form', 'data', 'content_for_layout'],
+  // By the names of older sites.
+  ...['current_user', 'params', 'session', 'exports', 'location'],
+]
 
 /** What there is of every match, and of few texts. */
-const DELIMITER = /<%|%\}|\{#|[$#]\{|\}\}/
+const DELIMITER = /<[%?]|%\}|\{#|[$#]\{|\}\}/
 
 /** Longer texts are not looked at, since that would take time. */
 const LONGEST = 200_000
@@ -72,8 +77,9 @@ function suggestionFor(
   isKnown: (name: string) => boolean,
   { tagsByName, branches }: Language,
 ): string | null {
-  const { shown, done, note, filled, half, text, tag } = groups
+  const { shown, done, echoed, note, filled, half, text, tag } = groups
   if (shown !== undefined) return `{{ ${shown} }}`
+  if (echoed !== undefined) return `{{ ${echoed} }}`
   if (done !== undefined) {
     const name = /^[a-z_]+/.exec(done)?.[0] ?? ''
     return tagsByName.has(name) || branches.has(name) || name.startsWith('end') ? `{% ${done} %}` : null

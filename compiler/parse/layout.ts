@@ -39,8 +39,9 @@ export function surplusByLayout(name: string, stretch: Stretch): Item | null {
 
 /** Whether the end of a tag belongs to the line that begins there, or before it: a line that is indented no deeper. */
 export function belongsBefore({ text }: Pick<Stretch, 'text'>, opener: Item, line: number): boolean {
-  const { indent, line: own } = markOf(text, opener, false)
-  if (indent === null) return own === line
+  const mark = markOf(text, opener, false)
+  const { indent, line: own } = mark
+  if (indent === null || isFollowed(mark, text)) return own === line
   for (let at = nextLine(text, own); at >= 0 && at < line; at = nextLine(text, at)) {
     const found = /^[ \t]*(?=\S)/.exec(text.slice(at, at + indent + 1))
     if (found !== null) return false
@@ -79,7 +80,9 @@ function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | nu
   let least = Number.POSITIVE_INFINITY
   for (const [index, mark] of marks.entries()) {
     if (mark.isEnd !== isEnd) continue
-    const misfits = misfitsOf(marks.toSpliced(index, 1)) * 2 + (isEnd || !isEnded(mark, marks, text) ? 0 : 1)
+    const others = marks.toSpliced(index, 1)
+    const doubts = isEnd ? 0 : (isEnded(mark, marks, text) ? 2 : 0) + (isSibling(mark, others) ? 1 : 0)
+    const misfits = misfitsOf(others) * 4 + doubts
     if (misfits > least) continue
     least = misfits
     best = mark
@@ -90,13 +93,34 @@ function oddOne(marks: readonly Mark[], isEnd: boolean, text: string): Item | nu
 const BRANCH = /^[ \t]*(?:\{%-?\s*)?(?:else|elsif|when|catch)\b/
 
 /** Whether the first line behind a tag that is indented no deeper, and is no branch, begins with an end of it. */
-function isEnded({ line, indent }: Mark, marks: readonly Mark[], text: string): boolean {
-  if (indent === null) return false
+function isEnded(mark: Mark, marks: readonly Mark[], text: string): boolean {
+  const { line, indent } = mark
+  if (indent === null || isFollowed(mark, text)) return false
   for (let at = nextLine(text, line); at >= 0; at = nextLine(text, at)) {
     const begin = text.slice(at, at + indent + 40)
     const depth = begin.search(/[^ \t]/)
     if (depth < 0 || depth > indent || begin[depth] === '\n' || BRANCH.test(begin)) continue
     return marks.some((each) => each.isEnd && each.line === at)
+  }
+  return false
+}
+
+/** Whether something stands behind a tag on its line: its end would stand there as well. */
+function isFollowed({ item }: Mark, text: string): boolean {
+  const end = 'span' in item ? item.span.end : item.end
+  return /^[^\S\n]*\S/.test(text.slice(end, end + MOST_SPACE))
+}
+
+/** Most white space between a tag and what follows it. */
+const MOST_SPACE = 40
+
+/** Whether one of the pairs that are left stands around a tag and is indented as it is: the tag begins where that was to end. */
+function isSibling({ item, indent }: Mark, others: readonly Mark[]): boolean {
+  const open: Mark[] = []
+  for (const mark of others) {
+    if (!mark.isEnd) open.push(mark)
+    else if (mark.item.start < item.start) open.pop()
+    else return open.some((each) => each.item.start < item.start && each.indent === indent)
   }
   return false
 }

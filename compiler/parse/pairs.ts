@@ -10,6 +10,8 @@ export interface TagPairs {
   readonly closedAs: ReadonlyMap<Item, string>
   /** Blocks without an end tag of their own. */
   readonly unclosed: ReadonlySet<Item>
+  /** Ends of blocks further out that stand where the innermost block was to end: there is one too many of the one, and one too few of the other. */
+  readonly swapped: ReadonlySet<Item>
 }
 
 interface OpenTag {
@@ -26,6 +28,7 @@ const LOOK_BACK = 30
 export function pairsOf(items: readonly Item[], linesOf: (start: number) => number): TagPairs {
   const closedAs = new Map<Item, string>()
   const unclosed = new Set<Item>()
+  const swapped = new Set<Item>()
   const stack: OpenTag[] = []
   /** Open blocks by name and liquid tag, so that an end knows at once whether it has one. */
   const open = new Map<string, number>()
@@ -49,6 +52,17 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
     if (item.kind === 'end') {
       const name = item.written.name.slice(3)
       const key = keyOf(name, lines)
+      const innermost = stack.at(-1)
+      if (innermost?.known && innermost.lines === lines && innermost.name !== name) {
+        const own = keyOf(innermost.name, lines)
+        if ((surplus.get(key) ?? 0) > 0 && (surplus.get(own) ?? 0) < 0) {
+          surplus.set(key, (surplus.get(key) ?? 0) - 1)
+          surplus.set(own, (surplus.get(own) ?? 0) + 1)
+          swapped.add(item)
+          dropInnermost()
+          continue
+        }
+      }
       const opener = misspelledTagFor(stack, name, lines)
       // Where there are more end tags of this name than blocks, a block further out has an end tag of its own.
       const closesOuterBlock = opener >= 0 && (surplus.get(key) ?? 0) > 0
@@ -70,7 +84,7 @@ export function pairsOf(items: readonly Item[], linesOf: (start: number) => numb
     count(block, 1)
   }
   while (stack.length > 0) dropInnermost()
-  return { closedAs, unclosed }
+  return { closedAs, unclosed, swapped }
 }
 
 /** How many more ends there are than blocks, by name and liquid tag. */

@@ -318,8 +318,11 @@ class TreeBuilder {
 
   #end(item: ItemOf<'end'>, lines: number): void {
     const closes = (block: OpenBlock) => item.written.name === `end${block.written.name}` && block.lines === lines
-    if (this.#open.some(closes)) this.#closeUpTo(closes, item)
-    else this.#strayEnd(item, lines)
+    if (!this.#open.some(closes)) return this.#strayEnd(item, lines)
+    const innermost = this.#open.at(-1) as OpenBlock
+    const isSwapped = !closes(innermost) && !this.#input.isLiquid && this.#tagPairs().swapped.has(item)
+    if (isSwapped && innermost.lines === lines) this.#strayEnd(item, lines)
+    else this.#closeUpTo(closes, item)
   }
 
   /** Closes the innermost block that the end belongs to, after those inside of it that have no end. */
@@ -389,16 +392,17 @@ class TreeBuilder {
   /** An end that nothing is called by, and that is nearly the one of the innermost block. */
   #isMisspeltEnd({ written: { name } }: ItemOf<'unknown'>, lines: number): boolean {
     const block = this.#open.at(-1)
-    if (this.#input.isLiquid || block === undefined || block.lines !== lines || !/^[end]{1,3}\w+/.test(name))
-      return false
-    return distance(name, `end${block.written.name}`, 2) <= 2 && this.#lacksEnd(block, name)
+    if (this.#input.isLiquid || block === undefined || block.lines !== lines) return false
+    const most = /^[end]{1,3}\w+/.test(name) ? 2 : 1
+    return distance(name, `end${block.written.name}`, most) <= most && this.#lacksEnd(block, name)
   }
 
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
     const { written } = item
     const { isLiquid } = this.#input
     const open = this.#open.at(-1)
-    if (open?.lines === lines && ENDS_ELSEWHERE[written.name] === open.written.name)
+    const isBare = item.leftover === null
+    if (isBare && open?.lines === lines && ENDS_ELSEWHERE[written.name] === open.written.name)
       return this.#strayEnd({ ...item, kind: 'end' }, lines)
     if (this.#isMisspeltEnd(item, lines)) return this.#strayEnd({ ...item, kind: 'end' }, lines)
     const end = this.#tagPairs().closedAs.get(item) ?? null

@@ -168,7 +168,8 @@ export function checkLoopHead(tag: string, markup: LoopMarkup, known: readonly s
     if (!(name.name === 'offset' && isContinue(value)))
       readOption(tag, { name, value, ignoredFilters: null }, OPTIONS, kit)
   }
-  const origin = markup.list.kind === 'lookup' ? collection(type) : null
+  const origin =
+    markup.list.kind === 'lookup' ? collection(type.kind === 'unknown' ? (type.likely ?? type) : type) : null
   if (origin === null) {
     if (isNumber(type))
       kit.report(tagArgumentType(markup.list.span, tag, kit.source(markup.list.span), 'array', describe(type)))

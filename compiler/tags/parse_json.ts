@@ -21,6 +21,7 @@ export const parse_json = tag<{ name: NameNode }>({
   grammar: ($) => ({ name: $.sub(0, $.quotableName) }),
   check(node, kit) {
     kit.body(node.body)
+    kit.note({ kind: 'json', body: node.body })
     kit.assign(node.markup.name, UNKNOWN)
   },
   emit(node, kit) {

@@ -108,6 +108,8 @@ export type SiteNote =
   | { readonly kind: 'export'; readonly namespace: Expression | null; readonly name: string; readonly type: Type }
   | { readonly kind: 'session'; readonly name: string; readonly type: Type }
   | { readonly kind: 'headers'; readonly value: Expression }
+  /** What is printed into a text that is read as JSON. */
+  | { readonly kind: 'json'; readonly body: readonly Node[] }
   | { readonly kind: 'rollback'; readonly span: Span }
   /** The element of the form that is shown. */
   | { readonly kind: 'form' }

@@ -96,7 +96,8 @@ export function element(type: Type): Type {
 }
 
 /** Where the elements of a list were selected or declared, for a list of such records; null for everything else. */
-export function listElement(type: Type): ShapeOrigin | null {
+export function listElement(type: Type, isLikely = false): ShapeOrigin | null {
+  if (isLikely && type.kind === 'unknown' && type.likely !== undefined) return listElement(type.likely)
   if (type.kind !== 'list' && type.kind !== 'union') return null
   const [list, ...otherLists] = members(type).filter((member) => member.kind !== 'nil')
   if (list?.kind !== 'list' || otherLists.length > 0) return null

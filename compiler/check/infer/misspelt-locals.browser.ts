@@ -12,6 +12,10 @@ export function namesForForms(): ReadonlySet<string> {
   return new Set()
 }
 
-export function namesAtCalls(): ReadonlyMap<string, ReadonlySet<string>> {
+export function namesAtIncludes(): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map()
+}
+
+export function isMisspellable(): boolean {
+  return false
 }

@@ -1,6 +1,7 @@
 /** Names that a partial reads, that nobody gives it, and that are spelled nearly like one of its own variables. */
 import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
 import type { Site } from '../../model/site.ts'
+import { isBlock } from '../../model/unit.ts'
 import { CONTEXT_FIELDS } from '../../types/context.ts'
 import { oldVariable } from '../../types/old-variables.ts'
 import { isBlock } from '../../model/unit.ts'
@@ -30,7 +31,7 @@ interface Givers {
   /** Whether all callers are known. */
   readonly isKnown: boolean
   /** The names that there are at the calls of the template. */
-  readonly atCalls: ReadonlySet<string>
+  readonly atCalls: () => readonly string[]
   /** How often a name is written in the site. */
   readonly times: (name: string) => number
 }
@@ -72,7 +73,7 @@ export function misspeltLocals(
         likelySlip(name, isForm ? ['form'] : NOTHING) ??
         likelySlip(name, unread(own, bound.reads)) ??
         givenSlip(name, bound.reads, isGiven) ??
-        callSlip(name, atCalls, times) ??
+        callSlip(name, atCalls(), times) ??
         callSlip(name, OLD_NAMES, times))
     if (meant !== null) found.set(name, meant)
   }
@@ -100,7 +101,7 @@ function givenSlip(
 }
 
 /** A name that there is where the template is called, and that the site has more often than this one. */
-function callSlip(name: string, atCalls: ReadonlySet<string>, times: (name: string) => number): string | null {
+function callSlip(name: string, atCalls: Iterable<string>, times: (name: string) => number): string | null {
   const near = [...atCalls].filter(
     (other) =>
       `${other}s` !== name && `${name}s` !== other && likelySlip(name, [other]) !== null && isTypo(name, other),
@@ -114,20 +115,25 @@ function isTypo(name: string, other: string): boolean {
   return isAnagram || name[0] === other[0] || name.endsWith(other) || other.endsWith(name)
 }
 
-/** By the path of a file, the names that there are at its calls: what is passed, and what an include shares. */
-export function namesAtCalls(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** By the path of a file, the names that includes share with it. */
+export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>()
   for (const { bound } of pieces) {
-    for (const { literal, kind, passed, hidden, boundBefore } of bound.calls) {
-      const path = literal === null ? undefined : site.partials.get(literal)?.file.path
+    for (const { literal, kind, hidden, boundBefore } of bound.calls) {
+      const path = literal === null || kind !== 'include' ? undefined : site.partials.get(literal)?.file.path
       if (path === undefined) continue
       let known = names.get(path)
       if (known === undefined) names.set(path, (known = new Set()))
-      for (const name of passed) known.add(name)
-      if (kind === 'include') for (const name of [...hidden, ...boundBefore]) known.add(name)
+      for (const name of hidden) known.add(name)
+      for (const name of boundBefore) known.add(name)
     }
   }
   return names
+}
+
+/** Whether others give the template names. */
+export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
+  return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
 
 /** What forms are given by those that show them. */

@@ -4,11 +4,12 @@
  */
 import { misspeltField } from '../../diagnostics/codes/values/misspelt-field.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { slipOf } from '../../diagnostics/suggest.ts'
+import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
 import type { SettingTree } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
+import { timesWritten } from '../rules/written-names.ts'
 import type { TemplateNames } from './scan.ts'
 
 /** Shorter names are like too many others. */
@@ -31,10 +32,53 @@ export function checkFieldSlips(
   pieces: readonly Piece[],
   namesOf: (piece: Piece) => TemplateNames,
 ): readonly Diagnostic[] {
-  return [...slipsOfFields(site, pieces, namesOf), ...slipsOfPages(site, pieces, namesOf)]
+  const reads = readsIn(pieces, namesOf)
+  return [...slipsOfFields(site, reads), ...slipsOfAliases(site, reads), ...slipsOfPages(site, pieces, namesOf)]
+}
+
+/** By their names, what templates read of values: the first place, and how often. */
+function readsIn(
+  pieces: readonly Piece[],
+  namesOf: (piece: Piece) => TemplateNames,
+): ReadonlyMap<string, Readonly<FieldReads>> {
+  const reads = new Map<string, FieldReads>()
+  for (const piece of pieces)
+    for (const { name, span } of namesOf(piece).fields) {
+      const known = reads.get(name)
+      if (known === undefined) reads.set(name, { span, times: 1 })
+      else known.times++
+    }
+  return reads
+}
+
+/** A field of a query by another name than its own, and the property that it is, where that is said. */
+const ALIAS = /(?<![\w$"(])([a-z_]\w*)\s*:\s*[a-z]\w*(?=\s*[({\n@])(?:\(\s*name\s*:\s*"(\w+)")?/g
+
+/** Aliases of queries that nothing else of the site names, and that are spelled nearly like a field that templates read. */
+function slipsOfAliases(site: Site, reads: ReadonlyMap<string, Readonly<FieldReads>>): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const { file } of site.graphql.values()) {
+    for (const { 0: whole, 1: alias = '', 2: property, index } of file.text.matchAll(ALIAS)) {
+      if (alias === property || reads.has(alias) || timesWritten(alias, site) !== 1) continue
+      const isFree = (name: string) => reads.has(name) && !new RegExp(`\\b${name}\\b(?!")`).test(file.text)
+      const near =
+        alias.length < SHORTEST ? [] : [...reads.keys()].filter((name) => isNear(alias, name) && isFree(name))
+      const meant =
+        property !== undefined && reads.has(property) && likelySlip(alias, [property]) !== null
+          ? property
+          : (near.find((name) => slipOf(alias, [name]) !== null) ?? null)
+      if (meant === null) continue
+      const start = index + whole.indexOf(alias)
+      const span = { file: file.path, start, end: start + alias.length }
+      diagnostics.push(misspeltField(span, alias, meant, reads.get(meant)?.span ?? null))
+    }
+  }
+  return diagnostics
 }
 
 const PAGE_FIELDS: readonly string[] = ['id', 'slug', 'layout', 'layout_name', 'metadata', 'enable_profiler']
+
+const FLASH_FIELDS: readonly string[] = ['notice', 'alert']
 
 /** Fields of `context.page`, and keys of its metadata, that no page has and that are spelled nearly like one that there is. */
 function slipsOfPages(
@@ -45,7 +89,12 @@ function slipsOfPages(
   const keys = new Set(site.pages.flatMap(({ settings: { metadata } }) => keysOf(metadata)))
   return pieces.flatMap((piece) =>
     namesOf(piece).context.flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
-      if (part !== 'page' || typeof field !== 'string' || at === undefined) return []
+      if (typeof field !== 'string' || at === undefined) return []
+      if (part === 'flash') {
+        const meant = slipOf(field, FLASH_FIELDS)
+        return meant === null || timesWritten(field, site) > 1 ? [] : [misspeltField(at, field, meant, null)]
+      }
+      if (part !== 'page') return []
       const [name, span, known] =
         field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys] : [field, at, PAGE_FIELDS]
       const meant = [...known].includes(name) ? null : slipOf(name, known)
@@ -58,18 +107,7 @@ function keysOf(tree: SettingTree): readonly string[] {
   return tree.kind === 'map' ? [...tree.entries.keys()] : []
 }
 
-function slipsOfFields(
-  site: Site,
-  pieces: readonly Piece[],
-  namesOf: (piece: Piece) => TemplateNames,
-): readonly Diagnostic[] {
-  const reads = new Map<string, FieldReads>()
-  for (const piece of pieces)
-    for (const { name, span } of namesOf(piece).fields) {
-      const known = reads.get(name)
-      if (known === undefined) reads.set(name, { span, times: 1 })
-      else known.times++
-    }
+function slipsOfFields(site: Site, reads: ReadonlyMap<string, Readonly<FieldReads>>): readonly Diagnostic[] {
   const lengths = [...LENGTHS].flatMap((name) => reads.get(name) ?? [])
   const isKey = lengths.length > 0 && [...site.byFile.values()].some(({ file: { text } }) => LENGTH_KEY.test(text))
   const known = [...reads].filter(([, { times }]) => times > 1).map(([name]) => name)

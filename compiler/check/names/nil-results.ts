@@ -9,7 +9,7 @@ import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import type { TemplateNames } from './scan.ts'
 
-/** Parts of results of functions that return nil on some way, where nothing in the template asks whether there is one. */
+/** Parts of results of functions that return nil on some way, where nothing before them asks whether there is one. */
 export function checkNilResults(
   site: Site,
   pieces: readonly Piece[],
@@ -18,21 +18,31 @@ export function checkNilResults(
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const piece of pieces) {
-    if (isGuardedPage(piece)) continue
     const { functions, parts, guarded } = namesOf(piece)
-    for (const [at, { variable, partial, span }] of functions.entries()) {
-      if (guarded.has(variable) || functions.findIndex((each) => each.variable === variable) < at) continue
+    for (const { variable, partial, span } of functions) {
+      const same = functions.filter((each) => each.variable === variable)
       // What else sets the variable may give it a value.
-      if ((piece.bound.writes.get(variable) ?? 0) > 1) continue
+      if ((piece.bound.writes.get(variable) ?? 0) > same.length) continue
+      const next = same.find((each) => each.span.start > span.start)?.span.start ?? Number.POSITIVE_INFINITY
       const target = site.partials.get(partial)
       const facts = target === undefined ? undefined : factsOf(target.file.path)
       const empty = facts?.returned == null ? null : facts.emptyAt
-      const read = parts.find((each) => each.variable === variable && each.span.start > span.end)
+      const read = parts.find(
+        (each) => each.variable === variable && each.span.start > span.end && each.span.start < next,
+      )
       if (empty == null || read === undefined) continue
+      // Who asks later knows that there may be none; a policy of the page may have asked.
+      const guards = guarded.get(variable)
+      if (guards === undefined ? isGuardedPage(piece) : guards.some((at) => isBetween(at, span, read.span))) continue
       diagnostics.push(nilResult(read.span, variable, partial, empty))
     }
   }
   return diagnostics
+}
+
+/** Whether it is asked between the call and the read, or for a part of the value. */
+function isBetween(at: number, call: Span, read: Span): boolean {
+  return at === 0 || (at >= call.end && at <= read.start)
 }
 
 function isGuardedPage({ unit }: Piece): boolean {

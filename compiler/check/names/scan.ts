@@ -48,8 +48,11 @@ export interface TemplateNames {
   readonly parts: readonly PartRead[]
   /** Fields that are read of variables that are no part of `context`. */
   readonly fields: readonly FieldRead[]
-  /** Variables that a condition asks for, or a default replaces, and those that get a part of one of them. */
-  readonly guarded: ReadonlySet<string>
+  /**
+   * Variables that a condition asks for, or a default replaces, and those that get a part of one of them, each with the offsets of the
+   * places that do: 0 for a part that is asked for anywhere.
+   */
+  readonly guarded: ReadonlyMap<string, readonly number[]>
 }
 
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
@@ -72,7 +75,7 @@ class NameScan {
   readonly #functions: FunctionCall[] = []
   readonly #parts: PartRead[] = []
   readonly #fields: FieldRead[] = []
-  readonly #guarded = new Set<string>()
+  readonly #guarded = new Map<string, number[]>()
   /** By variables, those of which they were given a part. */
   readonly #givenPartOf = new Map<string, string>()
   /** Variables that hold a part of `context`. */
@@ -89,7 +92,7 @@ class NameScan {
 
   run(nodes: readonly Node[]): TemplateNames {
     this.#nodes(nodes)
-    for (const [part, whole] of this.#givenPartOf) if (this.#guarded.has(part)) this.#guarded.add(whole)
+    for (const [part, whole] of this.#givenPartOf) if (this.#guarded.has(part)) this.#guard(whole, 0)
     return {
       context: this.#context,
       handsOnContext: this.#handsOnContext,
@@ -99,6 +102,12 @@ class NameScan {
       fields: this.#fields,
       guarded: this.#guarded,
     }
+  }
+
+  #guard(variable: string, at: number): void {
+    const known = this.#guarded.get(variable)
+    if (known === undefined) this.#guarded.set(variable, [at])
+    else known.push(at)
   }
 
   #nodes(nodes: readonly Node[]): void {
@@ -188,7 +197,7 @@ class NameScan {
     const variable = lookup.name?.name
     if (variable !== undefined) {
       // A partial that is included may ask for what it is handed, and end the page without it; any partial may do without.
-      if (guarded || (this.#called === 'include' && lookup.path.length > 0)) this.#guarded.add(variable)
+      if (guarded || (this.#called === 'include' && lookup.path.length > 0)) this.#guard(variable, lookup.span.start)
       else if (this.#called !== null) return this.#contextRead(lookup, guarded)
       else if (lookup.path.length > 0) this.#parts.push({ variable, span: lookup.span })
     }

@@ -1,6 +1,7 @@
 /** Elements of HTML that a file leaves open, or closes without opening them, where no other file makes up for it. */
 import { unclosedHtml } from '../../diagnostics/codes/html/unclosed-html.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { slipOf } from '../../diagnostics/suggest.ts'
 import type { SourceFile } from '../../source/file.ts'
 import type { UnbalancedElement } from './element-balance.ts'
 
@@ -39,6 +40,8 @@ function makesUpFor({ unbalanced, lost, file }: FileBalance, { element, missing 
   return unbalanced.some((each) => each.element === element && each.missing !== missing)
 }
 
+const LONG_NAME = 5
+
 /** An end tag and the element that is open before it are one slip. */
 function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic[] {
   const open = unbalanced.filter(({ missing }) => missing === 'end')
@@ -47,7 +50,10 @@ function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic
     if (missing === 'end') continue
     const at = open.findLastIndex((each) => each.span.start < span.start)
     const [opened] = at < 0 ? [] : open.splice(at, 1)
-    diagnostics.push(unclosedHtml(span, element, missing, opened ?? null))
+    // No two elements with names as long as that are spelled nearly alike.
+    const isSlip = opened !== undefined && element.length >= LONG_NAME && slipOf(opened.element, [element]) !== null
+    if (isSlip) diagnostics.push(unclosedHtml(opened.span, opened.element, 'end', { element, span }))
+    else diagnostics.push(unclosedHtml(span, element, missing, opened ?? null))
   }
   return [...twiceOpen(open), ...diagnostics]
 }

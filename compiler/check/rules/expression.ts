@@ -161,7 +161,7 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
     else if (lookup.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
       walk.report(fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.known, lookup.missingInSome.origin))
     }
-    const elementOfList = accessor.kind === 'key' && purpose !== 'test' && !PSEUDO.has(key) ? listElement(type) : null
+    const elementOfList = accessor.kind === 'key' && !PSEUDO.has(key) ? listElement(type, purpose !== 'test') : null
     if (elementOfList !== null)
       walk.report(
         listAsObject(
@@ -171,6 +171,8 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
           elementOfList,
         ),
       )
+    else if (at === 0 && purpose === 'value' && type === NIL && isSetToNil(walk, expression))
+      walk.report(noParts(accessor.span, owner || ownerText(walk, expression, at), key, describe(type)))
     else if ((!guarded || SIZES.test(key)) && hasNone && !walk.reads.isTested(`${owner}.${key}`))
       walk.report(noParts(accessor.span, owner, key, describe(type)))
     return lookup.type === UNKNOWN && at === 1 ? partOfRequest(walk, expression, accessor, key) : lookup.type
@@ -185,6 +187,12 @@ function partOf(walk: Walk, expression: Lookup, at: number, type: Type, purpose:
   const severity = ofContext && !isSlip ? 'info' : null
   reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, lookup.missing, guarded && !isSlip, severity)
   return UNKNOWN
+}
+
+/** Whether it is the template itself that set a variable to nil. */
+function isSetToNil({ flow, piece }: Walk, { name }: Lookup): boolean {
+  if (name === null || flow.dead || !flow.variables.has(name.name)) return false
+  return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(piece.unit.file.text)
 }
 
 /** A part of `context` of which others may be there than are known: what the query brings, and fields of users. */

@@ -2,13 +2,14 @@
 import { withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { dateFormat } from '../../diagnostics/codes/syntax/date-format.ts'
 import { filterArgumentType } from '../../diagnostics/codes/tags-and-filters/filter-argument-type.ts'
+import { invalidJson } from '../../diagnostics/codes/values/invalid-json.ts'
 import { invalidPattern } from '../../diagnostics/codes/syntax/invalid-pattern.ts'
 import { missingAsset } from '../../diagnostics/codes/site/missing-asset.ts'
 import { missingPlural } from '../../diagnostics/codes/site/missing-plural.ts'
 import { missingTranslation } from '../../diagnostics/codes/site/missing-translation.ts'
 import { missingTranslationArgument } from '../../diagnostics/codes/site/missing-translation-argument.ts'
 import { unusedTranslationArgument } from '../../diagnostics/codes/site/unused-translation-argument.ts'
-import { type Expression, type FilterCall, unfiltered } from '../../model/ast.ts'
+import { type Expression, type FilterCall, type NameNode, unfiltered } from '../../model/ast.ts'
 import type { TranslationMap, TranslationNode, TranslationSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
@@ -16,7 +17,9 @@ import { regexProblem } from '../../settings/option-values.ts'
 import { translationAt } from '../../settings/translations.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
 import { BUILT_IN, isPlural, placeholdersIn } from './translations.ts'
+import { foreignPlace } from './placeholders.ts'
 import { checkComputedKey } from './computed-keys.ts'
+import { jsonProblem } from './json-bodies.ts'
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
 
@@ -37,6 +40,7 @@ export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, Fil
   ['matches', (walk, call) => checkPattern(walk, call, 1)],
   ['regex_matches', (walk, call) => checkPattern(walk, call, 1)],
   ['replace_regex', (walk, call) => checkPattern(walk, call, 2)],
+  ['parse_json', checkJson],
   ...['date', 'strftime', 'l', 'localize'].map((name): [string, FilterRule] => [name, checkDate]),
   ...'plus minus times divided_by modulo at_least at_most round truncate truncatewords'
     .split(' ')
@@ -88,6 +92,7 @@ function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): v
     walk.report(
       filterArgumentType(counted.span, call.name.name, 'input', 'number', `text ${JSON.stringify(counted.text)}`),
     )
+  checkDivisor(walk, call)
   const argument = literalText(call.positional[0] ?? null)
   if (argument === null || !isNoNumber(argument.text)) return
   walk.report(
@@ -103,6 +108,24 @@ function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): v
 
 function isNoNumber(text: string): boolean {
   return !/^\s*[-+]?\.?\d/.test(text) && text.trim() !== ''
+}
+
+/** Takes a text that is written here for JSON. */
+function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): void {
+  const json = literalText(source)
+  // Entities are decoded first.
+  const reason = json === null || json.text.trim() === '' || json.text.includes('&') ? null : jsonProblem(json.text)
+  if (json === null || reason === null) return
+  const diagnostic = invalidJson(json.span, reason)
+  walk.report(walk.flow.inTry ? { ...diagnostic, severity: 'warning' } : diagnostic)
+}
+
+/** Whether a whole number is divided by zero: such a division fails. */
+function checkDivisor(walk: Walk, { name, positional: [divisor] }: FilterCall): void {
+  if (divisor === undefined || walk.flow.inTry || !/^(?:divided_by|modulo)$/.test(name.name)) return
+  const bare = unfiltered(divisor)
+  if (bare.kind === 'literal' && bare.value.type === 'integer' && bare.value.value === 0)
+    walk.report(filterArgumentType(divisor.span, name.name, 'its argument', 'number other than zero', 'zero'))
 }
 
 function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): void {
@@ -151,10 +174,15 @@ function checkTranslation(
     if (missing.length > 0) walk.report(missingPlural(key.span, key.text, missing, translation.keySpan))
   }
   if (texts === null) return
-  const placeholders = new Set(texts.flatMap((each) => placeholdersIn(each.text)))
+  const misread = new Set<string>()
+  for (const { name } of call.named) if (reportForeignPlace(walk, key.text, name, texts)) misread.add(name.name)
+  const places = texts.flatMap((each) => placeholdersIn(each.text)).filter((name) => !misread.has(name.trim()))
+  const placeholders = new Set(places)
   const span = texts[0]?.span ?? null
   const missing = [...placeholders].filter((name) => !argumentNames.has(name))
-  const unused = call.named.map(({ name }) => name).filter(({ name }) => !OPTIONS.has(name) && !placeholders.has(name))
+  const unused = call.named
+    .map(({ name }) => name)
+    .filter(({ name }) => !OPTIONS.has(name) && !placeholders.has(name) && !misread.has(name))
   const [missingName] = missing
   const near = nearest(
     missingName ?? '',
@@ -167,16 +195,21 @@ function checkTranslation(
     return
   }
   if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
-  for (const { name, span: at } of unused) {
-    const placeholder = texts.map(({ text }) => foreignPlaceholder(text, name)).find((each) => each !== null) ?? null
-    walk.report(unusedTranslationArgument(at, key.text, name, span, placeholder))
-  }
+  for (const { name, span: at } of unused) walk.report(unusedTranslationArgument(at, key.text, name, span))
 }
 
-/** A place for the name as other libraries write it: `{{name}}`, `{name}`, `%(name)`, `:name`, `${name}`. */
-function foreignPlaceholder(text: string, name: string): string | null {
-  const plain = name.replace(/[^\w]/g, '')
-  return new RegExp(`\\$?\\{\\{?\\s*${plain}\\s*\\}?\\}|%\\(${plain}\\)s?|(?<!\\w):${plain}\\b`).exec(text)?.[0] ?? null
+interface PlacedText {
+  readonly text: string
+  readonly span: Span
+}
+
+/** Tells of a text that has a place for an argument as other libraries write it: it is printed as it stands. */
+function reportForeignPlace(walk: Walk, key: string, { name, span }: NameNode, texts: readonly PlacedText[]): boolean {
+  const found = texts.find(({ text }) => !placeholdersIn(text).includes(name) && foreignPlace(text, name) !== null)
+  if (found === undefined) return false
+  const told = unusedTranslationArgument(found.span, key, name, found.span, foreignPlace(found.text, name))
+  walk.report({ ...told, related: [{ span, message: `\`${name}\` is given here` }] })
+  return true
 }
 
 /** Whether a file of translations that could not be read, or read as one of its language, has such a key. */
@@ -201,7 +234,7 @@ export function findTranslation(site: Site, key: string): TranslationNode | null
 }
 
 /** The texts of a translation: one, or the forms of a plural. Null for what is no text. */
-function textsOf(node: TranslationNode): readonly { readonly text: string; readonly span: Span }[] | null {
+function textsOf(node: TranslationNode): readonly PlacedText[] | null {
   if (node.kind === 'value') return typeof node.value === 'string' ? [{ text: node.value, span: node.span }] : null
   if (!isPlural(node)) return null
   const forms = [...node.entries.values()].map(textsOf)

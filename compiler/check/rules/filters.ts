@@ -165,7 +165,7 @@ function checkMeaning(walk: Walk, call: FilterCall, filter: string, { input, sou
 
 /** Filters of texts, which make of a list or a hash what nobody wants to read. */
 const OF_TEXTS: ReadonlySet<string> = new Set(
-  'upcase downcase capitalize strip lstrip rstrip strip_html strip_newlines newline_to_br truncate truncatewords replace replace_first remove remove_first url_encode url_decode slugify titleize humanize markdown'.split(
+  'upcase downcase capitalize strip lstrip rstrip strip_html strip_newlines newline_to_br truncate truncatewords replace replace_first remove remove_first url_encode url_decode slugify titleize humanize markdown split'.split(
     ' ',
   ),
 )

@@ -33,8 +33,12 @@ export interface HtmlScan {
   readonly unbalanced: readonly UnbalancedElement[]
   /** Values of attributes that go on over the end of their tag: their quote is missing. */
   readonly unclosed: readonly Span[]
+  /** Quotes behind values that have their second one. */
+  readonly surplus: readonly Span[]
   /** The beginnings of tags without their `>`. */
   readonly unended: readonly Span[]
+  /** End tags with a space before their slash, which are texts. */
+  readonly spaced: readonly Span[]
   /** What is open at the end is not known. */
   readonly lost: boolean
 }
@@ -97,7 +101,9 @@ class HtmlScanner {
   readonly file: string
   readonly elements: Element[] = []
   readonly unclosed: Span[] = []
+  readonly surplus: Span[] = []
   readonly unended: Span[] = []
+  readonly spaced: Span[] = []
   readonly tags: ReadonlyMap<string, Tag>
   readonly source: string
   state: ScanState = { at: 'text' }
@@ -224,7 +230,10 @@ class HtmlScanner {
     const closing = text[open + 1] === '/'
     const name = open + (closing ? 2 : 1)
     // A name in Liquid (`<{{ tag }}>`) is not known.
-    if (!/[a-zA-Z]/.test(text[name] ?? '')) return open + 1
+    if (!/[a-zA-Z]/.test(text[name] ?? '')) {
+      this.noteSpaced(text, open, offset)
+      return open + 1
+    }
     this.state = {
       at: 'tag',
       closing,
@@ -245,6 +254,15 @@ class HtmlScanner {
     return name
   }
 
+  /** An end tag with a space (`< /p>`) was meant as one: its element is told nowhere else. */
+  private noteSpaced(text: string, open: number, offset: number): void {
+    const [written = '', name = ''] = /^<[ \t]*\/[ \t]*([a-zA-Z][\w-]*)[ \t]*>/.exec(text.slice(open, open + 40)) ?? []
+    if (written === '') return
+    const span = { file: this.file, start: offset + open, end: offset + open + written.length }
+    this.spaced.push(span)
+    if (!OPTIONAL.has(name.toLowerCase())) closeElement(this.balance, { name: name.toLowerCase(), span }, this.indentOf)
+  }
+
   private scanTag(state: TagState, text: string, from: number, offset: number): number {
     for (let at = from; at < text.length; at++) {
       const char = text[at] as string
@@ -256,7 +274,7 @@ class HtmlScanner {
         if (state.value !== '' || value !== '') this.noteOverrun(state, value, offset + at)
         at = end
         if (quote >= 0) {
-          this.noteCut(state, text[quote + 1], offset + quote)
+          this.noteCut(state, text.slice(quote + 1, quote + 3), offset + quote)
           finishAttribute(state)
         }
         continue
@@ -289,6 +307,9 @@ class HtmlScanner {
         this.lost = true
         return at
       }
+      const isQuote = char === '"' || char === "'"
+      if (isQuote && state.phase === 'between' && /["'}]/.test(text[at - 1] ?? '') && !state.dynamic)
+        this.surplus.push({ file: this.file, start: offset + at, end: offset + at + 1 })
       scanTagCharacter(state, char)
       if (state.phase === 'value' && state.quote === char && state.value === '') {
         state.quotedAt = offset + at
@@ -315,9 +336,9 @@ class HtmlScanner {
   }
 
   /** Notes a value that ends where another one begins (`class="wide id="top"`): its quote is missing. */
-  private noteCut(state: TagState, next: string | undefined, end: number): void {
+  private noteCut(state: TagState, next: string, end: number): void {
     if (state.value === null || HOLDS_CODE.test(state.attribute) || !/\s[\w-]+=$/.test(state.value)) return
-    if (next !== undefined && /[\s/>]/.test(next)) return
+    if (/^(?:[\s>]|\/>)/.test(next)) return
     this.lost = true
     if (this.unclosed.at(-1)?.start !== state.quotedAt)
       this.unclosed.push({ file: this.file, start: state.quotedAt, end })
@@ -437,10 +458,11 @@ export function scanHtml(
   const scanner = new HtmlScanner(file, source, tags)
   scanner.nodes(nodes)
   const lost = scanner.lost || scanner.state.at !== 'text'
-  const { elements, unclosed, unended } = scanner
+  const { elements, unclosed, surplus, unended, spaced } = scanner
+  const found = { elements, unclosed, surplus, unended, spaced, lost }
   const unbalanced = lost ? [] : unbalancedOf(scanner.balance)
-  if (!unbalanced.some(({ missing }) => missing === 'end')) return { elements, unbalanced, unclosed, unended, lost }
-  return { elements, unbalanced: byLayout(nodes, file, source, tags, unbalanced), unclosed, unended, lost }
+  if (!unbalanced.some(({ missing }) => missing === 'end')) return { ...found, unbalanced }
+  return { ...found, unbalanced: byLayout(nodes, file, source, tags, unbalanced) }
 }
 
 /** Which of several elements of a name has no end, as the lines are laid out. */

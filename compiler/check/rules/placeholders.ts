@@ -1,11 +1,13 @@
 /** The places for values in translations: those that are never closed, and those that one language spells otherwise than another. */
 import { missingPlural } from '../../diagnostics/codes/site/missing-plural.ts'
 import { unclosedPlaceholder } from '../../diagnostics/codes/site/unclosed-placeholder.ts'
+import { unusedTranslationArgument } from '../../diagnostics/codes/site/unused-translation-argument.ts'
 import { unmatchedPlaceholder } from '../../diagnostics/codes/site/unmatched-placeholder.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
 import type { TranslationNode } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
 import { isPlural, placeholdersIn } from './translations.ts'
 import { timesWritten } from './written-names.ts'
 
@@ -17,6 +19,13 @@ const OPEN = /(?<!%)%\{\w+(?=[^\w}]|$)/
 export function checkPlaces({ value, span }: Text, diagnostics: Diagnostic[]): void {
   const written = typeof value === 'string' && value.includes('%{') ? OPEN.exec(value)?.[0] : undefined
   if (written !== undefined) diagnostics.push(unclosedPlaceholder(span, written))
+}
+
+/** A place for the name as other libraries write it: `{{name}}`, `{name}`, `%{ name }`, `%(name)`, `:name`, `${name}`. */
+export function foreignPlace(text: string, name: string): string | null {
+  const plain = name.replace(/[^\w]/g, '')
+  const forms = `[$%]?\\{\\{?\\s*${plain}\\s*\\}?\\}|%\\(${plain}\\)s?|(?<!\\w):${plain}\\b`
+  return new RegExp(forms).exec(text)?.[0] ?? null
 }
 
 /** Two languages of a site. */
@@ -34,9 +43,16 @@ export function comparePlaces(one: TranslationNode, other: TranslationNode, key:
     diagnostics.push(missingPlural(other.keySpan, key, ['other']))
   const places = placesOf(one)
   const others = placesOf(other)
-  const foreign = [...others.keys()].filter((name) => !places.has(name))
-  const lacking = [...places.keys()].filter((name) => !others.has(name))
-  for (const name of foreign) {
+  const written = new Set<string>()
+  const lookFor = (node: TranslationNode, all: ReadonlyMap<string, Text>) => {
+    for (const [name, text] of all)
+      if (/^\w+$/.test(name) && reportForeign(node, key, name, text.span, diagnostics)) written.add(name)
+  }
+  lookFor(other, places)
+  lookFor(one, others)
+  const lacking = [...places.keys()].filter((name) => !others.has(name) && !written.has(name))
+  for (const name of others.keys()) {
+    if (places.has(name) || written.has(name)) continue
     const meant = likelySlip(name, lacking) ?? lacking.find((each) => likelySlip(each, [name]) !== null) ?? null
     const text = meant === null ? undefined : places.get(meant)
     const own = others.get(name)
@@ -51,12 +67,36 @@ export function comparePlaces(one: TranslationNode, other: TranslationNode, key:
   }
 }
 
+/** Tells of the text of one language that has the place of another one in a foreign way. */
+function reportForeign(
+  node: TranslationNode,
+  key: string,
+  name: string,
+  other: Span,
+  diagnostics: Diagnostic[],
+): boolean {
+  for (const { value, span } of textsIn(node)) {
+    const isPlaced = typeof value !== 'string' || placeholdersIn(value).includes(name)
+    const written = isPlaced ? null : foreignPlace(value, name)
+    if (written === null) continue
+    const told = unusedTranslationArgument(span, key, name, span, written)
+    diagnostics.push({ ...told, related: [{ span: other, message: 'the other text stands here' }] })
+    return true
+  }
+  return false
+}
+
+/** One text, or the forms of one. */
+function textsIn(node: TranslationNode): readonly Text[] {
+  const nodes = node.kind === 'value' ? [node] : isPlural(node) ? [...node.entries.values()] : []
+  return nodes.filter((each) => each.kind === 'value')
+}
+
 /** The texts by the names of their places: one text, or the forms of one. */
 function placesOf(node: TranslationNode): ReadonlyMap<string, Text> {
   const places = new Map<string, Text>()
-  const texts = node.kind === 'value' ? [node] : isPlural(node) ? [...node.entries.values()] : []
-  for (const text of texts)
-    if (text.kind === 'value' && typeof text.value === 'string' && text.value.includes('%{'))
+  for (const text of textsIn(node))
+    if (typeof text.value === 'string' && text.value.includes('%{'))
       for (const name of placeholdersIn(text.value)) places.set(name, text)
   return places
 }

@@ -1,6 +1,7 @@
 /** Rules over the HTML of a site: images, scripts and forms, links, and elements that no file closes. */
 import { imageWithoutSize } from '../../diagnostics/codes/html/image-without-size.ts'
 import { parserBlockingScript } from '../../diagnostics/codes/html/parser-blocking-script.ts'
+import { spacedEndTag } from '../../diagnostics/codes/html/spaced-end-tag.ts'
 import { unclosedAttribute } from '../../diagnostics/codes/html/unclosed-attribute.ts'
 import { unclosedStartTag } from '../../diagnostics/codes/html/unclosed-start-tag.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
@@ -40,10 +41,15 @@ export function* elementSteps({ site, tags, pieces, memo }: MarkupRules, links: 
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
-    const { elements, unbalanced, unclosed, unended, lost } = memo.once('html', unit.file.path, [template], () =>
-      scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
+    const { elements, unbalanced, unclosed, surplus, unended, spaced, lost } = memo.once(
+      'html',
+      unit.file.path,
+      [template],
+      () => scanHtml(template.nodes, unit.file.path, unit.file.text, tags),
     )
     for (const span of unclosed) diagnostics.push(unclosedAttribute(span))
+    for (const span of surplus) diagnostics.push(unclosedAttribute(span, true))
+    for (const span of spaced) diagnostics.push(spacedEndTag(span, unit.file.text.slice(span.start, span.end)))
     for (const span of unended) diagnostics.push(unclosedStartTag(span, unit.file.text.slice(span.start, span.end)))
     const form = site.formSchemas.get(unit.file.path)
     if (form !== undefined) diagnostics.push(...checkInputs(form, elements))

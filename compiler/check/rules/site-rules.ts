@@ -27,6 +27,7 @@ import { checkBlocks } from './content-blocks.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 import { checkForms } from './form-rules.ts'
 import { checkRequestReads } from './job-rules.ts'
+import { bodyProblem } from './json-bodies.ts'
 import { checkLinks, linkOf, linksOfSettings, type Link } from './links.ts'
 import { literalText } from './literal-text.ts'
 import { checkQueryNames } from './query-names.ts'
@@ -246,6 +247,9 @@ function checkNotes({ pieces, factsOf }: SiteRules, links: Link[]): readonly Dia
       if (note.kind === 'link') {
         const link = linkOf(note.path)
         if (link !== null) links.push({ ...link, method: 'get', span: note.path.span, sent: true })
+      } else if (note.kind === 'json') {
+        const problem = bodyProblem(note.body)
+        if (problem !== null) diagnostics.push(problem)
       } else if (note.kind === 'headers') {
         const text = literalText(note.value)
         const reason = text === null ? null : headersProblem(text)

@@ -5,6 +5,7 @@ import { missingDocParam } from '../../diagnostics/codes/documentation/missing-d
 import { readAfterInclude } from '../../diagnostics/codes/values/read-after-include.ts'
 import { undefinedVariable } from '../../diagnostics/codes/values/undefined-variable.ts'
 import { unpassedVariable } from '../../diagnostics/codes/calls/unpassed-variable.ts'
+import { unreadDocParam } from '../../diagnostics/codes/documentation/unread-doc-param.ts'
 import { unknownDocType } from '../../diagnostics/codes/documentation/unknown-doc-type.ts'
 import { unusedAssign } from '../../diagnostics/codes/values/unused-assign.ts'
 import { unusedDocParam } from '../../diagnostics/codes/documentation/unused-doc-param.ts'
@@ -114,6 +115,10 @@ function checkDoc(walk: Walk): void {
   const params = docParams(walk.piece.template)
   const doc = walk.piece.template.doc
   if (doc === null || params.length === 0) return
+  for (const { span, meant } of doc.slips) {
+    const written = walk.piece.unit.file.text.slice(span.start, span.end)
+    walk.report(unreadDocParam(span, written, meant))
+  }
   const declared = new Map<string, DocParam>()
   for (const param of params) {
     const first = declared.get(param.name)

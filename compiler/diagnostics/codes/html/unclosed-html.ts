@@ -6,7 +6,7 @@ export const unclosedHtml = message(
   'unclosed-html',
   'warning',
   'UnclosedHTMLElement',
-  /** `opened`: what is open where another element is closed. */
+  /** `opened`: what is open where another element is closed; where an element has no end, the end tag that was likely to be its own. */
   (
     element: string,
     missing: 'end' | 'start',
@@ -19,10 +19,27 @@ export const unclosedHtml = message(
     hint:
       opened === null || (opened.element === element && missing === 'start')
         ? undefined
-        : opened.element === element
-          ? `Where the end of the one before it is meant, write \`</${element}>\`.`
-          : `Close what is open: \`</${opened.element}>\`.`,
-    related: opened === null ? [] : [{ span: opened.span, message: `\`<${opened.element}>\` is opened here` }],
+        : missing === 'end' && opened.element !== element
+          ? `Did you mean \`<${opened.element}>\`?`
+          : opened.element === element
+            ? `Where the end of the one before it is meant, write \`</${element}>\`.`
+            : `Close what is open: \`</${opened.element}>\`.`,
+    change:
+      opened !== null && missing === 'end' && opened.element !== element
+        ? { edits: [{ part: element, text: opened.element }], safe: false }
+        : undefined,
+    related:
+      opened === null
+        ? []
+        : [
+            {
+              span: opened.span,
+              message:
+                missing === 'end' && opened.element !== element
+                  ? `\`</${opened.element}>\` stands here`
+                  : `\`<${opened.element}>\` is opened here`,
+            },
+          ],
   }),
   {
     wrong: '{% if context.params.a %}<div>{% endif %}',

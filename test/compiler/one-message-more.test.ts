@@ -1,0 +1,247 @@
+/** One mistake, one message: ends of blocks, calls, queries, translations and HTML, and what follows from a mistake in them. */
+import { describe, expect, it } from 'vitest'
+import { diagnosticsOf } from './change-support.ts'
+import { type Files, PAGE } from './check-support.ts'
+
+const QUERY = 'app/graphql/boats.graphql'
+const RENAME = 'app/graphql/rename.graphql'
+const CARD = 'app/views/partials/card.liquid'
+const EN = 'app/translations/en.yml'
+const DE = 'app/translations/de.yml'
+const SHOW = 'app/views/pages/boats/show.liquid'
+const FIRST = 'app/lib/first_boat.liquid'
+const MENU = 'app/views/partials/menu.liquid'
+const EDIT = 'app/forms/boat.liquid'
+
+const SITE: Files = {
+  'app/config.yml': 'slug_exact_match: true\n',
+  'app/schema/boat.yml': 'name: boat\nproperties:\n  - name: title\n  - name: berths\n    type: integer\n',
+  [QUERY]: `query boats($id: ID) {
+  boats: records(per_page: 20, filter: { table: { value: "boat" }, id: { value: $id } }) {
+    total_entries
+    results {
+      id
+      title: property(name: "title")
+      berths: property_int(name: "berths")
+    }
+  }
+}
+`,
+  [RENAME]: `mutation rename($id: ID!, $title: String!) {
+  boat: record_update(id: $id, record: { table: "boat", properties: [{ name: "title", value: $title }] }) {
+    id
+  }
+}
+`,
+  [EN]: `en:
+  boats:
+    title: Boats
+    price: 'From %{price} on'
+    nights:
+      one: '%{count} night'
+      other: '%{count} nights'
+`,
+  [DE]: `de:
+  boats:
+    title: Boote
+    price: 'Ab %{price}'
+    nights:
+      one: '%{count} Nacht'
+      other: '%{count} Nächte'
+`,
+  [CARD]: `{% doc %}
+  @param {object} boat
+  @param {string} [tone] - of the sign
+{% enddoc %}
+<b class="{{ tone }}">{{ boat.title }}</b>
+`,
+  [MENU]: '<nav>{{ label }}{% if wide %}<b>wide</b>{% endif %}</nav>',
+  [FIRST]: `{% liquid
+  graphql found = 'boats', id: id
+  assign boat = found.boats.results | first
+  if boat
+    return boat
+  endif
+  return null
+%}
+`,
+  [EDIT]: `---
+name: boat
+resource: boat
+fields:
+  properties:
+    title:
+      validation: { presence: true }
+---
+{% form %}<input name="{{ form.fields.properties.title.name }}">{% endform %}`,
+  [SHOW]: `---
+slug: boats/:id
+---
+{% function boat = 'first_boat', id: context.params.id %}
+{% if boat == nil %}
+  {% response_status 404 %}
+{% else %}
+  {% render 'card', boat: boat, tone: 'wide' %}
+  <p>{{ 'boats.price' | t: price: boat.berths }} {{ 'boats.nights' | t: count: 2 }}</p>
+{% endif %}
+<section class="wide">
+  <a class="button" href="/">{{ 'boats.title' | t }}</a>
+</section>
+`,
+  [PAGE]: `{% graphql g = 'boats' %}
+{% include_form 'boat' %}
+{% for boat in g.boats.results %}
+  {% unless forloop.first %}<hr>{% endunless %}
+  {% render 'card', boat: boat %}
+  {% if boat.berths > 3 %}
+    <i>{{ boat.title }}</i>
+  {% endif %}
+{% endfor %}
+{% render 'menu', label: 'Home', wide: true %}
+`,
+}
+
+type Row = readonly [what: string, file: string, from: string, to: string, code: string, line: number]
+
+const ROWS: readonly Row[] = [
+  // Ends of blocks.
+  ['an end of the block around', PAGE, '<hr>{% endunless %}', '<hr>{% endfor %}', 'mismatched-end', 4],
+  ['an end of the block around, on a line of its own', PAGE, '  {% endif %}', '  {% endfor %}', 'mismatched-end', 8],
+  ['an end whose first letter is another one', PAGE, '{% endif %}', '{% rndif %}', 'mismatched-end', 8],
+  ['a tag in another order of its letters', PAGE, '{% if boat', '{% fi boat', 'unknown-tag', 6],
+  ['a block that something of its line stands in', PAGE, '  {% render', '  {% if boat %}{% render', 'unclosed-tag', 5],
+  ['an end too many before a branch', SHOW, '404 %}', '404 %}{% endif %}', 'mismatched-end', 6],
+  [
+    'a loop without its end around a query',
+    PAGE,
+    "{% render 'menu'",
+    "{% for n in (1..2) %}{% graphql h = 'boats' %}{{ h }}{% render 'menu'",
+    'unclosed-tag',
+    10,
+  ],
+  // Calls.
+  ['an argument without its name', SHOW, 'boat: boat,', 'boat,', 'missing-argument', 8],
+  ['an argument whose name stands in quotes', SHOW, 'boat: boat,', "'boat': boat,", 'missing-argument', 8],
+  [
+    'an argument without its name for a partial that declares none',
+    PAGE,
+    "label: 'Home'",
+    "'Home'",
+    'stray-markup',
+    10,
+  ],
+  // Data.
+  [
+    'a change in a loop of a page that is looked at',
+    PAGE,
+    "  {% render 'card'",
+    "  {% graphql done = 'rename', id: boat.id, title: 'x' %}{{ done.boat.id }}\n  {% render 'card'",
+    'change-on-get',
+    5,
+  ],
+  [
+    'a change behind a redirect in a loop',
+    PAGE,
+    "  {% render 'card'",
+    "  {% redirect_to '/' %}{% graphql done = 'rename', id: boat.id, title: 'x' %}{{ done.boat.id }}\n  {% render 'card'",
+    'effect-after-redirect',
+    5,
+  ],
+  ['a mutation that is called a query', RENAME, 'mutation', 'query', 'graphql-invalid', 1],
+  ['a query that is called a mutation', QUERY, 'query boats', 'mutation boats', 'graphql-invalid', 1],
+  ['a value where an object with one is taken', QUERY, 'id: { value: $id }', 'id: $id', 'query-variable-type', 2],
+  ['a key of an object by another name', RENAME, 'name: "title"', 'key: "title"', 'graphql-invalid', 2],
+  ['an alias that nothing reads', QUERY, 'title: property', 'tilte: property', 'unknown-field', 6],
+  ['a list that a function gives for one element', FIRST, ' | first', '', 'list-as-object', 3],
+  [
+    'a result that is read before it is asked for',
+    SHOW,
+    '{% if boat == nil',
+    '{{ boat.title }}{% if boat == nil',
+    'nil-result',
+    5,
+  ],
+  [
+    'a part of what was set to nothing',
+    PAGE,
+    '{% for boat',
+    '{% assign none = nil %}{{ none.title }}{% for boat',
+    'no-parts',
+    3,
+  ],
+  [
+    'a write into what nothing sets',
+    PAGE,
+    '{% for boat',
+    "{% assign none['a'] = 1 %}{{ none }}{% for boat",
+    'invalid-write-target',
+    3,
+  ],
+  [
+    'a tag that is old and has another mistake',
+    PAGE,
+    '{% for boat',
+    '{% assign h = {} %}{% hash_assign h.b = 2 %}{{ h }}{% for boat',
+    'invalid-hash-assign-target',
+    3,
+  ],
+  [
+    'a comma behind the last entry of JSON',
+    PAGE,
+    '{% for boat',
+    '{% parse_json h %}{ "a": 1, }{% endparse_json %}{{ h.a }}{% for boat',
+    'invalid-json',
+    3,
+  ],
+  ['a division by zero', SHOW, 'boat.berths }}', 'boat.berths }}{{ 3 | divided_by: 0 }}', 'filter-argument-type', 9],
+  [
+    'a list that is split',
+    PAGE,
+    '{% for boat',
+    "{{ g.boats.results | split: ',' | first }}{% for boat",
+    'filter-argument-type',
+    3,
+  ],
+  ['a table whose properties have another name', 'app/schema/boat.yml', 'properties:', 'fields:', 'unknown-setting', 2],
+  // Translations.
+  ['a place in two braces', EN, '%{price}', '{{ price }}', 'unused-translation-argument', 4],
+  ['a place without its sign', EN, '%{price}', '{price}', 'unused-translation-argument', 4],
+  ['a place with spaces', EN, '%{price}', '%{ price }', 'unused-translation-argument', 4],
+  ['a place of one form of a number', EN, "'%{count} nights'", "'{count} nights'", 'unused-translation-argument', 7],
+  ['a place of another language', DE, '%{price}', '{price}', 'unused-translation-argument', 4],
+  [
+    'a place of a number in another language',
+    DE,
+    "'%{count} Nacht'",
+    "'{{ count }} Nacht'",
+    'unused-translation-argument',
+    6,
+  ],
+  // HTML.
+  ['a second quote behind a value', SHOW, '"button"', '"button""', 'unclosed-attribute', 12],
+  ['two kinds of quotes around a value', SHOW, '"button"', '"button\'', 'unclosed-attribute', 12],
+  ['an end tag with a space', SHOW, '</section>', '< /section>', 'spaced-end-tag', 13],
+  ['a start tag that is misspelt', SHOW, '<section', '<sectino', 'unclosed-html', 11],
+  ['a value as PHP prints it', SHOW, "{{ 'boats.title' | t }}", '<?php echo $title; ?>', 'foreign-markup', 12],
+  // Documentation.
+  ['a parameter by another word', CARD, '@param {object}', '@parm {object}', 'unread-doc-param', 2],
+  ['a parameter by a longer word', CARD, '@param {string}', '@argument {string}', 'unread-doc-param', 3],
+  ['a parameter whose type has no braces', CARD, '@param {string}', '@param string', 'unread-doc-param', 3],
+]
+
+const found = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
+
+describe('a mistake is told once, where it is', () => {
+  it('and nothing of a site without one', () => expect(found(SITE)).toEqual([]))
+
+  it.each(ROWS)('%s', (_what, file, from, to, code, line) => {
+    const text = SITE[file] ?? ''
+    expect(text).toContain(from)
+    const files = { ...SITE, [file]: text.replace(from, to) }
+    const told = found(files).map((each) => {
+      const lines = (files[each.span.file] ?? '').slice(0, each.span.start).split('\n').length
+      return `${each.code} ${each.span.file === file ? lines : `elsewhere: ${each.span.file}`}`
+    })
+    expect(told).toEqual([`${code} ${line}`])
+  })
+})
