@@ -15,7 +15,3 @@ export function namesForForms(): ReadonlySet<string> {
 export function namesAtIncludes(): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map()
 }
-
-export function isMisspellable(): boolean {
-  return false
-}

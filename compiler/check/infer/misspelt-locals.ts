@@ -131,11 +131,6 @@ export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyM
   return names
 }
 
-/** Whether others give the template names. */
-export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
-  return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
-}
-
 /** What forms are given by those that show them. */
 export function namesForForms(pieces: readonly Piece[]): ReadonlySet<string> {
   const given = new Set<string>()
