@@ -24,7 +24,7 @@ import { type CheckInput, checkRounds } from './rounds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
-import { runByPages } from './rules/reach.ts'
+import { runByPages } from './rules/run-by-pages.ts'
 
 /** A template with a text of its own, in a site that may differ from the one that was checked. */
 export type { Look, Observer } from './rules/facts.ts'
@@ -87,7 +87,7 @@ export function* checkSteps(
   if (isPlatform) for (const each of yield* siteDiagnosticSteps(input, rounds, reach)) report.add(each)
   yield
   if (site.globalsAreAll)
-    for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.params)) report.add(each)
+    for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.learnt.params)) report.add(each)
   return {
     facts: inferSite(input, linked),
     reached: (file) => {
@@ -99,7 +99,7 @@ export function* checkSteps(
       (file) => rounds.callsOf(file),
       (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
     ),
-    faces: facesOf(site, (file) => rounds.factsOf(file), rounds.params),
+    faces: facesOf(site, (file) => rounds.factsOf(file), rounds.learnt.params),
     known: (key) => rounds.factsOf(key),
     look: (look) => rounds.look(look),
     *advise() {

@@ -6,7 +6,11 @@ import { cutFrontMatter } from '../source/front-matter.ts'
 import type { FileKind } from '../source/file.ts'
 import { writtenKeysOf } from './infer/any-partial.ts'
 import { namesForForm } from './infer/misspelt-locals.ts'
+import { typeKey, typesKey } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
+import { faceKey } from './rules/dependencies.ts'
+import type { UnitFacts } from './rules/facts.ts'
+import { requestValues } from './rules/request-values.ts'
 
 /** A template before and after its file was edited. */
 export interface Edit {
@@ -78,4 +82,19 @@ function outlineOf({ key, unit, template, inner, bound }: Piece, memo: Memo): st
     inner === null ? namesForForm(unit.file.text) : [],
     [...(writtenKeysOf(key, template, memo) ?? ['*'])],
   ])
+}
+
+/**
+ * What others go by of a template that was checked: equal for what is the same to them. `face`: what its callers see, with the places in
+ * its text or without, and nothing of what nobody calls.
+ */
+export function seenOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
+  const calls = facts.calls.map(
+    ({ kind, targets, open, passed, visible }) =>
+      `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passed)}\n${typesKey(visible)}`,
+  )
+  const values = requestValues([facts])
+  const request = values === null ? [] : [typeKey(values.exports), typeKey(values.session)]
+  const toCallers = face === null ? [] : [faceKey(facts, face === 'placed')]
+  return [...toCallers, facts.readsRequest, ...request, ...calls].join('\n\n')
 }

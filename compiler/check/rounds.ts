@@ -13,9 +13,8 @@ import { isBlock, type Unit } from '../model/unit.ts'
 import type { CallGraph } from './infer/call-graph.ts'
 import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey, usedOperations } from './infer/keys.ts'
-import type { Edit } from './edits.ts'
 import type { Piece } from './piece.ts'
-import { calledFacts, faceKey, sameFace, seenOf } from './rules/dependencies.ts'
+import { calledFacts, faceKey, sameFace } from './rules/dependencies.ts'
 import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { notificationTypes } from './rules/notification-types.ts'
@@ -31,10 +30,27 @@ import {
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
-import { piecesByFile, type SiteNames, siteNames } from './site-names.ts'
+import { type SiteNames, siteNames } from './site-names.ts'
 
 /** Types by the names that they are given under. */
 type GivenTypes = ReadonlyMap<string, Type>
+
+/** What rounds find out of the templates of a site, by the keys of these, or by file. */
+export interface Learnt {
+  readonly checked: Map<string, CheckedUnit>
+  readonly callLists: Map<string, readonly OutgoingCall[]>
+  /** Types of what callers pass. */
+  readonly params: Map<string, GivenTypes>
+  /** What is likely of what callers give, where not all of them are known. */
+  readonly likely: Map<string, GivenTypes>
+  /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
+  readonly seenByCallers: Map<string, UnitFacts>
+  readonly lastChecks: Map<string, LastCheck>
+  /** Templates of which something was found by how often names are written in the site. */
+  readonly counted: Set<string>
+  requests: RequestValues | null
+  reach: Reach | null
+}
 
 /** What is known of one template alone. */
 type OwnEnvironment = Pick<
@@ -70,7 +86,18 @@ export interface CheckInput {
 
 /** Begins to check these templates. `siteKey` stands for all of the site that the check of each depends on. */
 export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRounds> {
-  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.graph, input.memo), siteKey)
+  const learnt: Learnt = {
+    checked: new Map(),
+    callLists: new Map(),
+    params: new Map(),
+    likely: new Map(),
+    seenByCallers: new Map(),
+    lastChecks: new Map(),
+    counted: new Set(),
+    requests: null,
+    reach: null,
+  }
+  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.graph, input.memo), siteKey, learnt)
 }
 
 export class CheckRounds {
@@ -88,31 +115,19 @@ export class CheckRounds {
   readonly #notificationTypes: ReadonlyMap<string, Type>
   /** Stands for all of the site that every template's check depends on. */
   readonly #siteKey: unknown
-  readonly #names: SiteNames
+  readonly names: SiteNames
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
-  readonly #checked = new Map<string, CheckedUnit>()
-  readonly #callLists = new Map<string, readonly OutgoingCall[]>()
-  /** Types of what callers pass, by file. */
-  readonly params = new Map<string, ReadonlyMap<string, Type>>()
+  readonly learnt: Learnt
   /** As they were in the last round. */
   #knownCalls: KnownCalls = new Map()
-  /** What is likely of what callers give, by file, where not all of them are known. */
-  readonly #likely = new Map<string, ReadonlyMap<string, Type>>()
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
-  /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
-  readonly #seenByCallers = new Map<string, UnitFacts>()
-  /** By the key of a template. */
-  readonly #lastChecks = new Map<string, LastCheck>()
-  /** Templates of which something was found by how often names are written in the site. */
-  readonly #counted = new Set<string>()
-  #requests: RequestValues | null = null
-  #reach: Reach | null = null
 
   constructor(
     { site, operations, pieces, order, roots, memo, language }: CheckInput,
     names: SiteNames,
     siteKey: unknown,
+    learnt: Learnt,
   ) {
     this.#site = site
     this.#operations = operations
@@ -122,7 +137,8 @@ export class CheckRounds {
     this.#isRemembered = memo !== NO_MEMO
     this.#byFile = names.byFile
     this.#order = order
-    this.#names = names
+    this.names = names
+    this.learnt = learnt
     this.#notificationTypes = notificationTypes(site, operations, memo)
     this.#siteKey = siteKey
     this.lacksModule = names.lacksModule
@@ -134,7 +150,7 @@ export class CheckRounds {
       filters: language.filters(site.dialect),
       partialNames: [...site.partials.keys()],
       facts: (file) => this.factsOf(file),
-      isIncluded: (file) => included === null || included.has(file) || this.#reach?.included.has(file) === true,
+      isIncluded: (file) => included === null || included.has(file) || this.learnt.reach?.included.has(file) === true,
       anyPartial: names.anyPartial,
       namesRead: names.read,
     }
@@ -144,19 +160,19 @@ export class CheckRounds {
 
   /** `key`: a file, or that of Liquid in settings. */
   factsOf(key: string): UnitFacts | undefined {
-    return this.#checked.get(key)?.facts
+    return this.learnt.checked.get(key)?.facts
   }
 
   diagnosticsOf(key: string): readonly Diagnostic[] {
-    return this.#checked.get(key)?.diagnostics ?? []
+    return this.learnt.checked.get(key)?.diagnostics ?? []
   }
 
   /** All calls of a file, with those of its settings. */
   callsOf(file: string): readonly OutgoingCall[] {
-    const known = this.#callLists.get(file)
+    const known = this.learnt.callLists.get(file)
     if (known !== undefined) return known
     const calls = (this.#byFile.get(file) ?? []).flatMap(({ key }) => this.factsOf(key)?.calls ?? [])
-    this.#callLists.set(file, calls)
+    this.learnt.callLists.set(file, calls)
     return calls
   }
 
@@ -172,7 +188,7 @@ export class CheckRounds {
    * have another text than the one that was checked before; one that is not known is checked with nothing known of its callers.
    */
   look({ piece, site, operations, observer, facts }: Look): CheckedUnit {
-    const known = this.#lastChecks.get(piece.key)?.environment ?? this.#unknownEnvironment(piece)
+    const known = this.learnt.lastChecks.get(piece.key)?.environment ?? this.#unknownEnvironment(piece)
     return checkUnit(piece, {
       ...this.#environment,
       ...known,
@@ -186,69 +202,8 @@ export class CheckRounds {
   #unknownEnvironment(piece: Piece): OwnEnvironment {
     const isPartial = !isBlock(piece.inner) && this.#isCalled(piece.unit)
     const closed = this.#isClosed(piece, isPartial, null)
-    const known = { globals: this.#globalsOf(piece, null), oldNames: this.#names.oldNamesOf(piece) }
+    const known = { globals: this.#globalsOf(piece, null), oldNames: this.names.oldNamesOf(piece) }
     return { isPartial, ...known, params: null, closed, likely: null, misspelt: NONE }
-  }
-
-  // ---- edits --------------------------------------------------------------------------------------------------------
-
-  /**
-   * The same rounds over a site in which these templates have other texts, and all else is as it was. Null where what is found of one of
-   * them matters to others.
-   */
-  resumed(input: CheckInput, edits: readonly Edit[]): CheckRounds | null {
-    const names = { ...this.#names, byFile: piecesByFile(input.pieces) }
-    const next = new CheckRounds(input, names, this.#siteKey)
-    return next.#goesOnFrom(this, edits) ? next : null
-  }
-
-  #goesOnFrom(before: CheckRounds, edits: readonly Edit[]): boolean {
-    const copies = [
-      [before.#checked, this.#checked],
-      [before.#callLists, this.#callLists],
-      [before.params, this.params],
-      [before.#likely, this.#likely],
-      [before.#seenByCallers, this.#seenByCallers],
-      [before.#lastChecks, this.#lastChecks],
-    ] as const
-    for (const [from, to] of copies) for (const [key, value] of from) (to as Map<string, unknown>).set(key, value)
-    for (const key of before.#counted) this.#counted.add(key)
-    this.#requests = before.#requests
-    this.#reach = before.#reach
-    for (const { after } of edits) if (!this.#isSeenAsBefore(after)) return false
-    for (const key of before.#counted) {
-      const piece = this.#pieces.find((each) => each.key === key)
-      const known = this.#lastChecks.get(key)?.environment
-      if (piece === undefined || known === undefined) return false
-      if ([...this.#misspeltIn(piece, known.params)].join() !== [...known.misspelt].join()) return false
-    }
-    return true
-  }
-
-  /** Checks an edited template with what is known of the others; false where they would have to know it. */
-  #isSeenAsBefore(piece: Piece): boolean {
-    const { key, unit } = piece
-    const last = this.#lastChecks.get(key)
-    const before = this.factsOf(key)
-    if (last === undefined || before === undefined) return false
-    const known = last.environment
-    const environment = { ...known, misspelt: this.#misspeltIn(piece, known.params) }
-    const checked = this.#checkedWith(piece, { ...last, environment })
-    const face = !known.isPartial ? null : this.#isToldElsewhere(unit.file.path) ? 'placed' : 'unplaced'
-    return seenOf(before, face) === seenOf(checked.facts, face)
-  }
-
-  /** Whether something that was found in another file shows a place in this one. */
-  #isToldElsewhere(path: string): boolean {
-    for (const [key, { diagnostics }] of this.#checked) {
-      if (key === path || key.startsWith(`${path}#`)) continue
-      for (const { span, related, change } of diagnostics)
-        if (
-          [span, ...[...related, ...(change?.edits ?? [])].map((each) => each.span)].some(({ file }) => file === path)
-        )
-          return true
-    }
-    return false
   }
 
   // ---- rounds -------------------------------------------------------------------------------------------------------
@@ -262,7 +217,7 @@ export class CheckRounds {
     yield* this.#checkCycles()
     // A round in which nothing was checked has found what can be reached.
     for (let round = 1; round < ROUNDS; round++)
-      if (!(yield* this.#round(round)) && this.#reach !== null) return this.#reach
+      if (!(yield* this.#round(round)) && this.learnt.reach !== null) return this.learnt.reach
     return yield* this.#reachNow()
   }
 
@@ -287,9 +242,9 @@ export class CheckRounds {
 
   /** Checks again what is known better now; false where nothing is. */
   *#round(round: number): Steps<boolean> {
-    this.#reach = yield* this.#reachNow()
+    this.learnt.reach = yield* this.#reachNow()
     yield
-    const dirty = yield* this.#takePassedTypes(this.#reach, round)
+    const dirty = yield* this.#takePassedTypes(this.learnt.reach, round)
     if (round === 1) for (const piece of this.#takeRequestValues()) dirty.add(piece)
     const changed = new Set<string>()
     // Callers first, so that what they pass is known in the same round.
@@ -312,9 +267,9 @@ export class CheckRounds {
     const dirty = new Set<Piece>()
     const callsOf = (each: string) => this.callsOf(each)
     if (this.#site.globalsAreAll) {
-      const given = givenOverData(this.#site, reach, callsOf, this.#names.set)
+      const given = givenOverData(this.#site, reach, callsOf, this.names.set)
       for (const [file, types] of given)
-        this.#take(this.params, file, this.#sameAs(`passed ${round}`, file, types), dirty)
+        this.#take(this.learnt.params, file, this.#sameAs(`passed ${round}`, file, types), dirty)
     }
     const before = this.#knownCalls
     this.#knownCalls = yield* knownCalls(this.#site, callsOf)
@@ -322,15 +277,15 @@ export class CheckRounds {
       yield
       const isOpen = reach.open.has(file)
       const isGiven = !isOpen && !reach.included.has(file)
-      if (isGiven && this.params.has(file) && areSame(before.get(file) ?? [], calls)) continue
+      if (isGiven && this.learnt.params.has(file) && areSame(before.get(file) ?? [], calls)) continue
       // An include gives the partial its caller's names too.
       if (isGiven) {
         if (this.#site.globalsAreAll) continue
         const types = this.#typesOf(`passed ${round}`, file, calls, () => passedTypes(calls))
-        this.#take(this.params, file, types, dirty)
+        this.#take(this.learnt.params, file, types, dirty)
       } else if (!this.#site.openEntries) {
         const types = this.#typesOf(`likely ${round}`, file, [isOpen, ...calls], () => likelyTypes(calls, isOpen))
-        this.#take(this.#likely, file, types, dirty)
+        this.#take(this.learnt.likely, file, types, dirty)
       }
     }
     return dirty
@@ -362,7 +317,7 @@ export class CheckRounds {
     const values = requestValues(this.#pieces.flatMap(({ key }) => this.factsOf(key) ?? []))
     if (values === null) return []
     const inputs = [typeKey(values.exports), typeKey(values.session)]
-    this.#requests = this.#memo.once('request values', '', inputs, () => values)
+    this.learnt.requests = this.#memo.once('request values', '', inputs, () => values)
     return this.#pieces.filter(({ key }) => this.factsOf(key)?.readsRequest === true)
   }
 
@@ -378,32 +333,33 @@ export class CheckRounds {
 
   #check(piece: Piece): void {
     const { key, unit } = piece
-    const requests = this.factsOf(key)?.readsRequest === true ? this.#requests : null
+    const requests = this.factsOf(key)?.readsRequest === true ? this.learnt.requests : null
     const isJob = isBlock(piece.inner)
     const isPartial = !isJob && this.#isCalled(unit)
-    const given = isPartial || isJob ? (this.params.get(key) ?? null) : null
+    const given = isPartial || isJob ? (this.learnt.params.get(key) ?? null) : null
     // Beside the data of a host arguments are more of the names that are given.
     const [params, overData] = this.#site.globalsAreAll ? [null, given] : [given, null]
     const closed = this.#isClosed(piece, isPartial, params)
     const hostGlobals = this.#globalsOf(piece, requests)
-    const likely = isPartial && params === null ? (this.#likely.get(key) ?? null) : null
-    const misspelt = this.#misspeltIn(piece, params)
+    const likely = isPartial && params === null ? (this.learnt.likely.get(key) ?? null) : null
+    const misspelt = this.misspeltIn(piece, params)
     const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
     const environment = {
       isPartial,
       globals,
-      oldNames: this.#names.oldNamesOf(piece),
+      oldNames: this.names.oldNamesOf(piece),
       params,
       closed,
       likely,
       misspelt,
     }
-    const turn = (this.#lastChecks.get(key)?.turn ?? 0) + 1
-    const checked = this.#checkedWith(piece, { environment, given, requests, turn })
+    const turn = (this.learnt.lastChecks.get(key)?.turn ?? 0) + 1
+    const checked = this.checkedWith(piece, { environment, given, requests, turn })
     if (isPartial && this.#isRemembered) this.#showToCallers(key, checked, turn)
   }
 
-  #checkedWith(piece: Piece, last: LastCheck): CheckedUnit {
+  /** Checks a template with what is known of the others. */
+  checkedWith(piece: Piece, last: LastCheck): CheckedUnit {
     const { key, unit } = piece
     const { environment, given, requests, turn } = last
     const { isPartial, closed, likely, misspelt } = environment
@@ -412,9 +368,9 @@ export class CheckRounds {
     const checked = this.#isRemembered
       ? this.#memo.once(`check ${turn}`, key, this.#inputsOf(piece, inputs), make)
       : make()
-    this.#lastChecks.set(key, last)
-    this.#checked.set(key, checked)
-    this.#callLists.delete(unit.file.path)
+    this.learnt.lastChecks.set(key, last)
+    this.learnt.checked.set(key, checked)
+    this.learnt.callLists.delete(unit.file.path)
     return checked
   }
 
@@ -427,11 +383,11 @@ export class CheckRounds {
       piece.template,
       piece.bound,
       ...fromCallers,
-      this.#names.oldNamesOf(piece),
+      this.names.oldNamesOf(piece),
       this.#environment.isIncluded(piece.key) && this.#readElsewhere(piece),
       this.#site.formSchemas.get(path),
       typeKey(this.#notificationTypes.get(path) ?? UNKNOWN),
-      ...calledFacts(this.#site, piece, this.#seenByCallers),
+      ...calledFacts(this.#site, piece, this.learnt.seenByCallers),
       ...usedOperations(this.#operations, piece),
     ]
   }
@@ -442,21 +398,21 @@ export class CheckRounds {
   }
 
   /** `params`: what all callers pass, where all of them are known. */
-  #misspeltIn(piece: Piece, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
+  misspeltIn(piece: Piece, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
     if (
       !isMisspellable(piece, this.#isCalled(piece.unit)) ||
       this.#site.dialect !== 'platform' ||
       this.#site.openEntries
     )
       return NONE
-    const given = params ?? (piece.unit.file.kind === 'form' ? this.#names.forForms : this.#names.given)
+    const given = params ?? (piece.unit.file.kind === 'form' ? this.names.forForms : this.names.given)
     const isKnown = !this.lacksModule && hasOwnPages(this.#site)
     return misspeltLocals(piece, {
       isGiven: (name) => this.#site.globals.has(name) || given.has(name),
       isKnown,
-      atCalls: () => this.#names.atCalls(piece.unit.file.path),
+      atCalls: () => this.names.atCalls(piece.unit.file.path),
       times: (name) => {
-        this.#counted.add(piece.key)
+        this.learnt.counted.add(piece.key)
         return timesWritten(name, this.#site)
       },
     })
@@ -464,7 +420,7 @@ export class CheckRounds {
 
   #showToCallers(key: string, checked: CheckedUnit, turn: number): void {
     const face = this.#memo.once(`face ${turn}`, key, [checked], () => faceKey(checked.facts))
-    this.#seenByCallers.set(
+    this.learnt.seenByCallers.set(
       key,
       this.#memo.once(`seen ${turn}`, key, [face], () => checked.facts),
     )
@@ -472,7 +428,7 @@ export class CheckRounds {
 
   /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */
   #isCalled({ file }: Unit): boolean {
-    return file.kind === 'partial' || (file.kind === 'layout' && this.#names.calledByName.has(file.path))
+    return file.kind === 'partial' || (file.kind === 'layout' && this.names.calledByName.has(file.path))
   }
 
   /** Whether no caller and no host can give the template a name that is not known. */

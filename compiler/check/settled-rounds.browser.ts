@@ -5,5 +5,5 @@ import type { SettledRounds } from './settled-rounds.ts'
 
 export function* settledRounds(input: CheckInput): Steps<SettledRounds> {
   const rounds = yield* checkRounds(input, {})
-  return { input, rounds, reach: yield* rounds.steps() }
+  return { input, rounds, siteKey: null, reach: yield* rounds.steps() }
 }

@@ -1,14 +1,17 @@
 /** Rounds over a site until nothing more is learned. Those before are gone on with where an edit changes nothing for other templates. */
 import { NO_MEMO } from '../model/memo.ts'
 import type { Steps } from '../model/steps.ts'
-import { editsBetween } from './edits.ts'
-import { type CheckInput, type CheckRounds, checkRounds } from './rounds.ts'
+import { editsBetween, seenOf } from './edits.ts'
+import type { Piece } from './piece.ts'
+import { type CheckInput, CheckRounds, checkRounds, type Learnt } from './rounds.ts'
 import { siteInputs } from './rules/dependencies.ts'
 import type { Reach } from './rules/reach.ts'
+import { piecesByFile } from './site-names.ts'
 
 export interface SettledRounds {
   readonly input: CheckInput
   readonly rounds: CheckRounds
+  readonly siteKey: unknown
   /** What can be reached by the calls that were found. */
   readonly reach: Reach
 }
@@ -24,7 +27,7 @@ export function* settledRounds(input: CheckInput): Steps<SettledRounds> {
   if (memo === NO_MEMO) return yield* roundsOf(input, {})
   const key = memo.once('check site', '', siteInputs(site), (): SiteKey => ({ settled: null }))
   yield
-  const settled = resumed(key.settled, input) ?? (yield* roundsOf(input, key))
+  const settled = resumed(key, input) ?? (yield* roundsOf(input, key))
   key.settled = settled
   return settled
 }
@@ -32,11 +35,68 @@ export function* settledRounds(input: CheckInput): Steps<SettledRounds> {
 function* roundsOf(input: CheckInput, siteKey: unknown): Steps<SettledRounds> {
   const rounds = yield* checkRounds(input, siteKey)
   yield
-  return { input, rounds, reach: yield* rounds.steps() }
+  return { input, rounds, siteKey, reach: yield* rounds.steps() }
 }
 
-function resumed(before: SettledRounds | null, input: CheckInput): SettledRounds | null {
-  const edits = before === null ? null : editsBetween(before.input, input, input.memo)
-  const rounds = edits === null ? null : (before?.rounds.resumed(input, edits) ?? null)
-  return rounds === null || before === null ? null : { input, rounds, reach: before.reach }
+/**
+ * The same rounds over a site in which some templates have other texts, and all else is as it was. Null where what is found of one of
+ * them matters to others.
+ */
+function resumed({ settled }: SiteKey, input: CheckInput): SettledRounds | null {
+  const edits = settled === null ? null : editsBetween(settled.input, input, input.memo)
+  if (settled === null || edits === null) return null
+  const { names, learnt } = settled.rounds
+  const byFile = piecesByFile(input.pieces)
+  const rounds = new CheckRounds(input, { ...names, byFile }, settled.siteKey, copyOf(learnt))
+  const isSettled = edits.every(({ after }) => isSeenAsBefore(rounds, after)) && isCountedAsBefore(rounds, input)
+  return isSettled ? { ...settled, input, rounds } : null
+}
+
+function copyOf(learnt: Learnt): Learnt {
+  return {
+    checked: new Map(learnt.checked),
+    callLists: new Map(learnt.callLists),
+    params: new Map(learnt.params),
+    likely: new Map(learnt.likely),
+    seenByCallers: new Map(learnt.seenByCallers),
+    lastChecks: new Map(learnt.lastChecks),
+    counted: new Set(learnt.counted),
+    requests: learnt.requests,
+    reach: learnt.reach,
+  }
+}
+
+/** Checks an edited template with what is known of the others; false where they would have to know it. */
+function isSeenAsBefore(rounds: CheckRounds, piece: Piece): boolean {
+  const { key, unit } = piece
+  const last = rounds.learnt.lastChecks.get(key)
+  const before = rounds.factsOf(key)
+  if (last === undefined || before === undefined) return false
+  const known = last.environment
+  const misspelt = rounds.misspeltIn(piece, known.params)
+  const { facts } = rounds.checkedWith(piece, { ...last, environment: { ...known, misspelt } })
+  const face = !known.isPartial ? null : isToldElsewhere(rounds.learnt, unit.file.path) ? 'placed' : 'unplaced'
+  return seenOf(before, face) === seenOf(facts, face)
+}
+
+/** Whether something that was found in another file shows a place in this one. */
+function isToldElsewhere({ checked }: Learnt, path: string): boolean {
+  for (const [key, { diagnostics }] of checked) {
+    if (key === path || key.startsWith(`${path}#`)) continue
+    for (const { span, related, change } of diagnostics) {
+      const others = [...related, ...(change?.edits ?? [])].map((each) => each.span)
+      if ([span, ...others].some(({ file }) => file === path)) return true
+    }
+  }
+  return false
+}
+
+/** Whether names are written as often as before, where that has decided what was found. */
+function isCountedAsBefore(rounds: CheckRounds, { pieces }: CheckInput): boolean {
+  return [...rounds.learnt.counted].every((key) => {
+    const piece = pieces.find((each) => each.key === key)
+    const known = rounds.learnt.lastChecks.get(key)?.environment
+    if (piece === undefined || known === undefined) return false
+    return [...rounds.misspeltIn(piece, known.params)].join() === [...known.misspelt].join()
+  })
 }

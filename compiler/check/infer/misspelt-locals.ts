@@ -1,7 +1,6 @@
 /** Names that a partial reads, that nobody gives it, and that are spelled nearly like one of its own variables. */
 import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
 import type { Site } from '../../model/site.ts'
-import { isBlock } from '../../model/unit.ts'
 import { CONTEXT_FIELDS } from '../../types/context.ts'
 import { oldVariable } from '../../types/old-variables.ts'
 import { isBlock } from '../../model/unit.ts'

@@ -3,9 +3,8 @@ import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { TemplateInput, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
-import { typeKey, typesKey } from '../infer/keys.ts'
+import { typeKey } from '../infer/keys.ts'
 import { sameKeys } from '../../types/changed-keys.ts'
-import { requestValues } from './request-values.ts'
 import { same } from '../../types/relate.ts'
 
 /** What of the site as a whole a template's check depends on. */
@@ -80,19 +79,4 @@ function sameInput(a: TemplateInput, b: TemplateInput | undefined): boolean {
     a.alternatives.join(' ') === b.alternatives.join(' ') &&
     a.onlyWith.join(' ') === b.onlyWith.join(' ')
   )
-}
-
-/**
- * What others go by of a template that was checked: equal for what is the same to them. `face`: what its callers see, with the places in
- * its text or without, and nothing of what nobody calls.
- */
-export function seenOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
-  const calls = facts.calls.map(
-    ({ kind, targets, open, passed, visible }) =>
-      `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passed)}\n${typesKey(visible)}`,
-  )
-  const values = requestValues([facts])
-  const request = values === null ? [] : [typeKey(values.exports), typeKey(values.session)]
-  const toCallers = face === null ? [] : [faceKey(facts, face === 'placed')]
-  return [...toCallers, facts.readsRequest, ...request, ...calls].join('\n\n')
 }

@@ -4,7 +4,7 @@ import { rollbackOutsideTransaction } from '../../diagnostics/codes/calls/rollba
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
-import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
+import type { OutgoingCall, UnitFacts } from './facts.ts'
 
 export interface Reach {
   /** Files that something can run. */
@@ -44,39 +44,6 @@ export function* reachSteps(
 /** Whether a site is more than a module, whose files stand in the sites that install it: it has pages that no module brings. */
 export function hasOwnPages({ pages }: Site): boolean {
   return pages.some(({ file }) => file.module === null || file.override)
-}
-
-/**
- * Tells of a file whether a page surely comes to it: over calls that name one file, and queries that name one document. A site
- * without pages of its own is a module, which others install beside what it needs: nothing is sure of it.
- */
-export function* runByPages(
-  site: Site,
-  calls: (file: string) => readonly OutgoingCall[],
-  queries: (file: string) => readonly OutgoingQuery[],
-): Steps<(file: string) => boolean> {
-  if (site.openEntries) return () => true
-  const run = new Set<string>()
-  if (hasOwnPages(site)) {
-    for (const { file, settings } of site.pages) {
-      run.add(file.path)
-      const layout = site.pageLayouts.get(file.path)
-      if (layout !== undefined) run.add(layout.file.path)
-      for (const { name } of settings.authorizationPolicies) {
-        const policy = site.policies.get(name)
-        if (policy !== undefined) run.add(policy.file.path)
-      }
-    }
-  }
-  yield* withEach(run, (file) => {
-    for (const { open, kind, targets } of calls(file))
-      if (!open && kind !== 'theme' && targets?.length === 1) run.add(targets[0] as string)
-    for (const { open, names } of queries(file)) {
-      const document = open || names.length !== 1 ? undefined : site.graphql.get(names[0] as string)
-      if (document !== undefined) run.add(document.file.path)
-    }
-  })
-  return (file) => run.has(file)
 }
 
 /**
