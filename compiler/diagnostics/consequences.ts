@@ -13,6 +13,7 @@ import {
   isGivenTo,
   isHandedOn,
   isInCall,
+  isEndOfUnknown,
   isFailingCall,
   isInFile,
   isInItsTag,
@@ -20,6 +21,7 @@ import {
   isInPlainText,
   isInRelated,
   isItsArgument,
+  isJustBehind,
   isLastMisspelt,
   isLeftBehind,
   isLeftUnused,
@@ -206,6 +208,9 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isSecondEnd },
   // A block that ended too early leaves branches and ends behind.
   { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
+  // The end of a block that has another name here.
+  { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: isEndOfUnknown },
+  { code: /^several-assign-values$/, of: ['parentheses-in-condition'], leadsTo: isInItsTag },
   { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
   // All that stands behind a loop without an end is in it.
   { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: isInFile },
@@ -216,6 +221,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   // What a call does not read is what it lacks: that is told where it fails, and else what is written.
   { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isFailingCall },
   { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isUnreadIn },
+  // A text without its quotes, or the brackets of a call behind a name.
+  { code: /^stray-markup$/, of: ['undefined-variable'], leadsTo: isJustBehind },
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: isSameName },
   { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isReadOf },
   { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: touches },

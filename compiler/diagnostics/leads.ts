@@ -228,6 +228,18 @@ export function isOfUnreadType(cause: Diagnostic, { message }: Diagnostic): bool
   return TABLE.test(cause.span.file) && message.startsWith('Property ')
 }
 
+/** Whether an end is that of a tag which does not exist. */
+export function isEndOfUnknown(cause: Diagnostic, each: Diagnostic): boolean {
+  return isBefore(each, cause) && nameIn(each.message) === `end${nameIn(cause.message)}`
+}
+
+/** Whether markup that is to be taken away stands behind a name that nothing sets. */
+export function isJustBehind(cause: Diagnostic, { span, message, hint }: Diagnostic): boolean {
+  const behind = span.start - cause.span.end
+  const isOfName = span.file === cause.span.file && behind >= 0 && behind <= 1
+  return isOfName && hint === 'Take it away.' && !/^`["']/.test(message)
+}
+
 export function isBehind(cause: Diagnostic, each: Diagnostic): boolean {
   return isBefore(each, cause)
 }

@@ -203,6 +203,10 @@ const ROWS: readonly Row[] = [
     3,
   ],
   ['a table whose properties have another name', 'app/schema/boat.yml', 'properties:', 'fields:', 'unknown-setting', 2],
+  ['a text without quotes', PAGE, '{% for boat', '{% log hello world %}{% for boat', 'undefined-variable', 3],
+  ['a block of another language', PAGE, '{% for boat', '{% while wide %}{% endwhile %}{% for boat', 'unknown-tag', 3],
+  ['a second status that is none', SHOW, '404 %}', '404 %}{% response_status 999 %}', 'tag-argument-value', 6],
+  ['a filter in a loop', PAGE, 'in g.boats.results', "in g.boats.results | sort: 'title'", 'invalid-loop-arguments', 3],
   // Translations.
   ['a place in two braces', EN, '%{price}', '{{ price }}', 'unused-translation-argument', 4],
   ['a place without its sign', EN, '%{price}', '{price}', 'unused-translation-argument', 4],
