@@ -20,7 +20,6 @@ import {
   isUnreadIn,
   isInPlainText,
   isInRelated,
-  isItsArgument,
   isJustBehind,
   isLastMisspelt,
   isLeftBehind,
@@ -52,7 +51,6 @@ import {
   isSamePlace,
   isSameRule,
   isSecondDelimiter,
-  isSecondEnd,
   isSwallowed,
   touches,
 } from './leads.ts'
@@ -183,7 +181,6 @@ const CONSEQUENCES: readonly Consequence[] = [
   },
   // A query without its `=` is a block, whose arguments begin at its name.
   { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: isOfItsTag },
-  { code: /^stray-markup$/, of: ['missing-variable', 'missing-argument'], leadsTo: isItsArgument },
   { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isHandedOn },
   { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isOfList },
   { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isOfItsValue },
@@ -205,7 +202,6 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: isDeclaredOtherwise },
   // A block whose end is another word.
   { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isOtherEnd },
-  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isSecondEnd },
   // A block that ended too early leaves branches and ends behind.
   { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
   // The end of a block that has another name here.

@@ -53,12 +53,6 @@ export function isOfItsTag(cause: Diagnostic, each: Diagnostic): boolean {
   return isInFile(cause, each) && behind > 0 && behind < LONGEST_TAG && namesIn(each.message).at(-1) === tag
 }
 
-/** Whether what is not read begins with the name that a call lacks. */
-export function isItsArgument(cause: Diagnostic, each: Diagnostic): boolean {
-  const name = namesIn(cause.message)[1] ?? ''
-  return isInFile(cause, each) && nameIn(each.message).startsWith(`${name} `)
-}
-
 /** Whether a file is handed the list that another one takes for one of its elements. */
 export function isHandedOn(cause: Diagnostic, each: Diagnostic): boolean {
   return (
@@ -160,16 +154,6 @@ const END = /`(?:fi|done|esac|next|wend|end\w*)`/
 export function isOtherEnd(cause: Diagnostic, each: Diagnostic): boolean {
   if (!isInFile(cause, each) || cause.span.start < each.span.start) return false
   return END.test(cause.message) && (cause.code === 'unknown-tag' || namesIn(cause.message)[1] === nameIn(each.message))
-}
-
-/** Whether an end closes nothing, since the one that would have been closed was told to end otherwise. */
-export function isSecondEnd(cause: Diagnostic, each: Diagnostic): boolean {
-  return (
-    isBefore(each, cause) &&
-    each.message.includes('never opened') &&
-    cause.message.includes('stands where') &&
-    nameIn(cause.message) === nameIn(each.message)
-  )
 }
 
 /** Whether a branch or an end stands alone behind one that ended another block than its own. */
