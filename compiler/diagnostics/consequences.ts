@@ -13,13 +13,14 @@ import {
   isGivenTo,
   isHandedOn,
   isInCall,
+  isEndOfUnknown,
   isFailingCall,
   isInFile,
   isInItsTag,
   isUnreadIn,
   isInPlainText,
   isInRelated,
-  isItsArgument,
+  isJustBehind,
   isLastMisspelt,
   isLeftBehind,
   isLeftUnused,
@@ -50,7 +51,6 @@ import {
   isSamePlace,
   isSameRule,
   isSecondDelimiter,
-  isSecondEnd,
   isSwallowed,
   touches,
 } from './leads.ts'
@@ -181,7 +181,6 @@ const CONSEQUENCES: readonly Consequence[] = [
   },
   // A query without its `=` is a block, whose arguments begin at its name.
   { code: /^stray-markup$/, of: ['unclosed-tag'], leadsTo: isOfItsTag },
-  { code: /^stray-markup$/, of: ['missing-variable', 'missing-argument'], leadsTo: isItsArgument },
   { code: /^list-as-object$/, of: ['list-as-object'], leadsTo: isHandedOn },
   { code: /^argument-type$/, of: ['list-as-object'], leadsTo: isOfList },
   { code: /^(?:unsafe-place|unescaped-input)$/, of: ['list-as-object'], leadsTo: isOfItsValue },
@@ -203,9 +202,11 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: isDeclaredOtherwise },
   // A block whose end is another word.
   { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isOtherEnd },
-  { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isSecondEnd },
   // A block that ended too early leaves branches and ends behind.
   { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
+  // The end of a block that has another name here.
+  { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: isEndOfUnknown },
+  { code: /^several-assign-values$/, of: ['parentheses-in-condition'], leadsTo: isInItsTag },
   { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
   // All that stands behind a loop without an end is in it.
   { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: isInFile },
@@ -216,6 +217,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   // What a call does not read is what it lacks: that is told where it fails, and else what is written.
   { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isFailingCall },
   { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isUnreadIn },
+  // A text without its quotes, or the brackets of a call behind a name.
+  { code: /^stray-markup$/, of: ['undefined-variable'], leadsTo: isJustBehind },
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: isSameName },
   { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isReadOf },
   { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: touches },

@@ -161,7 +161,7 @@ function followsFromNames(each: Diagnostic, causes: Causes): boolean {
   if (ABOUT_CALLS.has(code)) return broken.size > 0 || merged.some((other) => other.code === 'foreign-markup')
   // What belongs to no request there is never written there.
   if (code === 'unwritten-value')
-    return merged.some((other) => other.code === 'absent-in-jobs' && isPartOf(other.span, span))
+    return broken.size > 0 || merged.some((other) => other.code === 'absent-in-jobs' && isPartOf(other.span, span))
   if (code === 'interpolation-off') return causes.wrongSetting !== undefined
   // A key that holds values in braces is one and the same while they are off.
   return code === 'cached-visitor' && withoutInterpolation.has(span.file)

@@ -53,12 +53,6 @@ export function isOfItsTag(cause: Diagnostic, each: Diagnostic): boolean {
   return isInFile(cause, each) && behind > 0 && behind < LONGEST_TAG && namesIn(each.message).at(-1) === tag
 }
 
-/** Whether what is not read begins with the name that a call lacks. */
-export function isItsArgument(cause: Diagnostic, each: Diagnostic): boolean {
-  const name = namesIn(cause.message)[1] ?? ''
-  return isInFile(cause, each) && nameIn(each.message).startsWith(`${name} `)
-}
-
 /** Whether a file is handed the list that another one takes for one of its elements. */
 export function isHandedOn(cause: Diagnostic, each: Diagnostic): boolean {
   return (
@@ -162,16 +156,6 @@ export function isOtherEnd(cause: Diagnostic, each: Diagnostic): boolean {
   return END.test(cause.message) && (cause.code === 'unknown-tag' || namesIn(cause.message)[1] === nameIn(each.message))
 }
 
-/** Whether an end closes nothing, since the one that would have been closed was told to end otherwise. */
-export function isSecondEnd(cause: Diagnostic, each: Diagnostic): boolean {
-  return (
-    isBefore(each, cause) &&
-    each.message.includes('never opened') &&
-    cause.message.includes('stands where') &&
-    nameIn(cause.message) === nameIn(each.message)
-  )
-}
-
 /** Whether a branch or an end stands alone behind one that ended another block than its own. */
 export function isLeftBehind(cause: Diagnostic, each: Diagnostic): boolean {
   return cause !== each && isBefore(each, cause) && /stands alone|never opened/.test(each.message)
@@ -226,6 +210,18 @@ export function isPathOf({ span, related }: Diagnostic, { message }: Diagnostic)
 /** Whether it is about the type that a property is taken to have, since its own cannot be read. */
 export function isOfUnreadType(cause: Diagnostic, { message }: Diagnostic): boolean {
   return TABLE.test(cause.span.file) && message.startsWith('Property ')
+}
+
+/** Whether an end is that of a tag which does not exist. */
+export function isEndOfUnknown(cause: Diagnostic, each: Diagnostic): boolean {
+  return isBefore(each, cause) && nameIn(each.message) === `end${nameIn(cause.message)}`
+}
+
+/** Whether markup that is to be taken away stands behind a name that nothing sets. */
+export function isJustBehind(cause: Diagnostic, { span, message, hint }: Diagnostic): boolean {
+  const behind = span.start - cause.span.end
+  const isOfName = span.file === cause.span.file && behind >= 0 && behind <= 1
+  return isOfName && hint === 'Take it away.' && !/^`["']/.test(message)
 }
 
 export function isBehind(cause: Diagnostic, each: Diagnostic): boolean {

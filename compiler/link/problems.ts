@@ -80,7 +80,12 @@ export function problemsOf(
 /** Where the change of a hint is made. */
 function placeOf(problem: Problem, hint: string | null, document: string): SourceRange | null {
   const { code, at, message } = problem
-  if (code === 'syntax') return missedAt(problem, document)
+  if (code === 'syntax') {
+    const text = at === null || !/single quote/.test(message) ? null : /^'[^'\n]*'/.exec(document.slice(at.start))
+    return at === null || text === null
+      ? missedAt(problem, document)
+      : { start: at.start, end: at.start + text[0].length }
+  }
   if (at === null || hint === null) return at
   if (code === 'variable-type' && hint.endsWith('where it is used.')) return useOf(message, document) ?? at
   if (!/: write `(?:query|mutation)` instead/.test(hint)) return at

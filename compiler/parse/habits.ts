@@ -72,6 +72,8 @@ export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
 function* rewritesOfOutput(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const first = /^([a-z_]+)\s+[^|\s]/.exec(inner)?.[1]
   if (first !== undefined && markup.tags.has(first)) yield { as: 'tag', text: inner }
+  const shown = /^(?:print|echo|puts|write|printf)\s*\(([^()]*)\)$/.exec(inner)?.[1]
+  if (shown !== undefined) yield { as: 'output', text: shown.trim() }
   const choice = ternary(inner)
   if (choice !== null)
     yield {
@@ -147,11 +149,20 @@ function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewr
       for (const text of rewritesOfValue(rest.replace(/^=\s*/, ''), markup))
         yield { as: 'tag', text: `${name} ${text}` }
       break
+    case 'session':
+    case 'export':
+      if (/^\w+\s*:\s*\S/.test(rest)) yield { as: 'tag', text: `${name} ${rest.replace(/\s*:\s*/, ' = ')}` }
+      break
+    case 'redirect_to':
+      if (/^\/[\w/-]*(?=,|$)/.test(rest)) yield { as: 'tag', text: `${name} ${rest.replace(/^[^,\s]+/, "'$&'")}` }
+      break
     case 'sign_in':
       if (/^[\w.]+$/.test(rest)) yield { as: 'tag', text: `sign_in user_id: ${rest}` }
       break
   }
   if (!markup.tags.has(name)) {
+    const joined = /^assign(\w+\s*=(?!=)[^]*)$/.exec(inner)?.[1]
+    if (joined !== undefined) yield { as: 'tag', text: `assign ${joined}` }
     // A write without its `assign`, or a value in the wrong delimiters.
     if (/^[a-z_][\w.[\]"']*\s*(?:=(?!=)|<<)/i.test(inner)) yield { as: 'tag', text: `assign ${inner}` }
     else if (new RegExp(`^${VALUE}(?:\\s*\\|[^]*)?$`).test(inner) && /[.|[]/.test(inner))
@@ -190,6 +201,9 @@ function* rewritesOfAssign(rest: string, markup: UnreadableMarkup): Generator<Re
     }
   const pushed = /^([\w.]+)\.(?:push|add|append)\s*\(?([^]*?)\)?$/.exec(rest)
   if (pushed !== null) yield { as: 'tag', text: `assign ${pushed[1]} << ${pushed[2]?.trim()}` }
+  const several = rest.split(/,\s*(?=[a-z_]\w*\s*=(?!=))/i)
+  if (several.length > 1 && !/["'][^"']*,/.test(rest.replace(new RegExp(TEXT, 'g'), '')))
+    yield { as: 'whole', text: several.map((each) => `{% assign ${each.trim()} %}`).join('') }
   const target = /^(["']?)([A-Za-z_][\w.-]*(?:\.?\[[^\]]*\])*)\1\s*(?::=|={1,3}|:|\s)\s*([^]+)$/.exec(rest)
   if (target === null) return
   const name = (target[2] ?? '').replaceAll('.[', '[').replace(/^\$/, '')
@@ -219,6 +233,8 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
     (all) => all.replace(/\s*(?:\|\||\?\?)\s*/g, ' | default: '),
     (all) => withoutMethods(all, filters),
     (all) => withArithmeticFilters(all),
+    (all) => all.replace(new RegExp(`^(${VALUE})\\s+[.&]\\s+(${VALUE})$`), '$1 | append: $2'),
+    (all) => all.replace(/^\(([^()]*,[^()]*)\)$/, (_, items: string) => `[${items.replace(/'([^'"\n]*)'/g, '"$1"')}]`),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(\s*\)/gi, '| $1'),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*\(([^()]*)\)/gi, '| $1: $2'),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*=\s*/gi, '| $1: '),
@@ -357,6 +373,8 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   if (swapped !== null) yield { as: 'tag', text: `${name} ${swapped[2]} in ${swapped[1]} ${swapped[3]}`.trim() }
   const item = inside.replace(/^(?:let|const|var)\s+/, '')
   const plain = item
+    .replace(/^each\s+(?=\w+\s+in\s)/, '')
+    .replace(/^\(?\s*(?:i|idx|index|k|key|n)\s*,\s*(\w+)\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^\(?\s*(\w+)\s*,\s*\w+\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^(\w+)\s+(?:of|=|:)\s+/, '$1 in ')
   const ranged = plain

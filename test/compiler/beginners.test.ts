@@ -19,6 +19,8 @@ const SITE: Files = {
     "{% graphql d = 'dishes' %}{% for x in d.records.results %}{{ x.name }}{{ x.price }}{% endfor %}{{ d.records.total_entries }}{% render 'card', title: 'a' %}{% render 'note' %}{% function s = 'sum' %}{{ s }}",
 }
 
+const QUERY_OF_PAGE = "query { records(per_page: 1, filter: { table: { value: 'dish' } }) { total_entries } }"
+
 type Row = readonly [name: string, page: string, line: number]
 
 const ROWS: readonly Row[] = [
@@ -129,6 +131,21 @@ const ROWS: readonly Row[] = [
   ['pushing by a method', '{% assign x = [] %}\n{% assign x.push(1) %}{{ x }}', 2],
   ['a chain of comparisons', '\n{% if context.params.a == "x" or "y" %}z{% endif %}', 2],
   ['in', '\n{% if "x" in context.params.a %}z{% endif %}', 2],
+  ['print as a function', '\n{{ print(context.params.a) }}', 2],
+  ['two values in one assign', "\n{% assign x = 'a', y = 'b' %}{{ x }}{{ y }}", 2],
+  ['an assign without its space', "\n{% assignx = 'a' %}{{ x }}", 2],
+  ['texts joined by a dot', "\n{% assign x = 'a' . 'b' %}{{ x }}", 2],
+  ['texts joined by an ampersand', "\n{% assign x = 'a' & 'b' %}{{ x }}", 2],
+  ['a list in round brackets', "\n{% assign x = ('a', 'b') %}{{ x[0] }}", 2],
+  ['a colon for the equals sign of a session', '\n{% session x: 1 %}{{ context.session.x }}', 2],
+  ['a path without quotes', '\n{% redirect_to /about %}', 2],
+  ['an index in a loop', "{% assign a = 'a,b' | split: ',' %}\n{% for i, x in a %}{{ x }}{% endfor %}", 2],
+  ['for each', "{% assign a = 'a,b' | split: ',' %}\n{% for each x in a %}{{ x }}{% endfor %}", 2],
+  [
+    'a single quote in a query of the page',
+    `{% graphql g %}\n${QUERY_OF_PAGE}{% endgraphql %}{{ g.records.total_entries }}`,
+    2,
+  ],
 ]
 
 const QUERY = 'query { records(per_page: 1, filter: { table: { value: "dish" } }) { total_entries } }'

@@ -13,9 +13,13 @@ const FIRST = 'app/lib/first_boat.liquid'
 const MENU = 'app/views/partials/menu.liquid'
 const EDIT = 'app/forms/boat.liquid'
 
+const LIST = 'app/views/pages/boats/list.liquid'
+const CHANGE = 'app/views/pages/boats/rename.liquid'
+
 const SITE: Files = {
   'app/config.yml': 'slug_exact_match: true\n',
-  'app/schema/boat.yml': 'name: boat\nproperties:\n  - name: title\n  - name: berths\n    type: integer\n',
+  'app/schema/boat.yml':
+    'name: boat\nproperties:\n  - name: title\n    type: string\n  - name: berths\n    type: integer\n',
   [QUERY]: `query boats($id: ID) {
   boats: records(per_page: 20, filter: { table: { value: "boat" }, id: { value: $id } }) {
     total_entries
@@ -28,7 +32,7 @@ const SITE: Files = {
 }
 `,
   [RENAME]: `mutation rename($id: ID!, $title: String!) {
-  boat: record_update(id: $id, record: { table: "boat", properties: [{ name: "title", value: $title }] }) {
+  boat: record_update(id: $id, record: { table: "boat", properties: [{ name: "title", value: $title }, { name: "berths", value_int: 3 }] }) {
     id
   }
 }
@@ -88,6 +92,17 @@ slug: boats/:id
   <a class="button" href="/">{{ 'boats.title' | t }}</a>
 </section>
 `,
+  'app/views/layouts/application.liquid': '<html><body>{{ content_for_layout }}</body></html>',
+  [LIST]: '---\nslug: boats/list\n---\nAll boats',
+  [CHANGE]: `---
+slug: boats/rename
+method: post
+authorization_policies:
+  - signed_in
+---
+{% graphql done = 'rename', id: context.params.id, title: 'x' %}{{ done.boat.id }}`,
+  'app/authorization_policies/signed_in.liquid':
+    '---\nname: signed_in\n---\n{% if context.current_user %}true{% endif %}',
   [PAGE]: `{% graphql g = 'boats' %}
 {% include_form 'boat' %}
 {% for boat in g.boats.results %}
@@ -98,6 +113,8 @@ slug: boats/:id
   {% endif %}
 {% endfor %}
 {% render 'menu', label: 'Home', wide: true %}
+<a href="/boats/list">all</a>
+<form action="/boats/rename" method="post"><input type="hidden" name="authenticity_token" value="{{ context.authenticity_token }}"></form>
 `,
 }
 
@@ -203,6 +220,10 @@ const ROWS: readonly Row[] = [
     3,
   ],
   ['a table whose properties have another name', 'app/schema/boat.yml', 'properties:', 'fields:', 'unknown-setting', 2],
+  ['a text without quotes', PAGE, '{% for boat', '{% log hello world %}{% for boat', 'undefined-variable', 3],
+  ['a block of another language', PAGE, '{% for boat', '{% while wide %}{% endwhile %}{% for boat', 'unknown-tag', 3],
+  ['a second status that is none', SHOW, '404 %}', '404 %}{% response_status 999 %}', 'tag-argument-value', 6],
+  ['a filter in a loop', PAGE, 'in g.boats.results', "in g.boats.results | sort: 'title'", 'invalid-loop-arguments', 3],
   // Translations.
   ['a place in two braces', EN, '%{price}', '{{ price }}', 'unused-translation-argument', 4],
   ['a place without its sign', EN, '%{price}', '{price}', 'unused-translation-argument', 4],
@@ -227,6 +248,157 @@ const ROWS: readonly Row[] = [
   ['a parameter by another word', CARD, '@param {object}', '@parm {object}', 'unread-doc-param', 2],
   ['a parameter by a longer word', CARD, '@param {string}', '@argument {string}', 'unread-doc-param', 3],
   ['a parameter whose type has no braces', CARD, '@param {string}', '@param string', 'unread-doc-param', 3],
+  // What follows from a mistake.
+  [
+    'a type that is none, of a property that is written',
+    'app/schema/boat.yml',
+    'type: integer',
+    'type: intger',
+    'setting-refused',
+    6,
+  ],
+  [
+    'an entry of a list without its dash',
+    'app/schema/boat.yml',
+    '  - name: berths',
+    '    name: berths',
+    'duplicate-yaml-key',
+    5,
+  ],
+  ['a place that is never closed', EN, '%{price}', '%{price', 'unclosed-placeholder', 4],
+  ['a brace that is missing behind a text', SHOW, '| t }}</a>', '| t }</a>', 'unclosed-delimiter', 12],
+  [
+    'braces that are missing behind a text',
+    SHOW,
+    "'boats.title' | t }}",
+    "'boats.title' | t",
+    'unclosed-delimiter',
+    12,
+  ],
+  [
+    'a condition behind else, before another one',
+    SHOW,
+    '{% else %}',
+    '{% else if boat.title %}x{% else %}',
+    'else-if',
+    7,
+  ],
+  [
+    'a filter that lacks its argument',
+    PAGE,
+    '{% for boat',
+    '{% assign n = g.boats.total_entries | plus %}{% if n > 1 %}x{% endif %}{% for boat',
+    'filter-arity',
+    3,
+  ],
+  ['settings that begin with two dashes', CHANGE, '---\nslug', '--\nslug', 'front-matter-unread', 1],
+  [
+    'a variable that a block is not given',
+    PAGE,
+    '{% for boat',
+    "{% assign tone = 'a' %}{% background source_name: 'n' %}{% log tone %}{% endbackground %}{% for boat",
+    'unpassed-variable',
+    3,
+  ],
+  [
+    'a call without what was set for it',
+    PAGE,
+    '{% for boat',
+    "{% assign one = g.boats.results | first %}{% render 'card' %}{% for boat",
+    'missing-argument',
+    3,
+  ],
+  [
+    'two answers around a change',
+    PAGE,
+    '{% for boat',
+    "{% redirect_to '/' %}{% graphql done = 'rename', id: '1', title: 'x' %}{{ done.boat.id }}{% redirect_to '/' %}{% for boat",
+    'effect-after-redirect',
+    3,
+  ],
+  [
+    'a form that goes nowhere',
+    PAGE,
+    '{% for boat',
+    '<form action="/nowhere" method="post"></form>{% for boat',
+    'missing-page',
+    3,
+  ],
+  [
+    'a quote behind a backslash',
+    SHOW,
+    "'boats.title' | t",
+    String.raw`'boats.ti\'tle' | t`,
+    'unsupported-string-escape',
+    12,
+  ],
+  ['a query without its equals sign', PAGE, "graphql g = 'boats'", "graphql g 'boats'", 'unclosed-tag', 1],
+  [
+    'a list that is handed on as one element',
+    PAGE,
+    '{% for boat',
+    "{% assign one = g.boats.results %}{% render 'card', boat: one %}{{ one.title }}{% for boat",
+    'list-as-object',
+    3,
+  ],
+  ['a page under the address of another one', LIST, 'boats/list', 'boats/:id', 'duplicate-route', 2],
+  [
+    'a brace that a layout lacks',
+    'app/views/layouts/application.liquid',
+    'layout }}',
+    'layout }',
+    'unclosed-delimiter',
+    1,
+  ],
+  ['a tag without its brace', PAGE, '{% graphql', '% graphql', 'foreign-markup', 1],
+  ['a text without its first quote', PAGE, "'Home'", "Home'", 'stray-markup', 10],
+  ['a translation that is there twice', EN, '    nights:', '    price: From\n    nights:', 'duplicate-yaml-key', 5],
+  ['an end too many in a loop', PAGE, '</i>', '</i>{% endif %}', 'mismatched-end', 7],
+  ['an end of another language', PAGE, '{% endfor %}', '{% done %}', 'mismatched-end', 9],
+  [
+    'a choice of another language',
+    PAGE,
+    '{% for boat',
+    "{% switch context.language %}{% when 'a' %}x{% endswitch %}{% for boat",
+    'unknown-tag',
+    3,
+  ],
+  [
+    'a list in round brackets',
+    PAGE,
+    '{% for boat',
+    "{% assign x = ('a', 'b') %}{{ x[0] }}{% for boat",
+    'parentheses-in-condition',
+    3,
+  ],
+  [
+    'a write of a partial into what nothing sets',
+    MENU,
+    '<nav>',
+    "{% assign pier['a'] = 1 %}{{ pier }}<nav>",
+    'invalid-write-target',
+    1,
+  ],
+  ['a text in backticks', PAGE, '{% for boat', '{% assign x = `a` %}{{ x }}{% for boat', 'several-assign-values', 3],
+  ['a change whose page lost its method', CHANGE, 'method: post\n', '', 'change-on-get', 6],
+  [
+    'a query that is not there, in a loop',
+    PAGE,
+    "  {% render 'card'",
+    "  {% graphql h = 'boat' %}{{ h }}{% render 'card'",
+    'missing-query',
+    5,
+  ],
+  ['a partial whose quote is missing', SHOW, "'card', boat", "card', boat", 'stray-markup', 8],
+  ['a variable of another type', QUERY, '$id: ID', '$id: Int', 'query-variable-type', 1],
+  [
+    'a key of a setting that is misspelt',
+    'app/forms/boat.liquid',
+    'resource: boat',
+    'resourc: boat',
+    'missing-setting',
+    3,
+  ],
 ]
 
 const found = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
