@@ -12,7 +12,7 @@ const INGOT = `"${process.execPath}" "${ingot.bin}"`
 const PAGE = 'app/views/pages/index.liquid'
 const reason = terminalProgram === null ? ' (left out: no `script` of util-linux on the PATH)' : ''
 /** Templates of a site that takes some seconds. */
-const MANY = 900
+const MANY = 600
 
 afterAll(() => ingot.clean())
 
