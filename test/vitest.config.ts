@@ -88,6 +88,8 @@ export default defineConfig({
     globalSetup: ['test/postgres.ts'],
     // Half of a file's time is waiting for processes that it started, so four files share two cores well.
     maxWorkers: 4,
+    // What the sources become is kept beside the packages for the next run: to make it is most of what the first test waits for.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       { root, test: { ...common, name: 'alone', include: ALONE } },
