@@ -1,4 +1,5 @@
 /** What every process that runs a site's templates needs, whether it answers requests or runs jobs. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccounts } from './accounts/accounts.ts'
 import type { AppOptions, TableIds } from './app.ts'
 import { openCache } from './cache/open.ts'
@@ -51,6 +52,9 @@ export interface PartsOptions {
   /** A database that is open, with all of our tables; whoever opened it closes it. */
   readonly store?: Store
 }
+
+/** Milliseconds in which what listens may take its leave: the database may be gone. */
+const LEAVE = 1_000
 
 /**
  * Opens the parts.
@@ -112,8 +116,11 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       },
       async close() {
         files.close()
-        const closing = given === undefined ? [store.close()] : []
-        await Promise.all([cache.close(), notifications.close(), graphql.close(), ...closing])
+        // What listens takes its leave over a connection of the store, which would be opened anew for that behind its end, and stay.
+        const listeners = Promise.all([cache.close(), notifications.close(), graphql.close()])
+        await Promise.race([listeners, sleep(LEAVE, null, { ref: false })])
+        if (given === undefined) await store.close()
+        await listeners
       },
     }
   } catch (error) {

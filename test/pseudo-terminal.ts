@@ -14,15 +14,15 @@ export interface TerminalRun {
   type(keys: string): void
   /** Waits until the output, behind what an earlier call waited for, holds a text. */
   says(text: string | RegExp): Promise<void>
-  /** The exit code; 128 and the number of the signal where one ended it. */
-  readonly ended: Promise<number | null>
+  /** Waits for its exit code; 128 and the number of the signal where one ended it. */
+  end(): Promise<number | null>
 }
 
 export const KEYS = { enter: '\r', tab: '\t', interrupt: '\u0003', end: '\u0004' } as const
 
 /** Columns of each terminal. */
 const WIDTH = 90
-/** Milliseconds in which a text has to come, on a machine on which much else runs. */
+/** Milliseconds in which a text, or the end, has to come on a machine on which much else runs. */
 const PATIENCE = 60_000
 /** Printed by `stty` behind the command. */
 const STATE = 'state of the terminal: '
@@ -72,7 +72,14 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
         await sleep(20)
       }
     },
-    ended: over,
+    async end() {
+      const late = new AbortController()
+      const code = await Promise.race([over, sleep(PATIENCE, 'late' as const, { signal: late.signal })])
+      late.abort()
+      if (code !== 'late') return code
+      child.kill('SIGKILL')
+      throw new Error(`The command never ended; the terminal showed:\n${JSON.stringify(output)}`)
+    },
   }
 }
 

@@ -12,7 +12,7 @@ const INGOT = `"${process.execPath}" "${ingot.bin}"`
 const PAGE = 'app/views/pages/index.liquid'
 const reason = terminalProgram === null ? ' (left out: no `script` of util-linux on the PATH)' : ''
 /** Templates of a site that takes some seconds. */
-const MANY = 900
+const MANY = 600
 
 afterAll(() => ingot.clean())
 
@@ -32,7 +32,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
     test('says how far it is, and takes that away before its result', async () => {
       const terminal = onTerminal(`${INGOT} check ${large}`, large)
       const inPipe = await ingot.run(['check', large])
-      const code = await terminal.ended
+      const code = await terminal.end()
       expect(inPipe.err).toBe('')
       expect(code).toBe(inPipe.code)
       const told = states(terminal.output())
@@ -48,14 +48,14 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test('that builds says so, too', async () => {
       const terminal = onTerminal(`${INGOT} build ${large} --keep-going >/dev/null 2>/dev/tty`, large)
-      expect(await terminal.ended).toBe(0)
+      expect(await terminal.end()).toBe(0)
       expect(states(terminal.output()).join('\n')).toMatch(/^Writing \d+ templates … \d+ s$/m)
       expect(screen(terminal.output()).join('\n')).not.toContain('Writing')
     })
 
     test('is silent where it is asked to be', async () => {
       const terminal = onTerminal(`${INGOT} check ${large} --quiet`, large)
-      await terminal.ended
+      await terminal.end()
       expect(states(terminal.output())).toEqual([])
     })
 
@@ -63,7 +63,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const terminal = onTerminal(`${INGOT} check ${large}`, large)
       await terminal.says(/Reading|Checking/)
       terminal.type(KEYS.interrupt)
-      expect(await terminal.ended).toBe(130)
+      expect(await terminal.end()).toBe(130)
       expect(leftSane(terminal.output())).toBe(true)
       expect(terminal.output()).not.toContain('mistake of its own')
     })
@@ -78,19 +78,19 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test('have colors there, none where they are not wanted, and none in a pipe', async () => {
       const colored = onTerminal(`${INGOT} check`, broken)
-      expect(await colored.ended).toBe(1)
+      expect(await colored.end()).toBe(1)
       expect(colored.output()).toContain('\u001b[')
       const plain = onTerminal(`${INGOT} check`, broken, { NO_COLOR: '1' })
-      expect(await plain.ended).toBe(1)
+      expect(await plain.end()).toBe(1)
       const piped = onTerminal(`${INGOT} check 2>&1 | cat`, broken)
-      expect(await piped.ended).toBe(0)
+      expect(await piped.end()).toBe(0)
       for (const { output } of [plain, piped]) expect(output().split('state of')[0]).not.toContain('\u001b')
       expect(screen(plain.output())).toEqual(screen(piped.output()))
     })
 
     test('end without a word when their reader has read enough', async () => {
       const terminal = onTerminal(`${INGOT} check --all 2>&1 | head -1`, broken)
-      expect(await terminal.ended).toBe(0)
+      expect(await terminal.end()).toBe(0)
       const lines = screen(terminal.output()).filter((line) => line !== '')
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain('unknown-filter')
@@ -128,7 +128,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       await terminal.says(/\nheld/)
       await terminal.says('ingot> ')
       terminal.type(`.exit${KEYS.enter}`)
-      expect(await terminal.ended).toBe(0)
+      expect(await terminal.end()).toBe(0)
       expect(leftSane(terminal.output())).toBe(true)
     })
 
@@ -141,7 +141,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       terminal.type(KEYS.interrupt)
       await terminal.says('ingot> ')
       terminal.type(KEYS.interrupt)
-      expect(await terminal.ended).toBe(0)
+      expect(await terminal.end()).toBe(0)
       expect(leftSane(terminal.output())).toBe(true)
     })
 
@@ -149,7 +149,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const terminal = open()
       await terminal.says('ingot> ')
       terminal.type(KEYS.end)
-      expect(await terminal.ended).toBe(0)
+      expect(await terminal.end()).toBe(0)
       expect(leftSane(terminal.output())).toBe(true)
     })
   })
@@ -180,7 +180,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const terminal = clean()
       await terminal.says(' to go on: ')
       terminal.type(`no${KEYS.enter}`)
-      expect(await terminal.ended).toBe(1)
+      expect(await terminal.end()).toBe(1)
       expect(asked).toEqual([])
       expect(leftSane(terminal.output())).toBe(true)
     })
@@ -189,7 +189,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const terminal = clean()
       await terminal.says(' to go on: ')
       terminal.type(KEYS[key])
-      expect(await terminal.ended).toBe(1)
+      expect(await terminal.end()).toBe(1)
       expect(asked).toEqual([])
       expect(leftSane(terminal.output())).toBe(true)
       expect(screen(terminal.output()).at(-2)).toBe('Nothing was removed: it was not confirmed.')
@@ -204,7 +204,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const terminal = onTerminal(`${INGOT} serve ${site}`, site, { DATABASE_URL: database.url })
       await terminal.says(/http:\/\/127\.0\.0\.1:\d+/)
       terminal.type(KEYS.interrupt)
-      expect(await terminal.ended).toBe(0)
+      expect(await terminal.end()).toBe(0)
       expect(leftSane(terminal.output())).toBe(true)
     } finally {
       await database.close()

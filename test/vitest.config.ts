@@ -16,31 +16,60 @@ const ALONE = [
   'test/server/load.test.ts',
 ]
 
-/** Files that take the longest, however short they are: whichever of them began last would be waited for alone. */
-const FIRST = [
-  'site-fuzz',
+/** Files that take long and mostly wait: for processes that start and end, for a silence, for a connection that breaks. */
+const WAITING = [
   'server/jobs/recovery',
-  'server/store/killed',
-  'browser/accounts',
-  'browser/jobs',
-  'server/data/command',
-  'server/releases/database',
-  'server/releases/folder',
+  'server/jobs/broken',
   'production-chapter',
   'server/jobs/runner',
-  'browser/password',
-  'dev',
-  'server/releases/tables',
   'server/jobs/migrations',
-  'server/jobs/broken',
-  'form-renames',
-  'rename',
-].map((name) => `/test/${name}.test.ts`)
+  'server/releases/folder',
+  'server/releases/tables',
+  'server/backup/backup',
+  'server/drain',
+  'server/serve',
+  'dev',
+  'server/backup/command',
+  'server/observe/traces',
+  'server/observe/metrics',
+]
 
-/** Begins with those; the others follow as Vitest has them, the largest first. */
+/** Files that take long and compute all the while. */
+const COMPUTING = [
+  'site-fuzz',
+  'browser/accounts',
+  'server/store/killed',
+  'package',
+  'server/data/command',
+  'browser/jobs',
+  'server/releases/database',
+  'form-renames',
+  'browser/password',
+  'terminal',
+  'mutants',
+  'compiler/nesting',
+  'engine/guide',
+  'service/rename',
+  'browser/accessibility',
+  'cases',
+  'docs',
+  'rename',
+]
+
+/**
+ * The longest first, however short they are: whichever of them began last would be waited for alone. One that waits beside one that
+ * computes, so that the processors have something to do all the while.
+ */
+const FIRST = COMPUTING.flatMap((name, at) => [WAITING[at] ?? [], name].flat()).map((name) => `/test/${name}.test.ts`)
+
+/**
+ * Begins with the files that are alone, and with those; the others follow as Vitest has them, the largest first. In between, a file that is
+ * alone would end the processes of those that share them, which have loaded by then what all need.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      if (project.name === 'alone') return -1
       const at = FIRST.findIndex((name) => moduleId.endsWith(name))
       return at === -1 ? FIRST.length : at
     }
@@ -59,6 +88,8 @@ export default defineConfig({
     globalSetup: ['test/postgres.ts'],
     // Half of a file's time is waiting for processes that it started, so four files share two cores well.
     maxWorkers: 4,
+    // What the sources become is kept beside the packages for the next run: to make it is most of what the first test waits for.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       { root, test: { ...common, name: 'alone', include: ALONE } },

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { referenceFiles } from '../../compiler/docs/reference.ts'
 import { referenceServer } from '../../compiler/docs/serve.ts'
 import { writeReference } from '../../compiler/docs/write.ts'
+import { violations } from './axe.ts'
 import { browserProgram } from './program.ts'
 import { LONG, launchBrowser } from './visitors.ts'
 
@@ -62,7 +63,23 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     expect(troubles).toEqual([])
   })
 
+  /** The folder of a page; each that stands in none is a kind by itself. */
+  const kindOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : path)
+
   const shown = () => page.locator('.cards li:visible b').allTextContents()
+
+  test('breaks no rule of axe-core: a page of each kind', async () => {
+    const kinds = new Map(
+      [...files.keys()].filter((path) => path.endsWith('.html')).map((path) => [kindOf(path), path]),
+    )
+    expect(kinds.size).toBeGreaterThan(5)
+    const found: string[] = []
+    for (const path of kinds.values()) {
+      await page.goto(served + path)
+      for (const each of await violations(page)) found.push(`${path}: ${each}`)
+    }
+    expect(found).toEqual([])
+  })
 
   test.each(['served', 'from files'])('finds entries by name and by words, %s', async (where) => {
     const root = where === 'served' ? served : onDisk
