@@ -206,7 +206,6 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
   // The end of a block that has another name here.
   { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: isEndOfUnknown },
-  { code: /^several-assign-values$/, of: ['parentheses-in-condition'], leadsTo: isInItsTag },
   { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isLeftBehind },
   // All that stands behind a loop without an end is in it.
   { code: /^nested-query$/, of: ['unclosed-tag', 'mismatched-end'], leadsTo: isInFile },

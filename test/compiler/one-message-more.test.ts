@@ -364,6 +364,22 @@ const ROWS: readonly Row[] = [
     3,
   ],
   [
+    'an end too many behind another one',
+    PAGE,
+    '<hr>{% endunless %}',
+    '<hr>{% endunless %}{% endif %}',
+    'mismatched-end',
+    4,
+  ],
+  [
+    'a choice of another language with its own words',
+    PAGE,
+    '{% for boat',
+    "{% switch context.language %}{% case 'a' %}x{% endswitch %}{% for boat",
+    'unknown-tag',
+    3,
+  ],
+  [
     'a list in round brackets',
     PAGE,
     '{% for boat',
