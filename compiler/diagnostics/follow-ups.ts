@@ -216,11 +216,16 @@ function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
     const first = group.find(({ severity }) => severity === 'error') ?? group[0]
     const others = group.filter((other) => other !== first)
     if (first === undefined || group.length < (FIXED_ONCE.get(each.code) ?? 0)) return [each]
-    if (ABOUT_ANOTHER.has(each.code) && each.related.length === 0) return [each]
+    if (isAboutAnother(each) && each.related.length === 0) return [each]
     if (first !== each) return []
-    if (ABOUT_ANOTHER.has(each.code)) return [toldAtRelated(each, group)]
+    if (isAboutAnother(each)) return [toldAtRelated(each, group)]
     return [{ ...each, related: [...each.related, ...places(others, 'the same here')] }]
   })
+}
+
+/** A text that has a place in a foreign way is told of itself. */
+function isAboutAnother({ code, hint = '' }: Diagnostic): boolean {
+  return ABOUT_ANOTHER.has(code) && !hint.includes(' instead of ')
 }
 
 /** A mistake that the places of a group tell, at the place that it stands in. */
@@ -243,7 +248,7 @@ function places(group: readonly Diagnostic[], message: string): Diagnostic['rela
  * of its elements one of its name there, a property that its table does not have one, however each query and form takes it, and a field that a
  * query does not select one of that query.
  */
-function groupOf({ code, severity, message, span, related }: Diagnostic): string {
+function groupOf({ code, severity, message, hint = '', span, related }: Diagnostic): string {
   switch (code) {
     case 'duplicate-translation':
       return `${code}\0${severity}\0${span.file}\0${related[0]?.span.file}`
@@ -254,6 +259,8 @@ function groupOf({ code, severity, message, span, related }: Diagnostic): string
     case 'unknown-table-property':
     case 'unknown-form-field':
       return /`[^`]+` has no property `[^`]+`/.exec(message)?.[0] ?? `${code}\0${message}`
+    case 'unused-translation-argument':
+      return `${code}\0${hint.includes(' instead of ') ? spanKey(span) : message}`
     case 'graphql-invalid':
       // A query that was to be a mutation, or the reverse.
       return `${code}\0${/ on type `Root/.test(message) ? spanKey(span) : message}`

@@ -374,7 +374,7 @@ function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {
   const item = inside.replace(/^(?:let|const|var)\s+/, '')
   const plain = item
     .replace(/^each\s+(?=\w+\s+in\s)/, '')
-    .replace(/^\(?\s*(?:i|idx|index|k|key|n)\s*,\s*(\w+)\s*\)?\s+(?:in|of)\s/, '$1 in ')
+    .replace(/^\(?\s*(?:i|idx|index|k|key|n)\s*,\s*(?!at\b|index\b)(\w+)\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^\(?\s*(\w+)\s*,\s*\w+\s*\)?\s+(?:in|of)\s/, '$1 in ')
     .replace(/^(\w+)\s+(?:of|=|:)\s+/, '$1 in ')
   const ranged = plain

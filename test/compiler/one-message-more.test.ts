@@ -86,7 +86,7 @@ slug: boats/:id
   {% response_status 404 %}
 {% else %}
   {% render 'card', boat: boat, tone: 'wide' %}
-  <p>{{ 'boats.price' | t: price: boat.berths }} {{ 'boats.nights' | t: count: 2 }}</p>
+  <p title="{{ 'boats.price' | t: price: boat.title }}">{{ 'boats.price' | t: price: boat.berths }} {{ 'boats.nights' | t: count: 2 }}</p>
 {% endif %}
 <section class="wide">
   <a class="button" href="/">{{ 'boats.title' | t }}</a>
