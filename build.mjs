@@ -127,14 +127,16 @@ function sourceFiles() {
 }
 
 /**
- * Each command asks: Node's own way into folders of folders takes five times as long.
+ * Each command asks: Node's own way into folders of folders takes five times as long, and entries with their kinds three times. Folders
+ * of ours have names without a dot.
  * @param {string} folder
  * @param {string[]} files gets those of the folder, and of all below it
  */
 function addSources(folder, files) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) addSources(join(folder, entry.name), files)
-    else if (entry.isFile() && /\.(?:ts|mjs|json|graphql|sql)$/.test(entry.name)) files.push(join(folder, entry.name))
+  for (const name of readdirSync(folder)) {
+    const path = `${folder}/${name}`
+    if (/\.(?:ts|mjs|json|graphql|sql)$/.test(name)) files.push(path)
+    else if (!name.includes('.') && statSync(path).isDirectory()) addSources(path, files)
   }
 }
 
