@@ -1,6 +1,5 @@
 // Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are known to be there.
-import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -92,6 +92,14 @@ function install() {
 }
 
 /**
+ * Loaded where a program is run: every command comes by here, and most run none.
+ * @returns {typeof import('node:child_process')}
+ */
+function childProcess() {
+  return createRequire(import.meta.url)('node:child_process')
+}
+
+/**
  * Runs a program, having said so.
  * @param {string} command
  * @param {readonly string[]} args
@@ -100,7 +108,7 @@ function install() {
  */
 function run(command, args, sentence) {
   process.stderr.write(`${sentence}\n`)
-  const { status, error } = spawnSync(command, args, {
+  const { status, error } = childProcess().spawnSync(command, args, {
     cwd: root,
     // Whatever the command prints goes to standard error.
     stdio: ['ignore', 2, 2],
@@ -340,7 +348,7 @@ async function script(source) {
  * @returns {number} the exit code
  */
 function node(args) {
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
+  return childProcess().spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
 }
 
 /**
