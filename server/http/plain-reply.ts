@@ -82,7 +82,9 @@ table { border-collapse: collapse; font-size: .9rem; width: 100% } td { border-t
 </style>
 </head>
 <body>
+<main>
 ${body}
+</main>
 </body>
 </html>
 `

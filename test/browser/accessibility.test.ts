@@ -83,7 +83,8 @@ layout: ''
     test('a stranger reads, and is told of what is not there', async () => {
       const stranger = await visitor(server)
       for (const path of ['/', '/dishes/1', '/books', '/books?page=2', '/books/101']) await stranger.open(path)
-      for (const path of ['/dishes/99', '/books/0']) await stranger.open(path, 404)
+      for (const path of ['/dishes/99', '/books/0', '/nothing/here']) await stranger.open(path, 404)
+      await stranger.open('/books/new', 403)
       expect(stranger.found).toEqual([])
       await stranger.context.close()
     })
