@@ -85,7 +85,7 @@ describe('a template', () => {
     const text = [
       "{% background n: 7 %}{% log n, type: 'own' %}{% background m: n %}{% log m, type: 'inner' %}{% endbackground %}{% endbackground %}",
       "{% background job = 'noted', n: 8 %}{% background n: 9, max_attempts: 1 %}{% log 'before', type: 'bad' %}{{ n | parse_json }}",
-      "{% function x = 'noted', n: 1 %}{{ '{' | parse_json }}{% endbackground %}queued",
+      "{% function x = 'noted', n: 1 %}{{ context.params.none | default: '{' | parse_json }}{% endbackground %}queued",
     ].join('\n')
     expect(await exec(text)).toMatchObject({ body: { result: expect.stringContaining('queued') } })
     const { sql } = ground.ingot.database

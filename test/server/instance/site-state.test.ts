@@ -11,7 +11,7 @@ const SITE = {
   'app/graphql/set.graphql': 'mutation set($name: String!) { constant_set(name: $name, value: "1") { name } }',
   'modules/shop/public/views/partials/a.liquid': 'a',
   'modules/shop/pos-module.json': '{"name": "Shop", "machine_name": "shop", "version": "1.0.0"}',
-  'modules/shop/public/migrations/20260102000000_falls.liquid': `{% if context.constants.MAY %}{% else %}{% graphql _ = 'set', name: 'HALF' %}{% assign x = '{' | parse_json %}{{ x }}{% endif %}`,
+  'modules/shop/public/migrations/20260102000000_falls.liquid': `{% if context.constants.MAY %}{% else %}{% graphql _ = 'set', name: 'HALF' %}{% assign x = context.constants.TEXT | default: '{' | parse_json %}{{ x }}{% endif %}`,
 }
 
 let site: Deployed
