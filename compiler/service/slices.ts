@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Steps } from '../model/steps.ts'
 
 /** Milliseconds that one slice takes at most, but for a step that takes longer by itself. */
-const SLICE = 8
+const SLICE = 3
 
 /** Does the work slice by slice; null when it was called off. */
 export async function inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null> {
