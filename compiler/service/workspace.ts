@@ -10,6 +10,7 @@ import {
   type FileAnalysis,
   earlyErrorSteps,
 } from '../analysis.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { analyseChange, type ChangeAnalysis } from '../change.ts'
 import type { Observer } from '../check/check.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
@@ -261,6 +262,16 @@ export class Workspace {
     this.#fresh.clear()
     this.#tellAll(this.#known)
     this.#events.settled?.()
+    await this.#awaitEdits(this.#known, signal)
+  }
+
+  /** What the next edit of an open file is looked at with is found before there is one, a file at a time. */
+  async #awaitEdits(known: Known, signal: AbortSignal): Promise<void> {
+    for (const path of this.#unsaved.paths()) {
+      await nextTurn()
+      if (signal.aborted) return
+      this.#baselineOf(path, known)
+    }
   }
 
   #tellAll({ files, diagnostics }: Known): void {
