@@ -3,8 +3,7 @@
  * which all callers are known are written again, with what these hand over.
  */
 import type { Face } from '../model/effects.ts'
-import type { Memo } from '../model/memo.ts'
-import { NO_MEMO } from '../model/memo.ts'
+import { areSame, type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
 import type { Unit } from '../model/unit.ts'
 import type { FileKind } from '../source/file.ts'
@@ -211,10 +210,6 @@ function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> |
 
 function byPath<Value>(units: ReadonlyMap<Unit, Value>): ReadonlyMap<string, Value> {
   return new Map([...units].map(([{ file }, value]) => [file.path, value]))
-}
-
-function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((each, at) => each === other[at])
 }
 
 function tell({ signatures }: EmitContext, path: string, made: EmittedUnit | undefined): void {
