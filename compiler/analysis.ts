@@ -1,6 +1,7 @@
 /** The phases before code is written: files in, what is wrong and what is known out. Pure: no disk, no clock, no globals. */
 import { bind } from './bind/bind.ts'
-import { type Checked, checkFiles, checkSteps, type Observer, piecesOf, syntaxErrors } from './check/check.ts'
+import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } from './check/check.ts'
+import { piecesOf } from './check/check-input.ts'
 import type { Piece } from './check/piece.ts'
 import { gatherAbsentModules } from './check/rules/absent-modules.ts'
 import { inWrittenText } from './check/rules/written-places.ts'
@@ -21,7 +22,8 @@ import type { Site } from './model/site.ts'
 import { atOnce, type Steps } from './model/steps.ts'
 import type { Type } from './model/type.ts'
 import type { Unit } from './model/unit.ts'
-import { lintConfigOf, parseConfig, parseFile, type ParseOptions, parseSteps } from './parse/parse.ts'
+import { lintConfigOf, parse, parseConfig, parseFile, type ParseOptions } from './parse/parse.ts'
+import { prepareSteps } from './prepared.ts'
 import type { IgnoredPath } from './source/discover.ts'
 import { type SourceFile, writtenTexts } from './source/file.ts'
 import type { ModuleRequirements } from './source/manifests.ts'
@@ -98,16 +100,9 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
   const language = options.language ?? LANGUAGE
   for (const { path, message, suggestion: meant } of options.ignored ?? [])
     report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
-  const config = parseConfig(files, report, memo)
-  const units = yield* parseSteps(files, config, readingOf(options), report, memo)
-  const raise = options.raise ?? config.liquidRaiseMode
-  const raiseQueries = options.raise ?? config.raiseQueries
-  const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
-  yield
-  const operations = yield* linkOperationSteps(site, report, memo)
-  yield
-  const bounds = bind(site, memo, language)
-  yield
+  const prepared = yield* prepareSteps(files, { ...options, ...readingOf(options) }, memo)
+  const { site, operations, bounds } = prepared
+  for (const each of prepared.diagnostics) report.add(each)
   const { checkedFiles } = options
   const checked: Analysis['checked'] =
     checkedFiles === undefined
@@ -152,7 +147,7 @@ export function readingOf(options: AnalysisOptions): ParseOptions {
 export function linkedSite(files: readonly SourceFile[], options: AnalysisOptions): Site {
   const report = new Report()
   const config = parseConfig(files, report, NO_MEMO)
-  const units = atOnce(parseSteps(files, config, readingOf(options), report, NO_MEMO))
+  const units = parse(files, config, readingOf(options), report, NO_MEMO)
   const raise = options.raise ?? config.liquidRaiseMode
   return link(units, config, { ...options, raise, raiseQueries: options.raise ?? config.raiseQueries }, report, NO_MEMO)
 }
@@ -180,7 +175,7 @@ export function analyseFile(
   const language = options.language ?? LANGUAGE
   const unit = parseFile(file, known.site.config, readingOf(options), report)
   const byFile = new Map(known.site.byFile).set(file.path, unit)
-  const site: Site = { ...known.site, byFile, layoutParts: withUnit(known.site, unit) }
+  const site: Site = { ...known.site, frame: {}, byFile, layoutParts: withUnit(known.site, unit) }
   const alone = {
     ...site,
     units: [...site.units.filter(({ template }) => template === null), unit],

@@ -3,21 +3,18 @@
  * only shows over the whole site (a name that nothing uses any more, the ways of visitors' values) is for who analyses all of it.
  */
 import { type Analysis, type AnalysisOptions, readingOf, settled } from './analysis.ts'
-import { bind } from './bind/bind.ts'
-import { piecesOf, syntaxErrors } from './check/check.ts'
+import { syntaxErrors } from './check/check.ts'
+import { piecesOf } from './check/check-input.ts'
 import { typeKey } from './check/infer/keys.ts'
 import type { Piece } from './check/piece.ts'
 import { sameFace } from './check/rules/dependencies.ts'
 import type { Look, UnitFacts } from './check/rules/facts.ts'
 import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
-import { LANGUAGE } from './language.ts'
-import { link } from './link/link.ts'
-import { linkOperationSteps } from './link/operations.ts'
 import type { Memo } from './model/memo.ts'
 import type { Operation, Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
 import { atOnce } from './model/steps.ts'
-import { parseConfig, parseSteps } from './parse/parse.ts'
+import { prepareSteps } from './prepared.ts'
 import type { SourceFile } from './source/file.ts'
 
 export interface ChangeAnalysis {
@@ -83,13 +80,11 @@ export function analyseChange(
 
 function linked(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Linked {
   const report = new Report()
-  const config = parseConfig(files, report, memo)
-  const units = atOnce(parseSteps(files, config, readingOf(options), report, memo))
-  const raise = options.raise ?? config.liquidRaiseMode
-  const raiseQueries = options.raise ?? config.raiseQueries
-  const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
-  const operations = atOnce(linkOperationSteps(site, report, memo))
-  return { site, operations, pieces: piecesOf(site, bind(site, memo, options.language ?? LANGUAGE)), report }
+  const { site, operations, bounds, diagnostics } = atOnce(
+    prepareSteps(files, { ...options, ...readingOf(options) }, memo),
+  )
+  for (const each of diagnostics) report.add(each)
+  return { site, operations, pieces: piecesOf(site, bounds), report }
 }
 
 /** Templates that are looked at one after the other, each with what was found of those before. */

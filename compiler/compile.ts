@@ -2,6 +2,7 @@
 import { type Analysis, type AnalysisOptions, analysisSteps, judgementSteps } from './analysis.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { type EmitInput, emitContext } from './emit/emit.ts'
+import type { EmitContext } from './emit/context.ts'
 import type { Coverage } from './emit/coverage.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { rememberedManifest } from './emit/manifest.ts'
@@ -39,6 +40,7 @@ export interface Compiled {
 }
 
 const NO_ASSETS: ServedAssets = new Map()
+const RUNTIME: ReadonlySet<string> = new Set(RUNTIME_NAMES)
 
 /** `memo` remembers from one call to the next what did not change. */
 export function compile(
@@ -100,17 +102,28 @@ function emitted(
     filters: language.filters(site.dialect),
     bounds,
     facts,
-    runtimeNames: new Set(RUNTIME_NAMES),
+    runtimeNames: RUNTIME,
     assets: options.assets ?? NO_ASSETS,
     printAs: options.printAs ?? 'typescript',
   }
   const context = emitContext(input, memo)
   const templates = emitTemplates(context, memo)
-  const modules = [...templates.modules]
-  for (const [name, operation] of operations.stored) {
-    const inputs = [operation, context.operationName(name)]
-    modules.push(memo.once('emit operation', name, inputs, () => emitOperation(context, name, operation)))
-  }
-  modules.push(emitFingerprint(context, fingerprintOf(files, memo)), rememberedManifest(context, facts.linked, memo))
+  const modules = [
+    ...templates.modules,
+    ...operationModules(context, memo),
+    emitFingerprint(context, fingerprintOf(files, memo)),
+    rememberedManifest(context, templates.called, memo),
+  ]
   return { modules, diagnostics, site, operations, facts, coverage: templates.coverage }
+}
+
+function operationModules(context: EmitContext, memo: Memo): readonly Module[] {
+  const { operations, operationName } = context
+  return memo.once('emit operations', '', [operations.stored, operationName], () =>
+    [...operations.stored].map(([name, operation]) =>
+      memo.once('emit operation', name, [operation, operationName(name)], () =>
+        emitOperation(context, name, operation),
+      ),
+    ),
+  )
 }

@@ -3,15 +3,36 @@ import { LANGUAGE, type Language } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
-import type { Template } from '../model/unit.ts'
+import type { Template, Unit } from '../model/unit.ts'
 import { bindTemplate } from './walk.ts'
 
 /** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
 export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {
   const bounds = new Map<string, Bound>()
-  const filters = language.filters(site.dialect)
+  const add = binder(site, memo, language, bounds)
+  for (const unit of site.units) add(unit)
+  return bounds
+}
+
+/** The names of the templates of one file. */
+export function bindUnit(site: BoundSite, unit: Unit, memo: Memo, language: Language): ReadonlyMap<string, Bound> {
+  const bounds = new Map<string, Bound>()
+  binder(site, memo, language, bounds)(unit)
+  return bounds
+}
+
+/** What of a site its bounds depend on beside its templates. */
+type BoundSite = Pick<Site, 'dialect' | 'layoutParts'>
+
+function binder(
+  { dialect, layoutParts }: BoundSite,
+  memo: Memo,
+  language: Language,
+  bounds: Map<string, Bound>,
+): (unit: Unit) => void {
+  const filters = language.filters(dialect)
   const options = {
-    dialect: site.dialect,
+    dialect,
     tags: language.tags,
     suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
   }
@@ -22,13 +43,12 @@ export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANG
       memo.once('bind', key, inputs, () => bindTemplate(template.nodes, options, parameters)),
     )
   }
-  for (const unit of site.units) {
+  return (unit) => {
     const file = unit.file.path
     // Only partials are handed parameters.
-    const isPartial = unit.file.kind === 'partial' || site.layoutParts.has(unit)
+    const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
     const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
     if (unit.template !== null) add(file, unit.template, parameters)
     for (const [inner, template] of unit.inner) add(`${file}#${inner}`, template, template.passed ?? null)
   }
-  return bounds
 }

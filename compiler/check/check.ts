@@ -3,24 +3,18 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
 import type { FormatClass } from '../model/effects.ts'
-import type { Linked } from '../model/effects.ts'
 import type { Facts } from '../model/facts.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { atOnce, type Steps } from '../model/steps.ts'
-import type { Template, Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import { adviceSteps } from './advice.ts'
-import { callGraph } from './infer/call-graph.ts'
-import { rememberedEffects } from './infer/effects.ts'
-import { entriesOf } from './infer/entries.ts'
-import { rootsOf } from './infer/roots.ts'
-import { inferSite, type InferInput } from './infer/site.ts'
-import type { Piece } from './piece.ts'
+import { checkInput } from './check-input.ts'
+import { inferSite } from './infer/site.ts'
 import { settledRounds } from './settled-rounds.ts'
 import { siteDiagnosticSteps } from './site-diagnostics.ts'
-import { type CheckInput, checkRounds } from './rounds.ts'
+import { checkRounds } from './rounds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
 import { facesOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
@@ -75,9 +69,8 @@ export function* checkSteps(
   format: FormatClass,
   language: Language,
 ): Steps<Checked> {
-  const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
-  yield
-  const input = inputOf(site, operations, bounds, linked, memo, language)
+  const input = checkInput(site, operations, bounds, memo, format, language)
+  const { linked } = input
   yield
   const { rounds, reach } = yield* settledRounds(input)
   const misread = syntaxErrors(report, site)
@@ -121,9 +114,8 @@ export function checkFiles(
   language: Language,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const linked = rememberedEffects(site, bounds, entriesOf(site, 'html'), memo)
-  const input = inputOf(site, operations, bounds, linked, memo, language)
-  const { pieces } = input
+  const input = checkInput(site, operations, bounds, memo, 'html', language)
+  const { pieces, linked } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
   const rounds = atOnce(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))
   atOnce(rounds.steps())
@@ -153,33 +145,4 @@ export function syntaxErrors(report: Report, site: Pick<Site, 'byFile'>): (diagn
     const known = lines.get(span.file)
     return known?.lines.has(position(known.starts, span.start).line) === true
   }
-}
-
-export function piecesOf(site: Pick<Site, 'units'>, bounds: ReadonlyMap<string, Bound>): readonly Piece[] {
-  const pieces: Piece[] = []
-  const add = (unit: Unit, template: Template, inner: string | null) => {
-    const key = inner === null ? unit.file.path : `${unit.file.path}#${inner}`
-    const bound = bounds.get(key)
-    if (bound !== undefined) pieces.push({ key, unit, template, inner, bound })
-  }
-  for (const unit of site.units) {
-    if (unit.template !== null) add(unit, unit.template, null)
-    for (const [inner, template] of unit.inner) add(unit, template, inner)
-  }
-  return pieces
-}
-
-function inputOf(
-  site: Site,
-  operations: Operations,
-  bounds: ReadonlyMap<string, Bound>,
-  linked: Linked,
-  memo: Memo,
-  language: Language,
-): CheckInput & InferInput {
-  const pieces = piecesOf(site, bounds)
-  const graph = callGraph(site, pieces, linked, memo)
-  const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
-  const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
-  return { site, operations, pieces, order, graph, roots: rootsOf(site), memo, language }
 }

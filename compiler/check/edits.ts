@@ -1,9 +1,8 @@
 /** Edits of a template that change nothing for the others: what was found of those holds as it is. */
 import type { Memo } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
-import type { Unit } from '../model/unit.ts'
-import { cutFrontMatter } from '../source/front-matter.ts'
-import type { FileKind } from '../source/file.ts'
+import { EDITABLE, type Unit } from '../model/unit.ts'
+import { headOf } from '../source/front-matter.ts'
 import { writtenKeysOf } from './infer/any-partial.ts'
 import { namesForForm } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey } from './infer/keys.ts'
@@ -17,9 +16,6 @@ export interface Edit {
   readonly before: Piece
   readonly after: Piece
 }
-
-/** Files of which only the settings mean something to others, beside what their templates give. */
-const KINDS: ReadonlySet<FileKind> = new Set(['page', 'partial', 'layout'])
 
 /** More files than these are not edited but moved, or replaced by those of another version. */
 const MOST = 20
@@ -61,11 +57,8 @@ function editedFiles(before: Site, after: Site): ReadonlySet<string> | null {
 }
 
 function isSameBesidesBody(a: Unit, b: Unit): boolean {
-  return a.file.path === b.file.path && KINDS.has(b.file.kind) && a.refused === b.refused && headOf(a) === headOf(b)
-}
-
-function headOf({ file: { text } }: Unit): string {
-  return text.slice(0, cutFrontMatter(text).bodyStart)
+  const isKnown = a.file.path === b.file.path && EDITABLE.has(b.file.kind) && a.refused === b.refused
+  return isKnown && headOf(a.file.text) === headOf(b.file.text)
 }
 
 /** What a template says to others before it is checked: equal texts for what is the same to them. */

@@ -17,7 +17,6 @@ import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace } from './rules/dependencies.ts'
 import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
-import { notificationTypes } from './rules/notification-types.ts'
 import { timesWritten } from './rules/written-names.ts'
 import {
   givenOverData,
@@ -80,6 +79,8 @@ export interface CheckInput {
   readonly graph: CallGraph
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
+  /** What notifications are given, by file. */
+  readonly notifications: ReadonlyMap<string, Type>
   readonly memo: Memo
   readonly language: Language
 }
@@ -124,7 +125,7 @@ export class CheckRounds {
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
 
   constructor(
-    { site, operations, pieces, order, roots, memo, language }: CheckInput,
+    { site, operations, pieces, order, roots, notifications, memo, language }: CheckInput,
     names: SiteNames,
     siteKey: unknown,
     learnt: Learnt,
@@ -139,7 +140,7 @@ export class CheckRounds {
     this.#order = order
     this.names = names
     this.learnt = learnt
-    this.#notificationTypes = notificationTypes(site, operations, memo)
+    this.#notificationTypes = notifications
     this.#siteKey = siteKey
     this.lacksModule = names.lacksModule
     const { included } = names

@@ -64,9 +64,11 @@ export function faceNames(
   runtimeNames: ReadonlySet<string>,
   memo: Memo = NO_MEMO,
 ): (file: string, face: Face) => string {
-  const units = site.units.filter(({ template, inner }) => template !== null || inner.size > 0)
-  const files = units.map(({ file: { path, format } }) => `${path} ${format}`)
-  const bases = memo.once('names of faces', '', [files.join('\n')], () => baseNames(units, runtimeNames))
+  const bases = memo.once('names of faces by frame', '', [site.frame], () => {
+    const units = site.units.filter(({ template, inner }) => template !== null || inner.size > 0)
+    const files = units.map(({ file: { path, format } }) => `${path} ${format}`)
+    return memo.once('names of faces', '', [files.join('\n')], () => baseNames(units, runtimeNames))
+  })
   return (key, face) => {
     const [file = '', inner] = key.split('#')
     // No name of a file has the line, so that no partial is called as a block is.
@@ -106,6 +108,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
   const modulePaths = new Map<string, string>()
   const file = (path: string) => site.byFile.get(path)?.file
   const faceName = faceNames(site, input.runtimeNames, memo)
+  const { stored } = input.operations
   return {
     site,
     operations: input.operations,
@@ -121,7 +124,7 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
       if (known === undefined) modulePaths.set(path, (known = modulePath(path)))
       return known
     },
-    operationName: operationNames(input.operations.stored.keys()),
+    operationName: memo.once('names of operations', '', [stored], () => operationNames(stored.keys())),
     described(key) {
       let known = descriptions.get(key)
       if (known === undefined) {

@@ -17,16 +17,26 @@ const APART: ReadonlySet<FileKind> = new Set([
   'activity_handler',
 ])
 
+/** A list of files with a line of each that counts, null for one that does not. */
+interface Lines {
+  readonly files: readonly SourceFile[]
+  readonly lines: readonly (string | null)[]
+}
+
 /** 16 hexadecimal digits: the same for the same files in any order, others when a template, query or translation changed. */
 export function fingerprintOf(files: readonly SourceFile[], memo: Memo): string {
-  const lines = files
-    .filter(({ kind }) => !APART.has(kind))
-    .map(({ path, kind, text }) => {
-      const digest = memo.once('digest', path, [text], () => createHash('sha256').update(text).digest('hex'))
-      return `${path}\0${kind}\0${digest}`
-    })
-  const all = createHash('sha256').update(lines.toSorted().join('\n'))
-  return all.digest('hex').slice(0, 16)
+  const last = memo.once('lines of files', '', [], (): { known: Lines } => ({ known: { files: [], lines: [] } }))
+  const { known } = last
+  const lines = files.map((file, at) => (file === known.files[at] ? known.lines[at]! : lineOf(file, memo)))
+  last.known = { files, lines }
+  const counted = lines.filter((line) => line !== null)
+  return createHash('sha256').update(counted.toSorted().join('\n')).digest('hex').slice(0, 16)
+}
+
+function lineOf({ path, kind, text }: SourceFile, memo: Memo): string | null {
+  if (APART.has(kind)) return null
+  const digest = memo.once('digest', path, [text], () => createHash('sha256').update(text).digest('hex'))
+  return `${path}\0${kind}\0${digest}`
 }
 
 /** The function that gives it. */

@@ -8,7 +8,7 @@ import { surplusOf } from '../model/surplus.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Unit } from '../model/unit.ts'
 import type { FileKind } from '../source/file.ts'
-import { cutFrontMatter } from '../source/front-matter.ts'
+import { headOf } from '../source/front-matter.ts'
 import { partialName } from '../source/kinds.ts'
 import { dependsOnFile, hasOwnScope } from '../types/old-variables.ts'
 import { besideOf } from './beside.ts'
@@ -57,27 +57,33 @@ export function emitManifest(context: EmitContext, linked: Linked): Module {
 /** Kinds of which the manifest has what stands before their template. */
 const HEADED: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'authorization_policy'])
 
-/** `emitManifest`, remembered for as long as only templates say something else, and are called as before. */
-export function rememberedManifest(context: EmitContext, linked: Linked, memo: Memo): Module {
+/**
+ * `emitManifest`, remembered for as long as only templates say something else, and are called as before.
+ * @param called the same object for as long as they surely are
+ */
+export function rememberedManifest(context: EmitContext, called: object, memo: Memo): Module {
+  const { linked } = context.facts
   const make = () => emitManifest(context, linked)
   if (memo === NO_MEMO) return make()
   const { site, operations, signatures, assets, printAs } = context
-  const units = site.units.map((unit) => {
-    const said = memo.once('said beside templates', unit.file.path, [unit], () => besideTemplate(unit))
-    return `${said}\0${signatureKey(signatures.of(unit.file.path, 'render'))}\0${signatureKey(signatures.of(unit.file.path, 'value'))}`
+  return memo.once('manifest by frame', '', [site.frame, called, linked, assets, printAs], () => {
+    const units = site.units.map((unit) => {
+      const said = memo.once('said beside templates', unit.file.path, [unit], () => besideTemplate(unit))
+      return `${said}\0${signatureKey(signatures.of(unit.file.path, 'render'))}\0${signatureKey(signatures.of(unit.file.path, 'value'))}`
+    })
+    const inputs = [
+      ...[linked, site.config, site.data, site.raise, site.raiseQueries, assets, printAs, units.join('\0')],
+      ...[...operations.stored].flat(),
+      JSON.stringify(operations.indexes),
+    ]
+    return memo.once('manifest', '', inputs, make)
   })
-  const inputs = [
-    ...[linked, site.config, site.data, site.raise, site.raiseQueries, assets, printAs, units.join('\0')],
-    ...[...operations.stored].flat(),
-    JSON.stringify(operations.indexes),
-  ]
-  return memo.once('manifest', '', inputs, make)
 }
 
 /** What the manifest has of a file. */
 function besideTemplate({ file, template, inner, refused }: Unit): string {
   const { path, kind, text } = file
-  const head = HEADED.has(kind) ? text.slice(0, cutFrontMatter(text).bodyStart) : text
+  const head = HEADED.has(kind) ? headOf(text) : text
   return [path, template === null, refused === true, ...inner.keys(), head].join('\n')
 }
 

@@ -26,8 +26,8 @@ export function faceKey(file: string, face: Face): string {
 }
 
 export class Signatures {
-  readonly #known = new Map<string, FaceSignature>()
-  readonly #open = new Set<string>()
+  #known = new Map<string, FaceSignature>()
+  #open = new Set<string>()
 
   /** The signature of a face. One that nobody told yet takes an object of variables. */
   readonly of = (file: string, face: Face): FaceSignature => this.#known.get(faceKey(file, face)) ?? OPEN_SIGNATURE
@@ -39,6 +39,12 @@ export class Signatures {
 
   isOpen(file: string): boolean {
     return this.#open.has(file)
+  }
+
+  /** From here on all signatures are those that others know. */
+  takeOver(others: Signatures): void {
+    this.#known = new Map(others.#known)
+    this.#open = new Set(others.#open)
   }
 
   tell(file: string, face: Face, signature: FaceSignature): void {

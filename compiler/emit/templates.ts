@@ -5,29 +5,36 @@
 import type { Face } from '../model/effects.ts'
 import { areSame, type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
-import type { Unit } from '../model/unit.ts'
-import type { FileKind } from '../source/file.ts'
+import { EDITABLE, type Unit } from '../model/unit.ts'
 import { joinValues, type ValueType, valueTypeKey } from '../model/value-type.ts'
 import type { EmitContext } from './context.ts'
 import { type Coverage, CoverageCounter } from './coverage.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
 import { type FaceSignature, faceKey, signatureKey } from './signatures.ts'
 
-export function emitTemplates(
-  context: EmitContext,
-  memo: Memo,
-): { readonly modules: readonly Module[]; readonly coverage: () => Coverage } {
+export interface WrittenTemplates {
+  readonly modules: readonly Module[]
+  /** The same object for as long as all of them are called as before. */
+  readonly called: object
+  readonly coverage: () => Coverage
+}
+
+export function emitTemplates(context: EmitContext, memo: Memo): WrittenTemplates {
   const last = memo.once('written templates', '', [], (): { written: Written | null } => ({ written: null }))
   const writer = new TemplateWriter(context, memo)
   const written = (last.written === null ? null : writer.after(last.written)) ?? writer.all()
   last.written = written
-  const modules = context.site.units.flatMap(({ file }) => written.emitted.get(file.path)?.module ?? [])
+  const modules: Module[] = []
+  for (const { file } of context.site.units) {
+    const module = written.emitted.get(file.path)?.module ?? null
+    if (module !== null) modules.push(module)
+  }
   const coverage = (): Coverage => {
     const counter = new CoverageCounter()
     for (const each of written.emitted.values()) counter.add(each.coverage)
     return counter.coverage
   }
-  return { modules, coverage }
+  return { modules, called: written.called, coverage }
 }
 
 /** What writing all templates of a site has given, by their files. */
@@ -43,12 +50,12 @@ interface Written {
   readonly facts: ReadonlyMap<string, readonly unknown[]>
   /** Files that something calls which is written before them. */
   readonly inCircles: ReadonlySet<string>
+  /** Stands for how the templates are called. */
+  readonly called: object
 }
 
 /** Templates that are looked at one by one; where more have changed, all are. */
 const MOST_EDITED = 50
-/** Kinds of which other modules have nothing but what they are called by. */
-const EDITED: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial'])
 
 class TemplateWriter {
   readonly #context: EmitContext
@@ -99,6 +106,7 @@ class TemplateWriter {
       targets: byPath(new Map(order.map((unit) => [unit, pathsOf(this.#targetsOf(unit))]))),
       facts: byPath(new Map(order.map((unit) => [unit, this.#factsOf(unit)]))),
       inCircles,
+      called: {},
     }
   }
 
@@ -137,7 +145,8 @@ class TemplateWriter {
       if (unit === undefined || (!edited.has(unit) && !areSame(this.#factsOf(unit), facts.get(path) ?? []))) return null
     }
     for (const unit of edited) facts.set(unit.file.path, this.#factsOf(unit))
-    for (const [path, made] of emitted) tell(context, path, made)
+    context.signatures.takeOver(before.context.signatures)
+    for (const { file } of edited) tell(context, file.path, emitted.get(file.path))
     return { ...before, context, first, emitted, facts }
   }
 
@@ -189,23 +198,33 @@ class TemplateWriter {
 /** The templates that are others than before, where only what they print can be another; else null. */
 function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> | null {
   const { site, facts, operations } = now
-  if (before.facts.linked !== facts.linked || before.site.config !== site.config || before.site.raise !== site.raise)
-    return null
+  const isSameSite = before.site.frame === site.frame && before.facts.linked === facts.linked
   if (before.resumes !== now.resumes || before.printAs !== now.printAs) return null
-  if (before.site.units.length !== site.units.length || !areSame(before.facts.order, facts.order)) return null
-  if (!areSame([...before.operations.stored].flat(), [...operations.stored].flat())) return null
-  const parts = ({ layoutParts }: EmitContext['site']) => [...layoutParts].map(({ file }) => file.path)
-  if (!areSame(parts(before.site), parts(site))) return null
+  if (!isSameSite && !isSameAround(before, now)) return null
   const edited = new Set<Unit>()
   for (const [at, unit] of site.units.entries()) {
     const known = before.site.units[at]!
     if (known === unit) continue
     const { file, template, inner } = unit
     const isOther = known.file.path !== file.path || (known.template === null) !== (template === null)
-    if (isOther || !EDITED.has(file.kind) || !areSame([...known.inner.keys()], [...inner.keys()])) return null
+    if (isOther || !EDITABLE.has(file.kind) || !areSame([...known.inner.keys()], [...inner.keys()])) return null
     edited.add(unit)
   }
   return edited.size > MOST_EDITED ? null : edited
+}
+
+/** Whether all that templates are written by beside each other is as it was. */
+function isSameAround(before: EmitContext, { site, facts, operations }: EmitContext): boolean {
+  const parts = ({ layoutParts }: EmitContext['site']) => [...layoutParts].map(({ file }) => file.path)
+  return (
+    before.facts.linked === facts.linked &&
+    before.site.config === site.config &&
+    before.site.raise === site.raise &&
+    before.site.units.length === site.units.length &&
+    areSame(before.facts.order, facts.order) &&
+    areSame([...before.operations.stored].flat(), [...operations.stored].flat()) &&
+    areSame(parts(before.site), parts(site))
+  )
 }
 
 function byPath<Value>(units: ReadonlyMap<Unit, Value>): ReadonlyMap<string, Value> {

@@ -98,6 +98,7 @@ export function link(
     raise: options.raise,
     raiseQueries: options.raiseQueries,
     config,
+    frame: {},
     units: kept,
     byFile: new Map(kept.map((unit) => [unit.file.path, unit])),
     modules,

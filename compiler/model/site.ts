@@ -22,6 +22,11 @@ export interface Site {
   /** So does a query that fails; otherwise its result has `errors`. */
   readonly raiseQueries: boolean
   readonly config: ConfigSettings
+  /**
+   * The same object in sites that differ in nothing but what stands in the bodies of pages, partials and layouts: names, settings, tables
+   * and queries are the same, and so are the other files.
+   */
+  readonly frame: object
   /** Every unit that takes part, in path order with the application before modules; overridden files are left out. */
   readonly units: readonly Unit[]
   readonly byFile: ReadonlyMap<string, Unit>

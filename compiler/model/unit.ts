@@ -1,5 +1,5 @@
 /** What parsing gives for one file: its settings and its tree. */
-import type { SourceFile } from '../source/file.ts'
+import type { FileKind, SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import type { Node } from './ast.ts'
 
@@ -58,6 +58,9 @@ export interface Unit<Settings = unknown> {
 export function hasBody(template: Template | null): boolean {
   return template?.nodes.some((node) => node.kind !== 'text' || node.text.trim() !== '') === true
 }
+
+/** Kinds of files of which others know nothing but their names and settings, and what their templates take and give. */
+export const EDITABLE: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial'])
 
 const BLOCK = 'background:'
 

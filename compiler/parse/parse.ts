@@ -82,6 +82,12 @@ const EMPTY_CONFIG: SourceFile = {
   text: '',
 }
 
+/** A file that was read, and what is wrong with it by itself. */
+export interface Parsed {
+  readonly unit: Unit
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 export function parse(
   files: readonly SourceFile[],
   config: ConfigSettings,
@@ -89,7 +95,9 @@ export function parse(
   report: Report,
   memo: Memo,
 ): readonly Unit[] {
-  return atOnce(parseSteps(files, config, options, report, memo))
+  const parsed = atOnce(parseSteps(files, config, options, memo))
+  for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
+  return parsed.map(({ unit }) => unit)
 }
 
 /** `parse`, a file at a time. */
@@ -97,26 +105,25 @@ export function* parseSteps(
   files: readonly SourceFile[],
   config: ConfigSettings,
   options: ParseOptions,
-  report: Report,
   memo: Memo,
-): Steps<readonly Unit[]> {
+): Steps<readonly Parsed[]> {
   const first = files.find((file) => file.kind === 'config')
-  const units: Unit[] = []
+  const parsed: Parsed[] = []
   for (const file of files) {
     if (file.kind === 'config' && file !== first) continue
-    const inputs = [file.text, file.written, file.unreadable, config]
-    const { unit, diagnostics } = memo.once('parse', file.path, inputs, () => {
-      const own = new Report()
-      return {
-        unit: file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own),
-        diagnostics: own.all,
-      }
-    })
-    for (const diagnostic of diagnostics) report.add(diagnostic)
-    units.push(unit)
-    yield { doing: 'Reading', done: units.length, of: files.length }
+    parsed.push(parsedFile(file, config, options, memo))
+    yield { doing: 'Reading', done: parsed.length, of: files.length }
   }
-  return units
+  return parsed
+}
+
+/** `parseFile`, for any file but a second configuration, remembered. */
+export function parsedFile(file: SourceFile, config: ConfigSettings, options: ParseOptions, memo: Memo): Parsed {
+  return memo.once('parse', file.path, [file.text, file.written, file.unreadable, config], () => {
+    const own = new Report()
+    const unit = file.kind === 'config' ? configUnit(file, config, options, own) : parseFile(file, config, options, own)
+    return { unit, diagnostics: own.all }
+  })
 }
 
 /** The configuration has been read already; its values may hold Liquid. */

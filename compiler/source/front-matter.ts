@@ -23,3 +23,8 @@ export function cutFrontMatter(text: string): FrontMatter {
   if (close === null) return { yaml: null, bodyStart: text.length, unclosed: true }
   return { yaml: { text: text.slice(start, close.index), start }, bodyStart: CLOSE.lastIndex, unclosed: false }
 }
+
+/** All that stands before the body of a template. */
+export function headOf(text: string): string {
+  return text.slice(0, cutFrontMatter(text).bodyStart)
+}

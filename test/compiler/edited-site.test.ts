@@ -59,6 +59,23 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [INDEX, "{% assign which = 'row' %}{% include which %}{% render 'row', name: 'x' %}"],
   [INDEX, "{% include 'row' %}{% background source_name: 'later' %}{% render 'count', n: 1 %}{% endbackground %}"],
   [INDEX, "{% graphql rows = 'rows' %}{{ rows.records.results[0].id }}"],
+  // Queries of its own, which stand elsewhere after the next edit.
+  [
+    INDEX,
+    '{% graphql own %}query { records(per_page: 2) { results { id } } }{% endgraphql %}{{ own.records.results[0].id }}',
+  ],
+  [
+    INDEX,
+    'moved {% graphql own %}query { records(per_page: 2) { results { id } } }{% endgraphql %}{{ own.records.results[0].id }}',
+  ],
+  [INDEX, 'moved {% graphql own %}query { records(per_page: 2) { results { idd } } }{% endgraphql %}'],
+  [INDEX, 'none any more'],
+  // What a template says of itself, and what cannot be read.
+  [ROW, '{% doc %}\n  @param {string} name - of the row\n{% enddoc %}<li>{{ name }} {{ size }}</li>'],
+  [ROW, '<li>{{ name }} {% if %}</li>'],
+  [ROW, '<li>{{ name }} {{ total | plus: 1 }}</li>'],
+  [LAYOUT, '---\nmetadata:\n  title: a\n---\n<main>{{ content_for_layout }}</main>'],
+  [LAYOUT, '---\nmetadata:\n  title: a\n---\n<main>{{ content }}</main>'],
   // What stands beside templates.
   [INDEX, '---\nslug: start\n---\nstart'],
   [INDEX, "---\nslug: start\nlayout: ''\nmetadata:\n  title: '{{ context.params.a }}'\n---\nstart"],
@@ -89,6 +106,44 @@ test('its modules are the same', () => {
     const edited = compile(files, { ...OPTIONS, checkedFiles: new Set([path]) }, memory)
     expect(modulesOf(edited.modules), `${path}: ${text}`).toEqual(modulesOf(compile(files, OPTIONS).modules))
   }
+})
+
+test('so is what is said of it', () => {
+  const memory = new Memory()
+  let files = Object.entries(SITE).map(([path, text]) => file(path, text))
+  compile(files, OPTIONS, memory)
+  for (const [path, text] of EDITS) {
+    const others = files.filter((each) => each.path !== path)
+    files = text === null ? others : [...others, file(path, text)].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const { diagnostics, modules } = compile(files, OPTIONS, memory)
+    const anew = compile(files, OPTIONS)
+    expect(diagnostics, `${path}: ${text}`).toEqual(anew.diagnostics)
+    expect(modulesOf(modules), `${path}: ${text}`).toEqual(modulesOf(anew.modules))
+  }
+})
+
+test('where only bodies of templates change, the site around them is the one that was there', () => {
+  const memory = new Memory()
+  const files = Object.entries(SITE).map(([path, text]) => file(path, text))
+  const { site } = compile(files, OPTIONS, memory)
+  const after = (...texts: readonly (readonly [path: string, text: string])[]) => {
+    const edits = new Map(texts)
+    return compile(
+      files.map((each) => (edits.has(each.path) ? file(each.path, edits.get(each.path)!) : each)),
+      OPTIONS,
+      memory,
+    ).site
+  }
+  const edited = after([ROW, 'other'], [LAYOUT, 'other {{ content_for_layout }}'])
+  expect(edited.frame).toBe(site.frame)
+  expect(edited.byFile.get(INDEX)).toBe(site.byFile.get(INDEX))
+  expect(edited.partials.get('row')).toBe(edited.byFile.get(ROW))
+  expect(edited.partials.get('row')?.file.text).toBe('other')
+  expect([...edited.pageLayouts.values()]).toContain(edited.byFile.get(LAYOUT))
+  expect(after([INDEX, '---\nslug: start\n---\nstart']).frame).not.toBe(site.frame)
+  expect(after(['app/graphql/rows.graphql', 'query rows { records(per_page: 6) { results { id } } }']).frame).not.toBe(
+    site.frame,
+  )
 })
 
 test('errors that a changed file has by itself are told, and those of others are not', () => {

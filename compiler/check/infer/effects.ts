@@ -32,6 +32,11 @@ export function rememberedEffects(
   return memo.once('effects', '', inputs, () => effectsOf(site, bounds, entries))
 }
 
+/** Whether effects are the same with either of two bounds of a template. */
+export function doesTheSame(before: Bound, after: Bound): boolean {
+  return before === after || doingsOf(before) === doingsOf(after)
+}
+
 /** All that effects depend on of one template, as one text. */
 function doingsOf(bound: Bound): string {
   const words = (names: Iterable<string>) => [...names].join(' ')

@@ -1,0 +1,179 @@
+/**
+ * A site before it is checked: its files read, linked and bound. Where only the bodies of some templates have changed since the last time,
+ * these alone are read, and take the places of those that were there: all else of the site is as it was found.
+ */
+import { bind, bindUnit } from './bind/bind.ts'
+import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
+import { LANGUAGE, type Language } from './language.ts'
+import { documentsOf } from './link/documents.ts'
+import { link, type LinkOptions } from './link/link.ts'
+import { linkOperationSteps } from './link/operations.ts'
+import type { Bound } from './model/bound.ts'
+import { areSame, type Memo, NO_MEMO } from './model/memo.ts'
+import type { Operations } from './model/operation.ts'
+import type { PageSettings } from './model/settings.ts'
+import type { Site } from './model/site.ts'
+import type { Steps } from './model/steps.ts'
+import { EDITABLE, type Unit } from './model/unit.ts'
+import { type Parsed, parseConfig, parsedFile, type ParseOptions, parseSteps } from './parse/parse.ts'
+import type { SourceFile } from './source/file.ts'
+import { headOf } from './source/front-matter.ts'
+
+export interface PreparedSite {
+  readonly site: Site
+  readonly operations: Operations
+  /** The names of every template, by file, and by `file#path` for Liquid in settings. */
+  readonly bounds: ReadonlyMap<string, Bound>
+  /** What is wrong with it so far. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** How a site is read and linked. `raise` is what the host asks for, in the place of the configuration. */
+export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' | 'raiseQueries'> {
+  readonly raise?: boolean
+  readonly language?: Language
+}
+
+/** What was found of a list of files. */
+interface Kept extends PreparedSite {
+  readonly files: readonly SourceFile[]
+  /** In the order of the files, those among them that others replace. */
+  readonly parsed: readonly Parsed[]
+  /** Of the configuration. */
+  readonly ofConfig: readonly Diagnostic[]
+  /** Of what the files say of each other. */
+  readonly ofLinks: readonly Diagnostic[]
+}
+
+/** `memo` keeps what was found, so that an edit of a template costs what it changes. */
+export function* prepareSteps(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<PreparedSite> {
+  if (memo === NO_MEMO) return yield* prepared(files, options, memo)
+  const last = memo.once('prepared site', '', identityOf(options), (): { kept: Kept | null } => ({ kept: null }))
+  const kept = (last.kept === null ? null : afterEdits(last.kept, files, options, memo)) ?? null
+  last.kept = kept ?? (yield* prepared(files, options, memo))
+  return last.kept
+}
+
+/** All of the options that what is found depends on. */
+function identityOf(options: PrepareOptions): readonly unknown[] {
+  const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
+  const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll } = options
+  const reading = [dialect, syntax, interpolation, readOn, language]
+  return [...reading, raise, openEntries, scored, strictVariables, strictFilters, takesHosted, globals, globalsAreAll]
+}
+
+function* prepared(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<Kept> {
+  const report = new Report()
+  const config = parseConfig(files, report, memo)
+  const ofConfig = [...report.all]
+  const parsed = yield* parseSteps(files, config, options, memo)
+  for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
+  const read = report.all.length
+  const raise = options.raise ?? config.liquidRaiseMode
+  const raiseQueries = options.raise ?? config.raiseQueries
+  const units = parsed.map(({ unit }) => unit)
+  const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
+  yield
+  const operations = yield* linkOperationSteps(site, report, memo)
+  yield
+  const bounds = bind(site, memo, options.language ?? LANGUAGE)
+  yield
+  return {
+    ...{ files, parsed, site, operations, bounds },
+    ...{ diagnostics: report.all, ofConfig, ofLinks: report.all.slice(read) },
+  }
+}
+
+// ---- edits ------------------------------------------------------------------------------------------------------------
+
+/** More files than these are not edited but moved, or replaced by those of another version. */
+const MOST_EDITED = 20
+
+/** The same site with other bodies of templates; null where anything else may have changed by it. */
+function afterEdits(before: Kept, files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Kept | null {
+  const edited = editedFiles(before.files, files)
+  if (edited === null || options.dialect !== 'platform') return null
+  if (edited.size === 0) return before
+  const parsed = [...before.parsed]
+  const replaced = new Map<Unit, Unit>()
+  for (const [at, { unit: old }] of before.parsed.entries()) {
+    const file = edited.get(old.file.path)
+    if (file === undefined) continue
+    const read = parsedFile(file, before.site.config, options, memo)
+    if (!isAlikeToOthers(old, read.unit)) return null
+    parsed[at] = read
+    replaced.set(old, read.unit)
+  }
+  const bounds = new Map(before.bounds)
+  for (const [old, unit] of replaced) {
+    // Of a file that another one replaces nothing is bound.
+    if (before.site.byFile.get(old.file.path) !== old) continue
+    const layoutParts = new Set(before.site.layoutParts.has(old) ? [unit] : [])
+    for (const [key, bound] of bindUnit({ ...before.site, layoutParts }, unit, memo, options.language ?? LANGUAGE))
+      bounds.set(key, bound)
+  }
+  const ofFiles = parsed.flatMap(({ diagnostics }) => diagnostics)
+  return {
+    ...before,
+    ...{ files, parsed, bounds, site: withUnits(before.site, replaced) },
+    diagnostics: [...before.ofConfig, ...ofFiles, ...before.ofLinks],
+  }
+}
+
+/** The files that differ, by path, where only the texts of templates do; else null. */
+function editedFiles(
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
+): ReadonlyMap<string, SourceFile> | null {
+  if (before.length !== after.length) return null
+  const edited = new Map<string, SourceFile>()
+  for (const [at, file] of after.entries()) {
+    const old = before[at]
+    if (old === file) continue
+    if (old === undefined || edited.size === MOST_EDITED || !EDITABLE.has(file.kind)) return null
+    const names = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
+      [path, kind, name, module, visibility, override, format] as const
+    const isWhole = [old, file].every(({ written, unreadable }) => written === undefined && unreadable === undefined)
+    if (!isWhole || !areSame(names(old), names(file))) return null
+    edited.set(file.path, file)
+  }
+  return edited
+}
+
+/** Whether two readings of a file say the same before they are checked: settings, and which templates it has. */
+function isAlikeToOthers(old: Unit, unit: Unit): boolean {
+  return (
+    old.refused === undefined &&
+    unit.refused === undefined &&
+    (old.template === null) === (unit.template === null) &&
+    areSame([...old.inner.keys()], [...unit.inner.keys()]) &&
+    headOf(old.file.text) === headOf(unit.file.text) &&
+    documentsOf(old).length === 0 &&
+    documentsOf(unit).length === 0
+  )
+}
+
+/** The site with units in the places of others. */
+function withUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
+  const now = <Kind extends Unit>(unit: Kind): Kind => (replaced.get(unit) ?? unit) as Kind
+  const table = <Kind extends Unit>(units: ReadonlyMap<string, Kind>): ReadonlyMap<string, Kind> => {
+    const after = new Map(units)
+    for (const [name, unit] of units) if (replaced.has(unit)) after.set(name, now(unit))
+    return after
+  }
+  const kinds = new Set([...replaced.keys()].map(({ file }) => file.kind))
+  const hasLayout = kinds.has('layout')
+  return {
+    ...site,
+    units: site.units.map(now),
+    byFile: table(site.byFile),
+    ...(kinds.has('page') && { pages: site.pages.map((page: Unit<PageSettings>) => now(page)) }),
+    ...((hasLayout || kinds.has('partial')) && { partials: table(site.partials) }),
+    ...(hasLayout && {
+      layouts: table(site.layouts),
+      layoutKeys: table(site.layoutKeys),
+      pageLayouts: table(site.pageLayouts),
+      layoutParts: new Set([...site.layoutParts].map(now)),
+    }),
+  }
+}
