@@ -23,7 +23,7 @@ import { atOnce, type Steps } from './model/steps.ts'
 import type { Type } from './model/type.ts'
 import type { Unit } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig, parseFile, type ParseOptions } from './parse/parse.ts'
-import { prepareSteps } from './prepared.ts'
+import { isAlikeToOthers, prepareSteps } from './prepared.ts'
 import type { IgnoredPath } from './source/discover.ts'
 import { type SourceFile, writtenTexts } from './source/file.ts'
 import type { ModuleRequirements } from './source/manifests.ts'
@@ -174,8 +174,10 @@ export function analyseFile(
   const report = new Report()
   const language = options.language ?? LANGUAGE
   const unit = parseFile(file, known.site.config, readingOf(options), report)
+  const before = known.site.byFile.get(file.path)
   const byFile = new Map(known.site.byFile).set(file.path, unit)
-  const site: Site = { ...known.site, frame: {}, byFile, layoutParts: withUnit(known.site, unit) }
+  const frame = before !== undefined && isAlikeToOthers(before, unit) ? known.site.frame : {}
+  const site: Site = { ...known.site, frame, byFile, layoutParts: withUnit(known.site, unit) }
   const alone = {
     ...site,
     units: [...site.units.filter(({ template }) => template === null), unit],

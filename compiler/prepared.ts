@@ -140,9 +140,10 @@ function editedFiles(
   return edited
 }
 
-/** Whether two readings of a file say the same before they are checked: settings, and which templates it has. */
-function isAlikeToOthers(old: Unit, unit: Unit): boolean {
+/** Whether two readings of a file differ in nothing but what stands in the bodies of its templates. */
+export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
   return (
+    EDITABLE.has(unit.file.kind) &&
     old.refused === undefined &&
     unit.refused === undefined &&
     (old.template === null) === (unit.template === null) &&

@@ -16,7 +16,7 @@ import { settledRounds } from './settled-rounds.ts'
 import { siteDiagnosticSteps } from './site-diagnostics.ts'
 import { checkRounds } from './rounds.ts'
 import { checkGivenNames } from './rules/given-names.ts'
-import { facesOf } from './rules/face-signatures.ts'
+import { faceOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
 import { runByPages } from './rules/run-by-pages.ts'
 
@@ -30,8 +30,8 @@ export interface Checked {
   readonly reached: (file: string) => boolean
   /** Whether a page of the site surely comes to what the file says: its own, and those that it names without computing. */
   readonly runByPages: (file: string) => boolean
-  /** What the partials take and give, by file. */
-  readonly faces: ReadonlyMap<string, FaceSignature>
+  /** What a file takes and gives that is called as a partial. */
+  readonly face: (file: string) => FaceSignature | undefined
   /** What is known of each template, by file, and by `file#path` for Liquid in settings. */
   readonly known: (key: string) => UnitFacts | undefined
   /** Checks one template alone, with what is known of all others. */
@@ -92,7 +92,10 @@ export function* checkSteps(
       (file) => rounds.callsOf(file),
       (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),
     ),
-    faces: facesOf(site, (file) => rounds.factsOf(file), rounds.learnt.params),
+    face: (file) => {
+      const [unit, facts] = [site.byFile.get(file), rounds.factsOf(file)]
+      return unit === undefined || facts === undefined ? undefined : faceOf(unit, facts, rounds.learnt.params.get(file))
+    },
     known: (key) => rounds.factsOf(key),
     look: (look) => rounds.look(look),
     *advise() {

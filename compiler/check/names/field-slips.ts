@@ -5,12 +5,16 @@
 import { misspeltField } from '../../diagnostics/codes/values/misspelt-field.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { likelySlip, slipOf } from '../../diagnostics/suggest.ts'
+import { derived } from '../../model/derived.ts'
 import type { SettingTree } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import { tally } from '../../model/tally.ts'
+import type { Unit } from '../../model/unit.ts'
+import type { SourceFile } from '../../source/file.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 import { timesWritten } from '../rules/written-names.ts'
-import type { TemplateNames } from './scan.ts'
+import { namesOf, type TemplateNames } from './scan.ts'
 
 /** Shorter names are like too many others. */
 const SHORTEST = 4
@@ -22,55 +26,65 @@ const LENGTHS: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'len
 /** Where something of the site has a field of such a name. */
 const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
 
+/** How often a field of a value is read by each name. */
+const fieldReads = tally((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
+
+/** Fields that templates read. */
 interface FieldReads {
-  readonly span: Span
-  times: number
+  /** By their names, how often. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The place of the first read. */
+  readonly placeOf: (name: string) => Span | null
 }
 
-export function checkFieldSlips(
-  site: Site,
-  pieces: readonly Piece[],
-  namesOf: (piece: Piece) => TemplateNames,
-): readonly Diagnostic[] {
-  const reads = readsIn(pieces, namesOf)
-  return [...slipsOfFields(site, reads), ...slipsOfAliases(site, reads), ...slipsOfPages(site, pieces, namesOf)]
+export function checkFieldSlips(site: Site, pieces: readonly Piece[]): readonly Diagnostic[] {
+  const { counts, version } = fieldReads(site.frame, pieces)
+  const reads: FieldReads = { counts, placeOf: (name) => firstRead(pieces, name) }
+  return [
+    ...slipsOfFields(site, reads, likelySlips(version, counts)),
+    ...slipsOfAliases(site, reads),
+    ...slipsOfPages(site, pieces),
+  ]
 }
 
-/** By their names, what templates read of values: the first place, and how often. */
-function readsIn(
-  pieces: readonly Piece[],
-  namesOf: (piece: Piece) => TemplateNames,
-): ReadonlyMap<string, Readonly<FieldReads>> {
-  const reads = new Map<string, FieldReads>()
-  for (const piece of pieces)
-    for (const { name, span } of namesOf(piece).fields) {
-      const known = reads.get(name)
-      if (known === undefined) reads.set(name, { span, times: 1 })
-      else known.times++
-    }
-  return reads
+function firstRead(pieces: readonly Piece[], name: string): Span | null {
+  for (const piece of pieces) {
+    const read = namesOf(piece).fields.find((each) => each.name === name)
+    if (read !== undefined) return read.span
+  }
+  return null
 }
 
 /** A field of a query by another name than its own, and the property that it is, where that is said. */
 const ALIAS = /(?<![\w$"(])([a-z_]\w*)\s*:\s*[a-z]\w*(?=\s*[({\n@])(?:\(\s*name\s*:\s*"(\w+)")?/g
 
+interface Alias {
+  readonly alias: string
+  readonly property: string | undefined
+  readonly span: Span
+}
+
+const aliasesIn = derived(({ path, text }: SourceFile): readonly Alias[] =>
+  [...text.matchAll(ALIAS)].map(({ 0: whole, 1: alias = '', 2: property, index }) => {
+    const start = index + whole.indexOf(alias)
+    return { alias, property, span: { file: path, start, end: start + alias.length } }
+  }),
+)
+
 /** Aliases of queries that nothing else of the site names, and that are spelled nearly like a field that templates read. */
-function slipsOfAliases(site: Site, reads: ReadonlyMap<string, Readonly<FieldReads>>): readonly Diagnostic[] {
+function slipsOfAliases(site: Site, { counts, placeOf }: FieldReads): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const { file } of site.graphql.values()) {
-    for (const { 0: whole, 1: alias = '', 2: property, index } of file.text.matchAll(ALIAS)) {
-      if (alias === property || reads.has(alias) || timesWritten(alias, site) !== 1) continue
-      const isFree = (name: string) => reads.has(name) && !new RegExp(`\\b${name}\\b(?!")`).test(file.text)
+    for (const { alias, property, span } of aliasesIn(file)) {
+      if (alias === property || counts.has(alias) || timesWritten(alias, site) !== 1) continue
+      const isFree = (name: string) => counts.has(name) && !new RegExp(`\\b${name}\\b(?!")`).test(file.text)
       const near =
-        alias.length < SHORTEST ? [] : [...reads.keys()].filter((name) => isNear(alias, name) && isFree(name))
+        alias.length < SHORTEST ? [] : [...counts.keys()].filter((name) => isNear(alias, name) && isFree(name))
       const meant =
-        property !== undefined && reads.has(property) && likelySlip(alias, [property]) !== null
+        property !== undefined && counts.has(property) && likelySlip(alias, [property]) !== null
           ? property
-          : (near.find((name) => slipOf(alias, [name]) !== null) ?? null)
-      if (meant === null) continue
-      const start = index + whole.indexOf(alias)
-      const span = { file: file.path, start, end: start + alias.length }
-      diagnostics.push(misspeltField(span, alias, meant, reads.get(meant)?.span ?? null))
+          : (near.toSorted().find((name) => slipOf(alias, [name]) !== null) ?? null)
+      if (meant !== null) diagnostics.push(misspeltField(span, alias, meant, placeOf(meant)))
     }
   }
   return diagnostics
@@ -80,15 +94,15 @@ const PAGE_FIELDS: readonly string[] = ['id', 'slug', 'layout', 'layout_name', '
 
 const FLASH_FIELDS: readonly string[] = ['notice', 'alert']
 
+const pageReads = derived(({ context }: TemplateNames) =>
+  context.filter(({ path: [part] }) => part === 'page' || part === 'flash'),
+)
+
 /** Fields of `context.page`, and keys of its metadata, that no page has and that are spelled nearly like one that there is. */
-function slipsOfPages(
-  site: Site,
-  pieces: readonly Piece[],
-  namesOf: (piece: Piece) => TemplateNames,
-): readonly Diagnostic[] {
-  const keys = new Set(site.pages.flatMap(({ settings: { metadata } }) => keysOf(metadata)))
+function slipsOfPages(site: Site, pieces: readonly Piece[]): readonly Diagnostic[] {
+  const keys = () => site.pages.flatMap(({ settings: { metadata } }) => keysOf(metadata))
   return pieces.flatMap((piece) =>
-    namesOf(piece).context.flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
+    pageReads(namesOf(piece)).flatMap(({ path: [part, field, key], spans: [, at, below] }) => {
       if (typeof field !== 'string' || at === undefined) return []
       if (part === 'flash') {
         const meant = slipOf(field, FLASH_FIELDS)
@@ -96,8 +110,8 @@ function slipsOfPages(
       }
       if (part !== 'page') return []
       const [name, span, known] =
-        field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys] : [field, at, PAGE_FIELDS]
-      const meant = [...known].includes(name) ? null : slipOf(name, known)
+        field === 'metadata' && typeof key === 'string' ? [key, below ?? at, keys()] : [field, at, PAGE_FIELDS]
+      const meant = known.includes(name) ? null : slipOf(name, known)
       return meant === null ? [] : [misspeltField(span, name, meant, null)]
     }),
   )
@@ -107,20 +121,47 @@ function keysOf(tree: SettingTree): readonly string[] {
   return tree.kind === 'map' ? [...tree.entries.keys()] : []
 }
 
-function slipsOfFields(site: Site, reads: ReadonlyMap<string, Readonly<FieldReads>>): readonly Diagnostic[] {
-  const lengths = [...LENGTHS].flatMap((name) => reads.get(name) ?? [])
-  const isKey = lengths.length > 0 && [...site.byFile.values()].some(({ file: { text } }) => LENGTH_KEY.test(text))
-  const known = [...reads].filter(([, { times }]) => times > 1).map(([name]) => name)
-  return [...reads].flatMap(([name, { span, times }]) => {
-    if (LENGTHS.has(name)) return isKey ? [] : [misspeltField(span, name, 'size', null)]
-    if (times > 1 || name.length < SHORTEST) return []
+const lengthKeys = tally(({ file }: Unit) => (hasLengthKey(file) ? ['length'] : []))
+const hasLengthKey = derived(({ text }: SourceFile) => LENGTH_KEY.test(text))
+
+function slipsOfFields(
+  site: Site,
+  { counts, placeOf }: FieldReads,
+  likely: ReadonlyMap<string, string>,
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  for (const [name, meant] of [...LENGTHS].map((each) => [each, 'size'] as const)) {
+    const span = counts.has(name) ? placeOf(name) : null
+    const isKey = span !== null && lengthKeys(site.frame, site.byFile).counts.has('length')
+    if (span !== null && !isKey) diagnostics.push(misspeltField(span, name, meant, null))
+  }
+  for (const [name, meant] of likely) {
+    const span = timesWritten(name, site) > 1 ? null : placeOf(name)
+    if (span !== null) diagnostics.push(misspeltField(span, name, meant, placeOf(meant)))
+  }
+  return diagnostics
+}
+
+const slipsByVersion = new WeakMap<object, ReadonlyMap<string, string>>()
+
+/** Fields that are read once, each with the one that is read more often and was likely meant. */
+function likelySlips(version: object, counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> {
+  let slips = slipsByVersion.get(version)
+  if (slips !== undefined) return slips
+  const found = new Map<string, string>()
+  // In the order of the alphabet, since that of the counts says nothing.
+  const known = [...counts]
+    .filter(([, times]) => times > 1)
+    .map(([name]) => name)
+    .toSorted()
+  for (const [name, times] of counts) {
+    if (LENGTHS.has(name) || times > 1 || name.length < SHORTEST) continue
     const near = known.filter((other) => isNear(name, other))
     const meant = near.length === 0 ? null : slipOf(name, near)
-    const read = meant === null ? undefined : reads.get(meant)
-    return meant === null || read === undefined || isWrittenElsewhere(site, name, span)
-      ? []
-      : [misspeltField(span, name, meant, read.span)]
-  })
+    if (meant !== null) found.set(name, meant)
+  }
+  slipsByVersion.set(version, (slips = found))
+  return slips
 }
 
 /** Whether one can be made of the other by one sign, without asking which: most cannot. */
@@ -134,15 +175,4 @@ function isNear(name: string, other: string): boolean {
   if (same + tail < most - 2) return false
   const [short, long] = name.length < other.length ? [name, other] : [other, name]
   return !(long.length > short.length && long.startsWith(short) && ENDS.test(long))
-}
-
-/** Whether the word stands anywhere else in the texts of the site. */
-function isWrittenElsewhere({ byFile }: Site, name: string, { file }: Span): boolean {
-  const word = new RegExp(`(?<![\\w])${name}(?![\\w])`, 'g')
-  for (const { file: each } of byFile.values()) {
-    if (!each.text.includes(name)) continue
-    const times = each.text.match(word)?.length ?? 0
-    if (times > (each.path === file ? 1 : 0)) return true
-  }
-  return false
 }

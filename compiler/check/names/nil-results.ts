@@ -2,19 +2,19 @@
 import { anonymousUser } from '../../diagnostics/codes/values/anonymous-user.ts'
 import { nilResult } from '../../diagnostics/codes/values/nil-result.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { derived } from '../../model/derived.ts'
 import type { PageSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
-import type { TemplateNames } from './scan.ts'
+import { namesOf, type TemplateNames } from './scan.ts'
 
 /** Parts of results of functions that return nil on some way, where nothing before them asks whether there is one. */
 export function checkNilResults(
   site: Site,
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
-  namesOf: (piece: Piece) => TemplateNames,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const piece of pieces) {
@@ -52,15 +52,14 @@ function isGuardedPage({ unit }: Piece): boolean {
 /** Calls that let nobody but users pass. */
 const ASKING = /authoriz|authenticat|can_do|signed|logged|sign_in|current_profile|require|guard|polic/i
 
+const userReads = derived(({ context }: TemplateNames) => context.filter(({ path }) => path[0] === 'current_user'))
+
 /** Pages without a policy that use the user's id, and nowhere ask whether there is a user. */
-export function checkAnonymous(
-  pieces: readonly Piece[],
-  namesOf: (piece: Piece) => TemplateNames,
-): readonly Diagnostic[] {
+export function checkAnonymous(pieces: readonly Piece[]): readonly Diagnostic[] {
   return pieces.flatMap((piece) => {
     if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece)) return []
-    if (ASKING.test(piece.unit.file.text)) return []
-    const reads = namesOf(piece).context.filter(({ path }) => path[0] === 'current_user')
+    const reads = userReads(namesOf(piece))
+    if (reads.length === 0 || ASKING.test(piece.unit.file.text)) return []
     const read = reads.find(({ path, needed }) => path[1] === 'id' && needed)
     const at: Span | undefined = read?.spans[1]
     return at === undefined || reads.some(({ guarded }) => guarded) ? [] : [anonymousUser(at)]

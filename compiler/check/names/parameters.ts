@@ -2,14 +2,16 @@
 import { unknownParameter } from '../../diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { distance, likelySlip } from '../../diagnostics/suggest.ts'
-import type { Memo } from '../../model/memo.ts'
+import { derived } from '../../model/derived.ts'
 import type { PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
+import { tally } from '../../model/tally.ts'
+import type { SourceFile } from '../../source/file.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 import { timesWritten } from '../rules/written-names.ts'
-import type { TemplateNames } from './scan.ts'
+import { namesOf, type TemplateNames } from './scan.ts'
 
 /** What the service puts into every request, or its forms send. */
 const ALWAYS =
@@ -21,21 +23,21 @@ interface ParameterRead {
   readonly guarded: boolean
 }
 
-export function* checkParameters(
-  site: Site,
-  pieces: readonly Piece[],
-  namesOf: (piece: Piece) => TemplateNames,
-  memo: Memo,
-): Steps<readonly Diagnostic[]> {
+export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<readonly Diagnostic[]> {
   const reads = new Map<Piece, readonly ParameterRead[]>()
-  yield* withEach(pieces, (piece) => reads.set(piece, readsOf(namesOf(piece))))
-  if ([...reads.values()].every((own) => own.length === 0)) return []
+  yield* withEach(pieces, (piece) => {
+    const own = readsOf(namesOf(piece))
+    if (own.length > 0) reads.set(piece, own)
+  })
+  if (reads.size === 0) return []
   const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
   const misspelt = new Set<PageSettings>()
-  const { supplied, sent } = yield* namesGivenBy(pieces, memo)
+  const { supplied, sent } = givenNames(site, pieces)
   yield
   const counts = countOf([...reads.values()].flat())
-  const known = [...new Set([...supplied, ...routed])].filter((name) => counts.has(name) || sent.has(name))
+  const known = [...new Set([...supplied.keys(), ...routed])]
+    .filter((name) => counts.has(name) || sent.has(name))
+    .toSorted()
   const diagnostics: Diagnostic[] = []
   for (const [piece, own] of reads) {
     const page = piece.inner === null && piece.unit.file.kind === 'page' ? (piece.unit.settings as PageSettings) : null
@@ -66,11 +68,11 @@ function isRouteSlip(site: Site, read: string, part: string): boolean {
   return times(part) === 1 && (times(read) > 0 || timesWritten(part, site) < timesWritten(read, site))
 }
 
-function readsOf({ context }: TemplateNames): readonly ParameterRead[] {
-  return context.flatMap(({ path: [part, name], spans: [, span], guarded }) =>
+const readsOf = derived(({ context }: TemplateNames): readonly ParameterRead[] =>
+  context.flatMap(({ path: [part, name], spans: [, span], guarded }) =>
     part === 'params' && typeof name === 'string' && span !== undefined ? [{ name, span, guarded }] : [],
-  )
-}
+  ),
+)
 
 /**
  * Parameters that a page reads and its route does not have, each with the one that was meant: the route's own that is spelled like it, or
@@ -80,7 +82,7 @@ function lostIn(
   { method, route }: PageSettings,
   reads: readonly ParameterRead[],
   { context, handsOnContext }: TemplateNames,
-  { supplied, sent }: { readonly supplied: ReadonlySet<string>; readonly sent: ReadonlySet<string> },
+  { supplied, sent }: GivenNames,
 ): ReadonlyMap<string, string | null> {
   const lost = new Map<string, string | null>()
   const own = routeParameters(route.segments)
@@ -117,25 +119,24 @@ const SUPPLIED = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=|["']?\b([\w-]+)["']?\
 /** Names that inputs and addresses have. */
 const SENT = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=/g
 
+/** Words that occur, each with how often. */
+type Words = ReadonlyMap<string, number>
+
 interface GivenNames {
   /** All that may come with a request. */
-  readonly supplied: ReadonlySet<string>
+  readonly supplied: Words
   /** Those of inputs and addresses. */
-  readonly sent: ReadonlySet<string>
+  readonly sent: Words
 }
 
-function* namesGivenBy(pieces: readonly Piece[], memo: Memo): Steps<GivenNames> {
-  const supplied = new Set<string>()
-  const sent = new Set<string>()
-  yield* withEach(new Set(pieces.map(({ unit }) => unit.file)), ({ path, text }) => {
-    const own = memo.once('given names', path, [text], () => namesGivenIn(text))
-    for (const name of own.supplied) supplied.add(name)
-    for (const name of own.sent) sent.add(name)
-  })
-  return { supplied, sent }
+const supplied = tally(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
+const sent = tally(({ unit }: Piece) => namesGivenIn(unit.file).sent)
+
+function givenNames({ frame }: Site, pieces: readonly Piece[]): GivenNames {
+  return { supplied: supplied(frame, pieces).counts, sent: sent(frame, pieces).counts }
 }
 
-function namesGivenIn(text: string): { readonly [names in keyof GivenNames]: readonly string[] } {
+const namesGivenIn = derived(({ text }: SourceFile) => {
   const supplied = new Set<string>()
   const sent = new Set<string>()
   for (const [, input, query, key, appended] of text.matchAll(SUPPLIED)) {
@@ -144,7 +145,7 @@ function namesGivenIn(text: string): { readonly [names in keyof GivenNames]: rea
   }
   for (const [, input, query] of text.matchAll(SENT)) sent.add(input ?? query ?? '')
   return { supplied: [...supplied], sent: [...sent] }
-}
+})
 
 function countOf(reads: readonly ParameterRead[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()

@@ -3,12 +3,13 @@ import { unreadValue } from '../../diagnostics/codes/site/unread-value.ts'
 import { unwrittenValue } from '../../diagnostics/codes/site/unwritten-value.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { slipOf } from '../../diagnostics/suggest.ts'
+import { derived } from '../../model/derived.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { literalText } from '../rules/literal-text.ts'
-import type { TemplateNames } from './scan.ts'
+import { type ContextRead, namesOf, type TemplateNames } from './scan.ts'
 
 type Store = 'exports' | 'session'
 
@@ -36,7 +37,6 @@ interface Read {
 export function* checkRequestNames(
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
-  namesOf: (piece: Piece) => TemplateNames,
 ): Steps<readonly Diagnostic[]> {
   const written = writtenIn(pieces, factsOf)
   yield
@@ -44,7 +44,7 @@ export function* checkRequestNames(
   let readsAll = false
   yield* withEach(pieces, (piece) => {
     const names = namesOf(piece)
-    reads.push(...readsOf(names, written))
+    for (const read of storeReads(names)) reads.push(readOf(read, written))
     readsAll ||= names.handsOnContext
   })
   const unread = readsAll ? [] : unreadOf(written, reads)
@@ -81,18 +81,20 @@ function writtenIn(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts
   return { names, open, namespaces }
 }
 
-function readsOf({ context }: TemplateNames, { names, namespaces }: Written): readonly Read[] {
-  return context.flatMap(({ path, spans, guarded, bare }): readonly Read[] => {
-    const [store, first, second] = path
-    const [at] = spans
-    if ((store !== 'exports' && store !== 'session') || at === undefined) return []
-    if (first == null) return [{ name: store, whole: true, span: at, guarded, bare }]
-    const name = `${store satisfies Store}.${first}`
-    const isNamespace = store === 'exports' && !names.has(name) && (namespaces.has(name) || typeof second === 'string')
-    if (!isNamespace) return [{ name, whole: false, span: spans[1] ?? at, guarded, bare }]
-    if (second == null) return [{ name, whole: true, span: spans[1] ?? at, guarded, bare }]
-    return [{ name: `${name}.${second}`, whole: false, span: spans[2] ?? at, guarded, bare }]
-  })
+/** Reads of what tags put into the request: most templates have none. */
+const storeReads = derived(({ context }: TemplateNames): readonly ContextRead[] =>
+  context.filter(({ path: [store], spans }) => (store === 'exports' || store === 'session') && spans.length > 0),
+)
+
+function readOf({ path, spans, guarded, bare }: ContextRead, { names, namespaces }: Written): Read {
+  const [store, first, second] = path as readonly [Store, ...(string | null)[]]
+  const at = spans[0]!
+  if (first == null) return { name: store, whole: true, span: at, guarded, bare }
+  const name = `${store}.${first}`
+  const isNamespace = store === 'exports' && !names.has(name) && (namespaces.has(name) || typeof second === 'string')
+  if (!isNamespace) return { name, whole: false, span: spans[1] ?? at, guarded, bare }
+  if (second == null) return { name, whole: true, span: spans[1] ?? at, guarded, bare }
+  return { name: `${name}.${second}`, whole: false, span: spans[2] ?? at, guarded, bare }
 }
 
 function isWritten({ names, open }: Written, name: string): boolean {

@@ -1,6 +1,7 @@
 /** What a template says by names that no type knows: parts of `context`, and texts that may name translations, assets or inputs. */
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../model/ast.ts'
-import type { Memo } from '../../model/memo.ts'
+import { derived } from '../../model/derived.ts'
+import type { Template } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
 
@@ -65,8 +66,10 @@ const GIVEN: ReadonlySet<string> = new Set(['forloop', 'tablerowloop', 'location
 
 const COUNTS: ReadonlySet<string> = new Set('plus minus times divided_by modulo'.split(' '))
 
-export function namesOf({ key, template }: Piece, memo: Memo): TemplateNames {
-  return memo.once('names', key, [template], () => new NameScan().run(template.nodes))
+const namesIn = derived(({ nodes }: Template): TemplateNames => new NameScan().run(nodes))
+
+export function namesOf({ template }: Piece): TemplateNames {
+  return namesIn(template)
 }
 
 class NameScan {

@@ -1,11 +1,12 @@
 /** Fields that a query selects and that no template can read: what its result comes to is followed over calls, and every name there counts. */
 import { unreadFields } from '../../diagnostics/codes/queries/unread-fields.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { Memo } from '../../model/memo.ts'
+import { derived } from '../../model/derived.ts'
 import type { Operation, Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
 import type { Type } from '../../model/type.ts'
+import type { SourceFile } from '../../source/file.ts'
 import { members } from '../../types/relate.ts'
 import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
@@ -14,7 +15,6 @@ export interface FieldRules {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  readonly memo: Memo
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
@@ -32,23 +32,11 @@ const NAMES = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
 /** Fields that the language gives every result. */
 const GIVEN: ReadonlySet<string> = new Set(['errors', '__typename'])
 
-export function* checkUnreadFields({
-  site,
-  operations,
-  pieces,
-  memo,
-  factsOf,
-}: FieldRules): Steps<readonly Diagnostic[]> {
+export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldRules): Steps<readonly Diagnostic[]> {
   const flow = yield* flowOf(pieces, factsOf)
-  const names = new Map<string, ReadonlySet<string> | null>()
-  const namesIn = (file: string): ReadonlySet<string> | null => {
-    let known = names.get(file)
-    if (known === undefined) {
-      const text = site.byFile.get(file)?.file.text ?? ''
-      known = memo.once('names read', file, [text], () => namesOf(text))
-      names.set(file, known)
-    }
-    return known
+  const namesIn = (path: string): ReadonlySet<string> | null => {
+    const unit = site.byFile.get(path)
+    return unit === undefined ? new Set() : namesOf(unit.file)
   }
   const unreadOf = (name: string, operation: Operation): readonly Diagnostic[] => {
     const file = site.byFile.get(operation.span.file)?.file
@@ -71,7 +59,7 @@ export function* checkUnreadFields({
 }
 
 /** Names under which a text reads parts of values; null where it may read any. */
-function namesOf(text: string): ReadonlySet<string> | null {
+const namesOf = derived(({ text }: SourceFile): ReadonlySet<string> | null => {
   if (WHOLE.test(text)) return null
   const found = new Set<string>()
   const results = new Set([...text.matchAll(RESULTS)].map(([, result, list]) => result ?? list))
@@ -82,7 +70,7 @@ function namesOf(text: string): ReadonlySet<string> | null {
   for (const [, key, quoted] of text.matchAll(NAMES))
     for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) found.add(word)
   return found
-}
+})
 
 /** Paths of the outermost fields of which no name is read. */
 function unreadIn(type: Type, read: ReadonlySet<string>, path: string): readonly string[] {
@@ -113,6 +101,12 @@ function placeOf({ document, span }: Operation, path: string): Operation['span']
   return { ...span, start: span.start + at, end: span.start + end }
 }
 
+function addTo(sets: Map<string, Set<string> | null> | Map<string, Set<string>>, key: string, item: string): void {
+  const known = sets.get(key)
+  if (known == null) sets.set(key, new Set([item]))
+  else known.add(item)
+}
+
 interface ResultFlow {
   /** Files that run a query, by its name. */
   readonly runners: ReadonlyMap<string, ReadonlySet<string>>
@@ -129,18 +123,17 @@ function* flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts |
   const above = new Map<string, Set<string>>()
   yield* withEach(pieces, ({ key, unit }) => {
     const { path } = unit.file
-    const { queries = [], calls = [] } = factsOf(key) ?? {}
-    for (const { names, open } of queries)
+    const facts = factsOf(key)
+    if (facts === undefined) return
+    for (const { names, open } of facts.queries)
       for (const name of names) {
-        runners.set(name, (runners.get(name) ?? new Set()).add(path))
+        addTo(runners, name, path)
         if (open || names.length > 1) unsure.add(name)
       }
-    for (const { targets, open, kind } of calls) {
-      const known = below.get(path)
+    for (const { targets, open, kind } of facts.calls) {
       if (targets === null || open) below.set(path, null)
-      else if (known !== null) below.set(path, new Set([...(known ?? []), ...targets]))
-      if (kind === 'function' || kind === 'include')
-        for (const target of targets ?? []) above.set(target, (above.get(target) ?? new Set()).add(path))
+      else if (below.get(path) !== null) for (const target of targets) addTo(below, path, target)
+      if (kind === 'function' || kind === 'include') for (const target of targets ?? []) addTo(above, target, path)
     }
   })
   return { runners, unsure, reachedFrom }

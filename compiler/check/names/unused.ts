@@ -3,9 +3,10 @@ import { unusedAsset } from '../../diagnostics/codes/site/unused-asset.ts'
 import { unusedFile } from '../../diagnostics/codes/site/unused-file.ts'
 import { unusedTranslation } from '../../diagnostics/codes/site/unused-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { derived } from '../../model/derived.ts'
 import type { EmailSettings, FormSettings, NamedReference, TranslationMap } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
-import { type Steps, withEach } from '../../model/steps.ts'
+import { type Tally, tally } from '../../model/tally.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { SourceFile } from '../../source/file.ts'
 import type { Piece } from '../piece.ts'
@@ -13,21 +14,18 @@ import type { UnitFacts } from '../rules/facts.ts'
 import { literalText } from '../rules/literal-text.ts'
 import { hasUnreadableTemplate } from '../rules/query-rules.ts'
 import { BUILT_IN, isPlural } from '../rules/translations.ts'
-import type { TemplateNames } from './scan.ts'
+import { namesOf } from './scan.ts'
 
 export interface UnusedRules {
   readonly site: Site
   readonly pieces: readonly Piece[]
   readonly factsOf: (key: string) => UnitFacts | undefined
-  readonly namesOf: (piece: Piece) => TemplateNames
   /** Files that something runs. */
   readonly reached: ReadonlySet<string>
-  /** What a template's text holds, remembered. */
-  readonly wordsOf: (file: SourceFile) => FileWords
 }
 
 /** Words of a file that may name others. */
-export interface FileWords {
+interface FileWords {
   /** Texts in quotes. */
   readonly quoted: readonly string[]
   /** Names of files: `app.css`. */
@@ -37,7 +35,7 @@ export interface FileWords {
 /** A character of a name of a file. */
 const FILE_NAME = /[\w@.~-]/
 
-export function wordsIn(text: string): FileWords {
+const wordsIn = derived(({ text }: SourceFile): FileWords => {
   const quoted = new Set<string>()
   for (const [, single, double] of text.matchAll(/'([^'\n]{1,100})'|"([^"\n]{1,100})"/g))
     quoted.add(single ?? double ?? '')
@@ -49,10 +47,34 @@ export function wordsIn(text: string): FileWords {
     if (start < index) files.add(text.slice(start, index) + extension)
   }
   return { quoted: [...quoted], files: [...files] }
+})
+
+/** How many files have a text in quotes. */
+const quotingFiles = tally(({ file }: Unit) => (file.kind === 'asset' ? [] : wordsIn(file).quoted))
+/** How many name a file. */
+const namingFiles = tally(({ file }: Unit) => wordsIn(file).files)
+/** Texts in quotes that may be keys of translations, of templates and of what stands beside them. */
+const possibleKeys = tally(({ file }: Unit) =>
+  file.kind === 'asset' || file.kind === 'translation' ? [] : wordsIn(file).quoted,
+)
+/** Texts of tags. */
+const texts = tally((piece: Piece) => namesOf(piece).texts)
+
+/** By the versions of counts, what is made of the words that are counted. */
+function ofVersions<Value>(make: (counts: Words) => Value): (counted: Tally) => Value {
+  const known = new WeakMap<object, { readonly value: Value }>()
+  return ({ version, counts }) => {
+    let kept = known.get(version)
+    if (kept === undefined) known.set(version, (kept = { value: make(counts) }))
+    return kept.value
+  }
 }
 
+/** Words that occur, each with how often. */
+type Words = ReadonlyMap<string, number>
+
 /** The rules, each to be run by itself. */
-export function unusedNames(rules: UnusedRules): readonly (() => Steps<readonly Diagnostic[]>)[] {
+export function unusedNames(rules: UnusedRules): readonly (() => readonly Diagnostic[])[] {
   // What could not be read may well be what names it.
   if (hasUnreadableTemplate(rules.site)) return []
   return [unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules))
@@ -63,29 +85,23 @@ function isOwn({ file }: Unit): boolean {
   return file.module === null && !file.override
 }
 
-function* unusedFiles(rules: UnusedRules): Steps<readonly Diagnostic[]> {
-  const { site, pieces, factsOf, reached } = rules
-  const notes = pieces.flatMap(({ key }) => factsOf(key)?.notes ?? [])
-  const anyForm = notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null)
-  const anyLayout = site.units.some(({ settings }) => (settings as EmailSettings | null)?.computedLayout != null)
-  const kinds = [site.layouts, site.forms, site.policies, site.emails, site.smses, site.apiCalls]
-  /** Files that have each name of a file in quotes. */
-  const named = new Map(
-    kinds.flatMap((units) => [...units.keys()].flatMap(spellings)).map((name) => [name, new Set<string>()]),
+function unusedFiles({ site, pieces, factsOf, reached }: UnusedRules): readonly Diagnostic[] {
+  const anyForm = pieces.some(({ key }) =>
+    factsOf(key)?.notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null),
   )
-  yield* withEach(site.units, ({ file }) => {
-    if (file.kind !== 'asset') for (const word of rules.wordsOf(file).quoted) named.get(word)?.add(file.path)
-  })
+  const anyLayout = site.units.some(({ settings }) => (settings as EmailSettings | null)?.computedLayout != null)
+  const { counts: quoting } = quotingFiles(site.frame, site.units)
   const referred = namesInSettings(site)
   const laidOut = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
   const of = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
-    [...namesByUnit(units)].flatMap(([unit, own]) => {
+    [...namesByUnit(units)].flatMap(([unit, called]) => {
       const { path } = unit.file
       if (!isOwn(unit) || isUsed(unit)) return []
-      const names = own.flatMap(spellings)
+      const names = called.flatMap(spellings)
       if (names.some((each) => referred.has(each))) return []
-      if (names.some((each) => [...(named.get(each) ?? [])].some((file) => file !== path))) return []
-      return [unusedFile({ file: path, start: 0, end: 0 }, noun, own.at(-1) as string)]
+      const own = new Set(wordsIn(unit.file).quoted)
+      if (names.some((each) => (quoting.get(each) ?? 0) > (own.has(each) ? 1 : 0))) return []
+      return [unusedFile({ file: path, start: 0, end: 0 }, noun, called.at(-1) as string)]
     })
   return [
     ...(anyLayout
@@ -139,31 +155,23 @@ function namesInSettings({ units }: Site): ReadonlySet<string> {
   return names
 }
 
-function* textsOf(pieces: readonly Piece[], namesOf: UnusedRules['namesOf']): Steps<Set<string>> {
-  const texts = new Set<string>()
-  yield* withEach(pieces, (piece) => {
-    for (const text of namesOf(piece).texts) texts.add(text)
-  })
-  return texts
-}
-
 // ---- assets -----------------------------------------------------------------------------------------------------------
 
 /** What browsers and others ask for by themselves, and what tools leave beside the rest. */
 const ASKED_FOR =
   /(?:^|\/)(?:favicon|robots|manifest|site|browserconfig|apple-touch|\.|licen|readme)|\.(?:map|txt|md|webmanifest)$|\.[0-9a-f]{6,}\./i
 
-function* unusedAssets({ site, pieces, namesOf, wordsOf }: UnusedRules): Steps<readonly Diagnostic[]> {
+/** Names that are put together have their ends. */
+const endsOfFiles = ofVersions((counts) => ({
+  begins: [...counts.keys()].map((text) => text.replace(/^\//, '')).filter((text) => /.[/_-]$/.test(text)),
+  ends: [...counts.keys()].filter((text) => /^[\w-]*\.\w+$/.test(text) && text.startsWith('.')),
+}))
+
+function unusedAssets({ site, pieces }: UnusedRules): readonly Diagnostic[] {
   const own = [...site.assets].filter(([name, path]) => path.startsWith('app/assets/') && !ASKED_FOR.test(name))
   if (own.length === 0) return []
-  const files = new Set<string>()
-  yield* withEach(site.byFile.values(), ({ file }) => {
-    for (const name of wordsOf(file).files) files.add(name)
-  })
-  const texts = yield* textsOf(pieces, namesOf)
-  // Names that are put together have their ends.
-  const begins = [...texts].map((text) => text.replace(/^\//, '')).filter((text) => /.[/_-]$/.test(text))
-  const ends = [...texts].filter((text) => /^[\w-]*\.\w+$/.test(text) && text.startsWith('.'))
+  const { counts: files } = namingFiles(site.frame, site.byFile)
+  const { begins, ends } = endsOfFiles(texts(site.frame, pieces))
   return own.flatMap(([name, path]) => {
     const base = name.slice(name.lastIndexOf('/') + 1)
     if (files.has(base) || begins.some((text) => name.startsWith(text) || base.startsWith(text))) return []
@@ -176,18 +184,22 @@ function* unusedAssets({ site, pieces, namesOf, wordsOf }: UnusedRules): Steps<r
 
 const LOCALE = 'en'
 
-function* unusedTranslations({ site, pieces, namesOf, wordsOf }: UnusedRules): Steps<readonly Diagnostic[]> {
+const endsOfKeys = ofVersions((counts) => ({
+  begins: [...counts.keys()].filter((text) => /^[\w-][\w.-]*\.$/.test(text)),
+  ends: [...counts.keys()].filter((text) => /^\.[\w.-]*\w$/.test(text)),
+}))
+
+function unusedTranslations({ site, pieces }: UnusedRules): readonly Diagnostic[] {
   const tree = site.translations.get(LOCALE)
   if (tree === undefined) return []
-  const texts = yield* textsOf(pieces, namesOf)
   // Texts of settings and queries may be keys as well.
-  yield* withEach(site.units, ({ file }) => {
-    if (file.kind !== 'asset' && file.kind !== 'translation') for (const text of wordsOf(file).quoted) texts.add(text)
-  })
-  const begins = [...texts].filter((text) => /^[\w-][\w.-]*\.$/.test(text))
-  const ends = [...texts].filter((text) => /^\.[\w.-]*\w$/.test(text))
+  const named = [texts(site.frame, pieces), possibleKeys(site.frame, site.units)]
+  const begins = named.flatMap((each) => endsOfKeys(each).begins)
+  const ends = named.flatMap((each) => endsOfKeys(each).ends)
   const isUsed = (key: string) =>
-    texts.has(key) || begins.some((text) => key.startsWith(text)) || ends.some((text) => key.endsWith(text))
+    named.some(({ counts }) => counts.has(key)) ||
+    begins.some((text) => key.startsWith(text)) ||
+    ends.some((text) => key.endsWith(text))
   const diagnostics: Diagnostic[] = []
   const visit = (map: TranslationMap, path: string): void => {
     for (const [name, node] of map.entries) {

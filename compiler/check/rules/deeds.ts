@@ -1,8 +1,10 @@
 /** What templates do to data, how they answer, and whether their forms say who sends them. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { derived } from '../../model/derived.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
 import { inTurn, type Steps } from '../../model/steps.ts'
+import type { SourceFile } from '../../source/file.ts'
 import type { Piece } from '../piece.ts'
 import { checkActions, checkTransactions, effectAt } from './actions.ts'
 import { checkAnswers } from './answers.ts'
@@ -13,7 +15,9 @@ import { checkRemovedValues } from './removed-values.ts'
 /** Templates that are looked at in one step. */
 const IN_A_ROW = 100
 
-const ANSWERS = /redirect_to|response_status/
+const answers = derived(({ text }: SourceFile) => /redirect_to|response_status/.test(text))
+const hasForms = derived(({ text }: SourceFile) => /<form\b/.test(text))
+const removesKeys = derived(({ text }: SourceFile) => /hash_delete_key|(?:delete|remove)_hash_key/.test(text))
 
 /** `factsOf` gives what is known of a template. */
 export function* deedSteps(
@@ -34,9 +38,10 @@ export function* deedSteps(
   for (const [at, piece] of pieces.entries()) {
     if (at % IN_A_ROW === 0) yield
     if (piece.inner !== null) continue
-    if (ANSWERS.test(piece.unit.file.text))
+    if (answers(piece.unit.file))
       diagnostics.push(...checkAnswers(piece, ({ span }) => effectAt(actions, piece.key, span)))
-    diagnostics.push(...checkFormTokens(site, piece), ...checkRemovedValues(piece))
+    if (hasForms(piece.unit.file)) diagnostics.push(...checkFormTokens(site, piece))
+    if (removesKeys(piece.unit.file)) diagnostics.push(...checkRemovedValues(piece))
   }
   return diagnostics
 }

@@ -13,6 +13,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { LinkedForm } from '../../model/form.ts'
 import type { FormSettings, NamedReference } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import type { Span } from '../../source/span.ts'
 import { hasBody, type Unit } from '../../model/unit.ts'
 import type { SiteNote } from '../../tags/tag.ts'
 import { literalText } from './literal-text.ts'
@@ -75,9 +76,9 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
 
 /** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
 function checkElements({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
-  const formTags = pieces.flatMap((piece) =>
-    (factsOf(piece)?.notes ?? []).flatMap(({ note, span }) => (note.kind === 'form' ? [{ piece, span }] : [])),
-  )
+  const formTags: { readonly piece: Piece; readonly span: Span }[] = []
+  for (const piece of pieces)
+    for (const { note, span } of factsOf(piece)?.notes ?? []) if (note.kind === 'form') formTags.push({ piece, span })
   if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
     // The library renders parts of sites, whose partials any form may show.
     return formTags.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
@@ -120,8 +121,9 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
 function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const inputs = new Map<string, InputsByName | null>()
-  const bodies = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
+  let bodies: ReadonlyMap<string, Piece> | null = null
   const facts = (file: string): UnitFacts | null => {
+    bodies ??= new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
     const piece = bodies.get(file)
     return piece === undefined ? null : factsOf(piece)
   }

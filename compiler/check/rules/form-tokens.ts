@@ -21,7 +21,7 @@ const MARKUP = /html_safe|\bprint\b/
 
 export function checkFormTokens(site: Site, { unit, template }: Piece): readonly Diagnostic[] {
   const { path, kind, text } = unit.file
-  if (!KINDS.has(kind) || template.broken || !/<form\b/.test(text)) return []
+  if (!KINDS.has(kind) || template.broken) return []
   if (kind === 'page') {
     const { format, converter } = unit.settings as PageSettings
     if (format !== 'html' || converter !== null) return []

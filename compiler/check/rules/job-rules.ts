@@ -1,12 +1,13 @@
 /** Reads of the visitor's request in code that runs only outside of requests. */
 import { absentInJobs } from '../../diagnostics/codes/calls/absent-in-jobs.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { derived } from '../../model/derived.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
 import { isBlock } from '../../model/unit.ts'
 import type { FileKind } from '../../source/file.ts'
 import { absentIn } from '../../types/context.ts'
-import type { UnitFacts } from './facts.ts'
+import type { OutgoingCall, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
 
 export interface JobRules {
@@ -61,6 +62,30 @@ function nodeOf(piece: Piece): string {
   return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
 }
 
+/** Files that a template calls. */
+interface Called {
+  /** There and then; null for any partial. */
+  readonly now: readonly string[] | null
+  /** Those that the call means for certain. */
+  readonly surelyNow: readonly string[]
+  /** The same of jobs. */
+  readonly surelyLater: readonly string[]
+}
+
+const calledBy = derived(({ calls }: UnitFacts): Called => {
+  const [later, now] = [true, false].map((each) => calls.filter(({ kind }) => (kind === 'background') === each))
+  const sure = (some: readonly OutgoingCall[] = []) =>
+    some.flatMap(({ open, targets }) => (open ? [] : (targets ?? [])))
+  const isAny = now?.some(({ targets }) => targets === null) === true
+  return {
+    now: isAny ? null : (now?.flatMap(({ targets }) => targets ?? []) ?? []),
+    surelyNow: sure(now),
+    surelyLater: sure(later),
+  }
+})
+
+const NONE: readonly never[] = []
+
 /** The nodes that may run in a request, and those that surely run elsewhere. A computed name may mean any partial. */
 function* nodesByEntryPoint({
   site,
@@ -73,14 +98,15 @@ function* nodesByEntryPoint({
   const byNode = new Map<string, Piece[]>()
   for (const piece of pieces) {
     const node = nodeOf(piece)
-    byNode.set(node, [...(byNode.get(node) ?? []), piece])
+    const own = byNode.get(node)
+    if (own === undefined) byNode.set(node, [piece])
+    else own.push(piece)
   }
   yield
-  /** `sure`: only calls by a name that is not computed. */
-  const called = (piece: Piece, later: boolean, sure: boolean): readonly string[] =>
-    (factsOf(piece)?.calls ?? [])
-      .filter(({ kind, open, targets }) => (kind === 'background') === later && !(sure && (open || targets === null)))
-      .flatMap(({ targets }) => targets ?? partials)
+  const called = (piece: Piece, which: keyof Called): readonly string[] => {
+    const facts = factsOf(piece)
+    return facts === null ? NONE : (calledBy(facts)[which] ?? partials)
+  }
 
   const byEntryPoint: Readonly<Record<EntryPoint, Set<string>>> = {
     request: new Set(),
@@ -98,12 +124,12 @@ function* nodesByEntryPoint({
   yield* withEach(pieces, (piece) => {
     if (!reach.reached.has(piece.unit.file.path)) return
     if (isCallback(piece)) byEntryPoint.job.add(piece.key)
-    for (const target of called(piece, true, true)) byEntryPoint.job.add(target)
+    for (const target of called(piece, 'surelyLater')) byEntryPoint.job.add(target)
   })
   for (const nodes of Object.values(byEntryPoint)) {
-    const sure = nodes !== byEntryPoint.request
+    const which = nodes === byEntryPoint.request ? 'now' : 'surelyNow'
     yield* withEach(nodes, (node) => {
-      for (const piece of byNode.get(node) ?? []) for (const target of called(piece, false, sure)) nodes.add(target)
+      for (const piece of byNode.get(node) ?? NONE) for (const target of called(piece, which)) nodes.add(target)
     })
   }
   return byEntryPoint

@@ -2,6 +2,7 @@
 import { recursivePartial } from '../../diagnostics/codes/calls/recursive-partial.ts'
 import { rollbackOutsideTransaction } from '../../diagnostics/codes/calls/rollback-outside-transaction.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { derived } from '../../model/derived.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
@@ -46,6 +47,10 @@ export function hasOwnPages({ pages }: Site): boolean {
   return pages.some(({ file }) => file.module === null || file.override)
 }
 
+const rollsBack = derived(({ notes }: UnitFacts) =>
+  notes.some(({ note, inTransaction }) => note.kind === 'rollback' && !inTransaction),
+)
+
 /**
  * A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. A computed name is not
  * followed: it could be any partial, also one that is only meant for the inside of a transaction.
@@ -56,6 +61,7 @@ export function* checkRollbacks(
   pieces: (file: string) => readonly UnitFacts[],
 ): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
+  if (!site.units.some(({ file }) => pieces(file.path).some(rollsBack))) return diagnostics
   /** Files, each with whether a transaction is open around it, by both. */
   const entered = new Map<string, { readonly file: string; readonly open: boolean }>()
   const enter = (file: string, open: boolean) => {
@@ -79,6 +85,11 @@ export function* checkRollbacks(
   return diagnostics
 }
 
+/** Calls of one file that run whenever the template does. */
+const certainCalls = derived(({ calls }: UnitFacts) =>
+  calls.filter((call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open),
+)
+
 /** Partials that call each other without any condition: each cycle once, at its first call. */
 export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | undefined): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
@@ -90,11 +101,8 @@ export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | 
     const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; at: number }[] = []
     const enter = (file: string) => {
       state.set(file, 'open')
-      const calls =
-        facts(file)?.calls.filter(
-          (call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open,
-        ) ?? []
-      path.push({ file, calls, at: 0 })
+      const known = facts(file)
+      path.push({ file, calls: known === undefined ? [] : certainCalls(known), at: 0 })
     }
     enter(start)
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {

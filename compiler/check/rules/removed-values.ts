@@ -8,7 +8,6 @@ const REMOVES =
 
 /** What is taken for the hash: it has the hash's own name, or nothing behind it reads the hash any more. */
 export function checkRemovedValues({ bound, unit: { file } }: Piece): readonly Diagnostic[] {
-  if (!/hash_delete_key|(?:delete|remove)_hash_key/.test(file.text)) return []
   const diagnostics: Diagnostic[] = []
   for (const found of file.text.matchAll(REMOVES)) {
     const [whole, name = '', hash = '', filter = '', single, double] = found

@@ -2,6 +2,7 @@
 import { cachedVisitor } from '../../diagnostics/codes/values/cached-visitor.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Accessor, Expression, Lookup } from '../../model/ast.ts'
+import { derived } from '../../model/derived.ts'
 import { isBlock } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import { literalTexts } from '../../types/relate.ts'
@@ -137,23 +138,31 @@ export interface SharedCacheRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
+const cachedCalls = derived(({ calls }: UnitFacts) => calls.filter(({ sharedCache }) => sharedCache !== null))
+const NO_CALLS: readonly OutgoingCall[] = []
+
 /** Calls inside of such caches of partials that read what belongs to the visitor. Calls by computed names are not reported. */
 export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readonly Diagnostic[] {
+  const cached = pieces.flatMap((piece) => {
+    const facts = factsOf(piece)
+    return facts === null ? NO_CALLS : cachedCalls(facts)
+  })
+  const diagnostics: Diagnostic[] = []
+  if (cached.length === 0) return diagnostics
   const byFile = new Map<string, UnitFacts[]>()
   for (const piece of pieces) {
     const facts = factsOf(piece)
     if (facts === null || isBlock(piece.inner)) continue
     const file = piece.unit.file.path
-    byFile.set(file, [...(byFile.get(file) ?? []), facts])
+    const own = byFile.get(file)
+    if (own === undefined) byFile.set(file, [facts])
+    else own.push(facts)
   }
-  const diagnostics: Diagnostic[] = []
-  for (const piece of pieces) {
-    for (const call of factsOf(piece)?.calls ?? []) {
-      if (call.sharedCache === null) continue
-      for (const [part, read] of readsBehind(call, byFile))
-        if (!call.sharedCache.keyParts.has(part))
-          diagnostics.push(cachedVisitor(call.span, part, call.sharedCache.span, read))
-    }
+  for (const call of cached) {
+    const { span, sharedCache } = call
+    if (sharedCache === null) continue
+    for (const [part, read] of readsBehind(call, byFile))
+      if (!sharedCache.keyParts.has(part)) diagnostics.push(cachedVisitor(span, part, sharedCache.span, read))
   }
   return diagnostics
 }

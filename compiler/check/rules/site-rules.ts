@@ -96,7 +96,9 @@ function factsByFile(
     const facts = factsOf(piece)
     const { path, kind } = piece.unit.file
     if (facts === null || (kind === 'partial' && !reached.has(path))) continue
-    byFile.set(path, [...(byFile.get(path) ?? []), facts])
+    const own = byFile.get(path)
+    if (own === undefined) byFile.set(path, [facts])
+    else own.push(facts)
   }
   return byFile
 }
@@ -182,10 +184,12 @@ function firstLine(text: string): number {
 
 /** Files that something can run, or would run if names were not misspelled: a misspelling is reported once, at the name. */
 function* likelyReached(rules: SiteRules): Steps<ReadonlySet<string>> {
-  const { site, reach } = rules
-  const calls = callsByFile(rules)
-  const suggested = new Set([...calls.values()].flatMap((own) => own.flatMap((call) => call.suggested)))
+  const { site, reach, pieces, factsOf } = rules
+  const suggested = new Set<string>()
+  for (const piece of pieces)
+    for (const call of factsOf(piece)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
   if (suggested.size === 0) return reach.reached
+  const calls = callsByFile(rules)
   const { reached } = yield* reachSteps(site, suggested, (file) => calls.get(file) ?? [])
   return new Set([...reach.reached, ...reached])
 }

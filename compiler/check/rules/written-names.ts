@@ -1,24 +1,16 @@
 /** How often names are written in the files of a site: of two that are spelled nearly alike, the rarer one is the slip. */
 import type { Site } from '../../model/site.ts'
+import { tally } from '../../model/tally.ts'
+import type { Unit } from '../../model/unit.ts'
 
-/** By the files of a site, how often each word is written in them: counted when somebody asks, and once. */
-const counted = new WeakMap<Site['byFile'], ReadonlyMap<string, number>>()
+/** How often each word is written in the files of a site. */
+const words = tally(({ file }: Unit) => file.text.match(/\w+/g) ?? [])
 
 /** The times that a name is a word of its own in any file. */
-export function timesWritten(name: string, { byFile }: Site): number {
-  if (/^\w+$/.test(name)) return wordsIn(byFile).get(name) ?? 0
+export function timesWritten(name: string, { frame, byFile }: Site): number {
+  if (/^\w+$/.test(name)) return words(frame, byFile).counts.get(name) ?? 0
   const word = new RegExp(`(?<!\\w)${name.replace(/\W/g, '\\$&')}(?!\\w)`, 'g')
   let times = 0
   for (const { file } of byFile.values()) if (file.text.includes(name)) times += file.text.match(word)?.length ?? 0
   return times
-}
-
-function wordsIn(byFile: Site['byFile']): ReadonlyMap<string, number> {
-  const known = counted.get(byFile)
-  if (known !== undefined) return known
-  const words = new Map<string, number>()
-  for (const { file } of byFile.values())
-    for (const word of file.text.match(/\w+/g) ?? []) words.set(word, (words.get(word) ?? 0) + 1)
-  counted.set(byFile, words)
-  return words
 }

@@ -219,10 +219,17 @@ function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
   return known
 }
 
+/** Shorter lists are gone through: a set of the keys of each would be most of the work. */
+const FEW = 4
+
 /** The same list where the other one adds nothing to it. */
 export function joinTaints(one: readonly Taint[], other: readonly Taint[]): readonly Taint[] {
   if (one.length === 0 || one === other) return other
   if (other.length === 0 || one.length >= MOST_TAINTS) return one
+  if (one.length <= FEW && other.length <= FEW) {
+    const more = other.filter((taint) => !one.some((each) => each === taint || keyOf(each) === keyOf(taint)))
+    return more.length === 0 ? one : [...one, ...more]
+  }
   const known = keysOf(one)
   const more = other.filter((taint) => !known.has(keyOf(taint)))
   return more.length === 0 ? one : [...one, ...more].slice(0, MOST_TAINTS)
@@ -472,14 +479,25 @@ function partsGiven(flow: Flow, taints: readonly Taint[], given: Given): Flow {
 }
 
 export function substitutedTaints(taints: readonly Taint[], given: Given): readonly Taint[] {
-  let result: readonly Taint[] = []
+  if (taints.every(({ origin }) => origin.kind === 'source')) return taints
+  let first: readonly Taint[] | null = null
+  const all = new Map<string, Taint>()
   for (const taint of taints) {
     const { origin, changes } = taint
     const value = origin.kind === 'source' ? null : given(origin)
-    result = joinTaints(result, value === null ? [taint] : replayed(value, changes))
+    const own = value === null ? [taint] : replayed(value, changes)
+    if (own.length === 0 || all.size >= MOST_TAINTS) continue
+    if (first === null) {
+      first = own
+      continue
+    }
+    if (all.size === 0) for (const each of first) all.set(keyOf(each), each)
+    for (const each of own) if (all.size < MOST_TAINTS && !all.has(keyOf(each))) all.set(keyOf(each), each)
   }
-  return result
+  return all.size === 0 ? (first ?? NO_TAINTS) : [...all.values()]
 }
+
+const NO_TAINTS: readonly Taint[] = []
 
 function replayed(value: Flow, changes: readonly Change[]): readonly Taint[] {
   return changes.reduce(changedTaints, textTaints(value))

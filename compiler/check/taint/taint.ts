@@ -80,15 +80,16 @@ export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
 const IN_A_ROW = 50
 
 function* foundIn(reached: readonly Reached[]): Steps<readonly Diagnostic[]> {
-  const stores = storesOf(reached)
+  const kept = keptIn(storesOf(reached))
   const found = new Map<string, Diagnostic>()
   for (const [at, { summary, given }] of reached.entries()) {
     if (at % IN_A_ROW === 0) yield
     for (const sink of summary.sinks) {
-      const taints = substitutedTaints(substitutedTaints(sink.taints, given), keptIn(stores))
-      const diagnostic = diagnosticOf(sink, taints)
+      const taints = substitutedTaints(substitutedTaints(sink.taints, given), kept)
+      const diagnostic = taints.length === 0 ? null : diagnosticOf(sink, taints)
+      if (diagnostic === null) continue
       const key = `${sink.span.file}:${sink.span.start}`
-      if (diagnostic !== null && !found.has(key)) found.set(key, diagnostic)
+      if (!found.has(key)) found.set(key, diagnostic)
     }
   }
   return [...found.values()]

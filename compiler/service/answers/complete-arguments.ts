@@ -93,7 +93,7 @@ function partialCall({ analysis: { site, checked } }: Known, tag: string, name: 
   const unit = site.partials.get(name)
   if (unit === undefined) return null
   const documented = new Map(unit.template?.doc?.params.map((param) => [param.name, param.description]))
-  const parameters = (checked.faces?.get(unit.file.path)?.parameters ?? []).map((each) => ({
+  const parameters = (checked.face?.(unit.file.path)?.parameters ?? []).map((each) => ({
     name: each.name,
     type: typeWords(each.type),
     required: each.required,

@@ -114,7 +114,7 @@ function wordsOfNamed(known: Known, named: string, name: string, tag: string): s
   if (named === 'partial') {
     const unit = site.partials.get(name)
     if (unit === undefined) return null
-    const parameters = checked.faces?.get(unit.file.path)?.parameters ?? []
+    const parameters = checked.face?.(unit.file.path)?.parameters ?? []
     const rows = parameters.map(
       (each) => `- \`${each.name}\`: ${typeWords(each.type)}${each.required ? '' : ', optional'}`,
     )

@@ -73,7 +73,7 @@ const OF: Readonly<Record<Kind, (known: Known, name: string) => object | null>> 
     const unit = site.partials.get(name)
     if (unit === undefined) return null
     const { path } = unit.file
-    const face = checked.faces?.get(path)
+    const face = checked.face?.(path)
     const calls = (file: string): boolean =>
       checked.known?.(file)?.calls.some(({ targets }) => targets?.includes(path) === true) === true
     const callers = site.units.map(({ file }) => file.path).filter(calls)

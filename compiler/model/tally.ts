@@ -1,0 +1,75 @@
+/**
+ * How often words occur over a site, counted once: where the site differs from the last one that was counted in nothing but the bodies of
+ * some templates, only these are counted again.
+ */
+import type { Site } from './site.ts'
+
+export interface Tally {
+  /** The words that occur, with how often. It is brought up to date by the next count of a site of the same frame. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The same object for as long as no count changes. */
+  readonly version: object
+}
+
+interface Kept<Source> {
+  whole: object
+  sources: readonly Source[]
+  readonly counts: Map<string, number>
+  version: object
+}
+
+/** A list of parts, or a table of them. */
+type Whole<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
+
+/**
+ * A count over the parts of a site (its files, its templates), which are told apart by identity.
+ * @param wordsOf the words of one part, each as often as it counts: always the same for the same part
+ */
+export function tally<Source>(
+  wordsOf: (source: Source) => Iterable<string>,
+): (frame: Site['frame'], whole: Whole<Source>) => Tally {
+  const known = new WeakMap<Site['frame'], Kept<Source>>()
+  return (frame, whole) => {
+    const kept = known.get(frame)
+    if (kept?.whole === whole) return kept
+    const sources = whole instanceof Map ? [...whole.values()] : (whole as readonly Source[])
+    if (kept !== undefined && kept.sources.length === sources.length) {
+      bringUpToDate(kept, sources, wordsOf)
+      kept.whole = whole
+      return kept
+    }
+    const counts = new Map<string, number>()
+    for (const source of sources) for (const word of wordsOf(source)) add(counts, word, 1)
+    const counted = { whole, sources, counts, version: {} }
+    known.set(frame, counted)
+    return counted
+  }
+}
+
+function bringUpToDate<Source>(
+  kept: Kept<Source>,
+  sources: readonly Source[],
+  wordsOf: (source: Source) => Iterable<string>,
+): void {
+  const changes = new Map<string, number>()
+  for (let at = 0; at < sources.length; at++) {
+    const [before, now] = [kept.sources[at]!, sources[at]!]
+    if (before === now) continue
+    for (const word of wordsOf(before)) add(changes, word, -1)
+    for (const word of wordsOf(now)) add(changes, word, 1)
+  }
+  kept.sources = sources
+  let isOther = false
+  for (const [word, by] of changes) {
+    if (by === 0) continue
+    isOther = true
+    const times = (kept.counts.get(word) ?? 0) + by
+    if (times === 0) kept.counts.delete(word)
+    else kept.counts.set(word, times)
+  }
+  if (isOther) kept.version = {}
+}
+
+function add(counts: Map<string, number>, word: string, times: number): void {
+  counts.set(word, (counts.get(word) ?? 0) + times)
+}
