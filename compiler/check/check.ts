@@ -87,7 +87,7 @@ export function* checkSteps(
       const kind = site.byFile.get(file)?.file.kind
       return site.openEntries || (kind !== 'partial' && kind !== 'layout') || reach.reached.has(file)
     },
-    runByPages: yield* runByPages(
+    runByPages: runByPages(
       site,
       (file) => rounds.callsOf(file),
       (file) => rounds.ownFacts(file).flatMap((facts) => facts.queries),

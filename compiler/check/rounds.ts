@@ -164,6 +164,10 @@ export class CheckRounds {
     return this.learnt.checked.get(key)?.facts
   }
 
+  *allFacts(): Generator<UnitFacts> {
+    for (const { facts } of this.learnt.checked.values()) yield facts
+  }
+
   diagnosticsOf(key: string): readonly Diagnostic[] {
     return this.learnt.checked.get(key)?.diagnostics ?? []
   }

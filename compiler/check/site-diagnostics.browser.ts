@@ -9,7 +9,7 @@ export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): St
   const { site, roots } = input
   return [
     ...checkRecursion(site, (file) => rounds.factsOf(file)),
-    ...(yield* checkRollbacks(site, roots, (key) => rounds.ownFacts(key))),
+    ...(yield* checkRollbacks(site, roots, (key) => rounds.ownFacts(key), rounds.allFacts())),
     ...(rounds.lacksModule
       ? []
       : checkBlocks({ site: input.site, pieces: input.pieces, factsOf: ({ key }) => rounds.factsOf(key) ?? null })),

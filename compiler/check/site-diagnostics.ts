@@ -15,7 +15,7 @@ export function* siteDiagnosticSteps(
   const { site, roots } = input
   const ofCalls = yield* inTurn([
     () => checkRecursion(site, (file) => rounds.factsOf(file)),
-    () => checkRollbacks(site, roots, (key) => rounds.ownFacts(key)),
+    () => checkRollbacks(site, roots, (key) => rounds.ownFacts(key), rounds.allFacts()),
   ])
   const ofSite = yield* siteSteps(siteRules(input, rounds, reach))
   return [...ofCalls, ...ofSite, ...(yield* parameterSteps(nameRules(input, rounds, reach)))]

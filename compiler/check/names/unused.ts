@@ -3,7 +3,7 @@ import { unusedAsset } from '../../diagnostics/codes/site/unused-asset.ts'
 import { unusedFile } from '../../diagnostics/codes/site/unused-file.ts'
 import { unusedTranslation } from '../../diagnostics/codes/site/unused-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { derived } from '../../model/derived.ts'
+import { derived, ofFrame } from '../../model/derived.ts'
 import type { EmailSettings, FormSettings, NamedReference, TranslationMap } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { type Tally, tally } from '../../model/tally.ts'
@@ -85,13 +85,18 @@ function isOwn({ file }: Unit): boolean {
   return file.module === null && !file.override
 }
 
+const namedInSettings = ofFrame(namesInSettings)
+const hasComputedLayout = ofFrame(({ units }) =>
+  units.some(({ settings }) => (settings as EmailSettings | null)?.computedLayout != null),
+)
+
 function unusedFiles({ site, pieces, factsOf, reached }: UnusedRules): readonly Diagnostic[] {
   const anyForm = pieces.some(({ key }) =>
     factsOf(key)?.notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null),
   )
-  const anyLayout = site.units.some(({ settings }) => (settings as EmailSettings | null)?.computedLayout != null)
+  const anyLayout = hasComputedLayout(site)
   const { counts: quoting } = quotingFiles(site.frame, site.units)
-  const referred = namesInSettings(site)
+  const referred = namedInSettings(site)
   const laidOut = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
   const of = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
     [...namesByUnit(units)].flatMap(([unit, called]) => {

@@ -26,13 +26,12 @@ export function* deedSteps(
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): Steps<readonly Diagnostic[]> {
-  const byFile = new Map<string, UnitFacts[]>()
-  for (const { key, unit, inner } of pieces) {
-    const facts = factsOf(key)
-    // Settings of a file run before or behind it, and its blocks in jobs.
-    if (facts !== undefined && inner === null) byFile.set(unit.file.path, [facts])
+  // Settings of a file run before or behind it, and its blocks in jobs.
+  const facts = (file: string) => {
+    const known = factsOf(file)
+    return known === undefined ? [] : [known]
   }
-  const actions = { site, operations, facts: (file: string) => byFile.get(file) ?? [] }
+  const actions = { site, operations, facts }
   const found = yield* inTurn([() => checkActions(actions), () => checkTransactions(actions)])
   const diagnostics = [...found]
   for (const [at, piece] of pieces.entries()) {

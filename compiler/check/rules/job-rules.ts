@@ -19,17 +19,23 @@ export interface JobRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
+type Nodes = Readonly<Record<EntryPoint, ReadonlySet<string>>>
 type EntryPoint = 'request' | 'job' | 'notification' | 'migration'
 
 const OUTSIDE_REQUEST = ['job', 'notification', 'migration'] as const satisfies readonly EntryPoint[]
 
 const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'])
 
+/** By what can be reached in a site. */
+const known = new WeakMap<ReadonlySet<string>, Nodes>()
+
 /** Files that may also run in a request are not reported: there the value exists. */
 export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]> {
   const { site, pieces, reach, factsOf } = rules
   if (site.dialect !== 'platform' || site.openEntries) return []
-  const nodes = yield* nodesByEntryPoint(rules)
+  // Found once for as long as no template calls anything else: it is reached by the same calls then.
+  const nodes = known.get(reach.reached) ?? (yield* nodesByEntryPoint(rules))
+  known.set(reach.reached, nodes)
   const diagnostics: Diagnostic[] = []
   yield* withEach(pieces, (piece) => {
     const facts = factsOf(piece)
@@ -87,13 +93,7 @@ const calledBy = derived(({ calls }: UnitFacts): Called => {
 const NONE: readonly never[] = []
 
 /** The nodes that may run in a request, and those that surely run elsewhere. A computed name may mean any partial. */
-function* nodesByEntryPoint({
-  site,
-  pieces,
-  roots,
-  reach,
-  factsOf,
-}: JobRules): Steps<Readonly<Record<EntryPoint, ReadonlySet<string>>>> {
+function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): Steps<Nodes> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = new Map<string, Piece[]>()
   for (const piece of pieces) {

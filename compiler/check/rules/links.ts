@@ -2,6 +2,7 @@
 import { missingPage } from '../../diagnostics/codes/site/missing-page.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { type Expression, unfiltered } from '../../model/ast.ts'
+import { ofFrame } from '../../model/derived.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { LiquidText, Method, PageSettings, RouteSegment } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
@@ -23,16 +24,22 @@ export interface Link {
   readonly sent?: true
 }
 
+const pathsOf = ofFrame(({ pages }) =>
+  pages
+    .filter((page) => page.settings.method === 'get')
+    .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`),
+)
+/** Which paths some page answers, by what is asked. */
+const answersOf = ofFrame(() => new Map<string, boolean>())
+
 /** The links that surely lead nowhere. A site without pages of its own is a part of one: nothing is said of its links. */
 export function checkLinks(site: Site, links: readonly Link[], memo: Memo): readonly Diagnostic[] {
   if (!hasOwnPages(site) || links.length === 0) return []
   const diagnostics: Diagnostic[] = []
-  const read = site.pages
-    .filter((page) => page.settings.method === 'get')
-    .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`)
+  const read = pathsOf(site)
   // The same list as long as the routes are the same, so that what is near to a path is found once.
   const paths = memo.once('paths of pages', '', read, () => read)
-  const answers = new Map<string, boolean>()
+  const answers = answersOf(site)
   for (const { path, method, span, begins, sent } of links) {
     const bare = path.replace(/[?#].*$/s, '')
     const isWhole = begins !== true || bare !== path

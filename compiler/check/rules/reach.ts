@@ -51,17 +51,25 @@ const rollsBack = derived(({ notes }: UnitFacts) =>
   notes.some(({ note, inTransaction }) => note.kind === 'rollback' && !inTransaction),
 )
 
+function anyRollsBack(all: Iterable<UnitFacts>): boolean {
+  for (const facts of all) if (rollsBack(facts)) return true
+  return false
+}
+
 /**
  * A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. A computed name is not
  * followed: it could be any partial, also one that is only meant for the inside of a transaction.
+ * @param pieces what runs with a file
+ * @param all of the site
  */
 export function* checkRollbacks(
   site: Site,
   roots: ReadonlySet<string>,
   pieces: (file: string) => readonly UnitFacts[],
+  all: Iterable<UnitFacts>,
 ): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
-  if (!site.units.some(({ file }) => pieces(file.path).some(rollsBack))) return diagnostics
+  if (!anyRollsBack(all)) return diagnostics
   /** Files, each with whether a transaction is open around it, by both. */
   const entered = new Map<string, { readonly file: string; readonly open: boolean }>()
   const enter = (file: string, open: boolean) => {

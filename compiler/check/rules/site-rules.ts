@@ -9,6 +9,7 @@ import { unusedPartial } from '../../diagnostics/codes/calls/unused-partial.ts'
 import { unknownTable } from '../../diagnostics/codes/queries/unknown-table.ts'
 import { didYouMean, nearest } from '../../diagnostics/suggest.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { ofFrame } from '../../model/derived.ts'
 import type { Memo } from '../../model/memo.ts'
 import type {
   EmailSettings,
@@ -53,19 +54,23 @@ export interface SiteRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
+const linksInSettings = ofFrame(({ units }) => linksOfSettings(units))
+const wrongReferences = ofFrame(checkReferences)
+const sharedRoutes = ofFrame(checkRoutes)
+
 /** What a site may be refused for. */
 export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
-  const links: Link[] = [...linksOfSettings(rules.site.units)]
+  const links: Link[] = [...linksInSettings(rules.site)]
   const facts = factsByFile(rules, rules.reach.reached)
   const likely = yield* likelyReached(rules)
   const { site, operations, memo, lacksModule } = rules
   yield
   return yield* inTurn([
-    () => checkReferences(site),
+    () => wrongReferences(site),
     () => checkStylesheets(site, memo),
     () => checkUnconverted(rules),
     () => checkForms(rules),
-    () => checkRoutes(site),
+    () => sharedRoutes(site),
     () => checkLayouts(rules),
     () => (lacksModule ? [] : checkBlocks(rules)),
     () => checkRequestReads(rules),

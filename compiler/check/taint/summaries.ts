@@ -1,5 +1,6 @@
 /** The summaries of a site's templates, made when they are asked for, and remembered as long as nothing in them changes. */
 import type { Language } from '../../language.ts'
+import type { Linked } from '../../model/effects.ts'
 import type { Memo } from '../../model/memo.ts'
 import { NO_MEMO } from '../../model/memo.ts'
 import type { Operations } from '../../model/operation.ts'
@@ -31,6 +32,7 @@ export interface SummaryInput {
   readonly operations: Operations
   readonly language: Language
   readonly pieces: readonly Piece[]
+  readonly linked: Linked
   readonly memo: Memo
 }
 
@@ -48,11 +50,13 @@ export class Summaries {
   readonly #open = new Set<string>()
 
   constructor(input: SummaryInput) {
-    const { site, operations, language, pieces, memo } = input
+    const { site, operations, language, pieces, linked, memo } = input
     this.#input = input
     this.#filters = language.filters(site.dialect)
     for (const { inner, unit, template } of pieces) if (inner === null) this.#templates.set(unit.file.path, template)
-    this.#uses = usesOf(site, pieces)
+    let uses = knownUses.get(linked)
+    if (uses === undefined) knownUses.set(linked, (uses = usesOf(site, pieces)))
+    this.#uses = uses
     // Names and queries decide what a template calls, so that a site with others is another one.
     const inputs = [...site.partials.values(), ...operations.stored.values(), site.config].map((each) =>
       'file' in each ? each.file.path : each,
@@ -122,6 +126,9 @@ export class Summaries {
     return summary
   }
 }
+
+/** By what the templates of a site do: the same value for as long as none calls anything else. */
+const knownUses = new WeakMap<Linked, ReadonlyMap<string, Use>>()
 
 function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
