@@ -14,7 +14,7 @@ import type { Memo } from './model/memo.ts'
 import type { Operation, Operations } from './model/operation.ts'
 import type { Site } from './model/site.ts'
 import { atOnce } from './model/steps.ts'
-import { prepareSteps } from './prepared.ts'
+import { prepareSteps } from './prepare/prepared.ts'
 import type { SourceFile } from './source/file.ts'
 
 export interface ChangeAnalysis {

@@ -20,7 +20,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/check': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'language.ts'],
   // Behind the check there is no news for the author: emit reports nothing.
   'compiler/emit': ['source', 'model', 'types', 'tags'],
-  'compiler/prepared.ts': ['source', 'diagnostics', 'model', 'language.ts', 'parse', 'link', 'bind'],
+  'compiler/prepare': ['source', 'diagnostics', 'model', 'language.ts', 'parse', 'link', 'bind'],
   'compiler/analysis.ts': [
     'source',
     'diagnostics',
@@ -29,10 +29,10 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'parse',
     'link',
     'bind',
-    'prepared.ts',
+    'prepare',
     'check',
   ],
-  'compiler/change.ts': ['source', 'diagnostics', 'model', 'prepared.ts', 'check', 'analysis.ts'],
+  'compiler/change.ts': ['source', 'diagnostics', 'model', 'prepare', 'check', 'analysis.ts'],
   'compiler/compile.ts': ['source', 'diagnostics', 'model', 'types', 'language.ts', 'emit', 'analysis.ts'],
   'compiler/assets': ['source', 'model'],
   'compiler/bundle': ['source', 'model', 'assets', 'emit'],

@@ -43,7 +43,7 @@ class Vocabulary {
   readonly branches: readonly Opener<string>[]
   readonly lexer: ReturnType<typeof lexerOf>
 
-  constructor(language: Language) {
+  constructor(language: Language, interpolation: boolean) {
     const opener = (name: string) => createToken({ name: `{% ${name}`, pattern: Lexer.NA, categories: [TagOpen] })
     const tags = [...language.tags.values()]
     this.language = language
@@ -55,7 +55,7 @@ class Vocabulary {
     for (const { of, type } of this.branches) types.set(of, type)
     const raw = tags.filter((tag) => tag.shape === 'raw').map((tag) => [tag.name, tag.raw as RawBody] as const)
     const vocabulary: TagVocabulary = { types, raw: new Map(raw) }
-    this.lexer = lexerOf(vocabulary)
+    this.lexer = lexerOf(vocabulary, interpolation)
   }
 }
 
@@ -264,8 +264,8 @@ class TemplateReader {
   readonly vocabulary: Vocabulary
   #parser: TemplateParser | null = null
 
-  constructor(language: Language) {
-    this.vocabulary = new Vocabulary(language)
+  constructor(language: Language, interpolation: boolean) {
+    this.vocabulary = new Vocabulary(language, interpolation)
   }
 
   get parser(): TemplateParser {
@@ -273,19 +273,23 @@ class TemplateReader {
   }
 }
 
-const readers = new WeakMap<Language['tags'], TemplateReader>()
+/** Those of a language, without and with string interpolation: a site has one of them. */
+type Readers = [plain: TemplateReader | null, interpolating: TemplateReader | null]
+const readers = new WeakMap<Language['tags'], Readers>()
 
-function readerOf(language: Language): TemplateReader {
-  let reader = readers.get(language.tags)
-  if (reader === undefined) readers.set(language.tags, (reader = new TemplateReader(language)))
-  return reader
+function readerOf(language: Language, interpolation: boolean): TemplateReader {
+  let known = readers.get(language.tags)
+  if (known === undefined) readers.set(language.tags, (known = [null, null]))
+  return (known[interpolation ? 1 : 0] ??= new TemplateReader(language, interpolation))
 }
 
 /** Looks through the tokens and the rules of all tags for mistakes of ours, which no start has the time for. @throws Error that names them */
 export function checkGrammar(): void {
-  const { vocabulary } = readerOf(LANGUAGE)
-  vocabulary.lexer.check()
-  new TemplateParser(vocabulary, true)
+  for (const interpolation of [false, true]) {
+    const { vocabulary } = readerOf(LANGUAGE, interpolation)
+    vocabulary.lexer.check()
+    new TemplateParser(vocabulary, true)
+  }
 }
 
 export interface ParsedItems {
@@ -308,8 +312,8 @@ export function readTemplate(
     readonly language?: Language
   },
 ): ParsedItems {
-  const { parser, vocabulary } = readerOf(where.language ?? LANGUAGE)
-  const read = vocabulary.lexer.tokenize(text, where.interpolation)
+  const { parser, vocabulary } = readerOf(where.language ?? LANGUAGE, where.interpolation)
+  const read = vocabulary.lexer.tokenize(text)
   parser.file = where.file
   parser.base = where.base
   parser.fixed = where.fixed ?? null

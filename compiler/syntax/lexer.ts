@@ -1,4 +1,4 @@
-/** The lexer: one Chevrotain lexer per setting of string interpolation, and the retyping of tag openers by the registry. */
+/** The lexer: a Chevrotain lexer with or without string interpolation, and the retyping of tag openers by the registry. */
 import { createToken, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { lazyLexer } from './lazy-lexer.ts'
 import { type RawBody, rawExtent, rawLinesExtent } from './raw.ts'
@@ -47,27 +47,29 @@ export interface LexResult {
 const TAG = /\{%-?[ \t\r\n\f\v]*([A-Za-z_][A-Za-z0-9_]*|#)?/y
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
 
-/** Makes the `tokenize` of a vocabulary. Building costs some 30 ms, so the two lexers are made on first use. */
-export function lexerOf(vocabulary: TagVocabulary): {
-  tokenize(text: string, interpolation: boolean): LexResult
+/** Makes the `tokenize` of a vocabulary. Building costs some 30 ms, so the lexer is made on first use. */
+export function lexerOf(
+  vocabulary: TagVocabulary,
+  interpolation: boolean,
+): {
+  tokenize(text: string): LexResult
   /** Every token that can come out, for the parser's tables. */
   readonly types: readonly TokenType[]
   /** Looks through the tokens for mistakes of ours. @throws Error that names them */
   check(): void
 } {
-  const definitions = [definitionOf(vocabulary, false), definitionOf(vocabulary, true)] as const
-  const lexers: (Lexer | undefined)[] = []
+  const modes = definitionOf(vocabulary, interpolation)
+  let lexer: Lexer | null = null
   return {
-    types: [...new Set(definitions.flatMap((definition) => Object.values(definition).flat()))],
-    tokenize(text, interpolation) {
-      const which = interpolation ? 1 : 0
-      const lexer = (lexers[which] ??= lazyLexer({ modes: definitions[which], defaultMode: 'text' }, CONFIG))
+    types: [...new Set(Object.values(modes).flat())],
+    tokenize(text) {
+      lexer ??= lazyLexer({ modes, defaultMode: 'text' }, CONFIG)
       const { tokens } = lexer.tokenize(text)
       for (const token of tokens) if (token.tokenType.CATEGORIES?.includes(TagOpen)) retype(token, vocabulary)
       return { tokens }
     },
     check() {
-      for (const modes of definitions) new Lexer({ modes, defaultMode: 'text' }, CONFIG)
+      new Lexer({ modes, defaultMode: 'text' }, CONFIG)
     },
   }
 }

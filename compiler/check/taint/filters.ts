@@ -1,12 +1,11 @@
 /** What filters make of values from outside. */
 import type { FilterSignature } from '../../model/signature.ts'
 import type { Type } from '../../model/type.ts'
+import { type Change, CHANGES } from './changes.ts'
 import {
   allTaints,
   AUTHORED,
-  type Change,
   changed,
-  CHANGES,
   changedTaints,
   ELEMENT,
   type Flow,

@@ -3,86 +3,7 @@
  * said of it. Data and pure functions only.
  */
 import type { Span } from '../../source/span.ts'
-
-/** What a text from outside may still do, a bit each: no place in HTML where one of its bits does harm may print it. */
-export const HAZARD = {
-  /** Begin or end an element. */
-  markup: 1,
-  /** End the value of an attribute in quotes. */
-  quote: 2,
-  /** End the value of an attribute without quotes. */
-  space: 4,
-  /** Say the scheme of a URL: it stands at its beginning. */
-  scheme: 8,
-  /** Be code of a script. */
-  code: 16,
-  /** End a text in a script. */
-  string: 32,
-  /** Add rules to a style. */
-  style: 64,
-} as const
-
-const ALL = 127
-
-/** Marks beside the hazards: how output treats the text. */
-const SAFE = 128
-const JSON_TEXT = 256
-/** JSON that `html_safe` was applied to. */
-const RAW = 512
-/** It holds entities that stand for markup. */
-const ENTITIES = 1024
-
-/** What becomes of the hazards and marks of a text. Compared by identity. */
-export interface Change {
-  readonly name: string
-  apply(bits: number): number
-}
-
-function change(name: string, apply: (bits: number) => number): Change {
-  return { name, apply }
-}
-
-const { markup, quote, space, scheme, code, string, style } = HAZARD
-const MARKS = SAFE | JSON_TEXT | RAW
-
-function escaped(bits: number): number {
-  return bits & markup ? (bits & ~(markup | quote)) | ENTITIES : bits & ~quote
-}
-
-/** What filters and output do to a text. */
-export const CHANGES = {
-  /** A new text is made of it, which has no marks. */
-  text: change('text', (bits) => bits & ~MARKS),
-  /** It stands behind a text of the author's. */
-  behind: change('behind', (bits) => bits & ~(MARKS | scheme)),
-  escape: change('escape', (bits) => (bits & SAFE ? bits : escaped(bits) | SAFE)),
-  /** As `escape`, whatever the text is marked as. */
-  escapeRaw: change('escapeRaw', (bits) => (escaped(bits) & ~(JSON_TEXT | RAW)) | SAFE),
-  /** The allow-list leaves no scripts, but quotes. */
-  sanitize: change('sanitize', (bits) => (bits & ~(markup | JSON_TEXT | RAW)) | SAFE),
-  stripTags: change('stripTags', (bits) => bits & ~(markup | MARKS)),
-  url: change('url', (bits) => bits & code),
-  /** Letters, digits and dashes are left. */
-  word: change('word', (bits) => bits & code),
-  script: change('script', (bits) => bits & ~(string | MARKS)),
-  json: change('json', (bits) => (bits & ~(code | scheme | RAW)) | JSON_TEXT | SAFE),
-  /** Decodes entities, except in what was escaped on purpose. */
-  htmlSafe: change('htmlSafe', (bits) =>
-    bits & JSON_TEXT ? bits | RAW : bits & SAFE ? bits : (bits & ENTITIES ? bits | markup | quote : bits) | SAFE,
-  ),
-  htmlSafeRaw: change('htmlSafeRaw', (bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
-  decode: change('decode', () => ALL),
-  /** Only what the author allows is left. */
-  clean: change('clean', () => 0),
-  scheme: change('scheme', (bits) => bits & ~scheme),
-  output: change('output', (bits) =>
-    bits & JSON_TEXT ? bits & ~(markup | MARKS) : bits & SAFE ? bits & ~MARKS : escaped(bits),
-  ),
-  outputInAttribute: change('outputInAttribute', (bits) =>
-    bits & JSON_TEXT ? escaped(bits) & ~MARKS : bits & SAFE ? bits & ~MARKS : escaped(bits),
-  ),
-  print: change('print', (bits) => (bits & JSON_TEXT && !(bits & RAW) ? bits & ~(markup | MARKS) : bits & ~MARKS)),
-} as const
+import { ALL, bitsOf, type Change, CHANGES, SAFE } from './changes.ts'
 
 // ---- values -----------------------------------------------------------------------------------------------------------
 
@@ -347,10 +268,6 @@ export function changed(flow: Flow, by: Change): Flow {
     proof: null,
     data: null,
   }
-}
-
-function bitsOf(bits: number, changes: readonly Change[]): number {
-  return changes.reduce((left, { apply }) => (left & ALL ? apply(left) : 0), bits)
 }
 
 /** Whether a text from outside may still do one of these things. */

@@ -1,7 +1,7 @@
 /** JSON that a template writes around values, as `parse_json` reads it. */
+import { CHANGES } from './changes.ts'
 import {
   changedTaints,
-  CHANGES,
   type Flow,
   join,
   joinTaints,

@@ -2,7 +2,7 @@
  * Where in HTML a template prints: in text, in a script or a style, in the value of an attribute, and what a text from outside must not be
  * able to do there. Tolerant: templates cut HTML anywhere.
  */
-import { HAZARD } from './flow.ts'
+import { HAZARD } from './changes.ts'
 
 /** Within a script: code, a text with its quote, or a comment. */
 type ScriptState = 'code' | '"' | "'" | '`' | '//' | '/*'

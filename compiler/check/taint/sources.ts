@@ -2,9 +2,9 @@
 import { quoted } from '../../diagnostics/words.ts'
 import type { AnswerField, AnswerObject, AnswerType, Operation } from '../../model/operation.ts'
 import type { Span } from '../../source/span.ts'
+import { CHANGES } from './changes.ts'
 import {
   changed,
-  CHANGES,
   type Flow,
   givenFlow,
   listFlow,

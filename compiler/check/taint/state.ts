@@ -1,16 +1,6 @@
 /** What is known at a place of a template: its variables, what conditions prove, where in HTML it is, and what was printed. */
-import {
-  type Change,
-  changed,
-  changedTaints,
-  CHANGES,
-  type Flow,
-  givenFlow,
-  join,
-  joinTaints,
-  tainted,
-  type Taint,
-} from './flow.ts'
+import { type Change, CHANGES } from './changes.ts'
+import { changed, changedTaints, type Flow, givenFlow, join, joinTaints, tainted, type Taint } from './flow.ts'
 import type { Place } from './places.ts'
 
 export interface Snapshot {

@@ -14,10 +14,10 @@ import type { Span } from '../../source/span.ts'
 import { formatClass } from '../../settings/format.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
 import type { Piece } from '../piece.ts'
+import { HAZARD } from './changes.ts'
 import {
   type Flow,
   type Given,
-  HAZARD,
   isEmpty,
   join,
   NOTHING,

@@ -1,10 +1,10 @@
 /** What values hold of what came from outside, and what conditions prove. */
 import { type Accessor, type Expression, type FilterCall, type Lookup, unfiltered } from '../../model/ast.ts'
 import type { FilterSignature } from '../../model/signature.ts'
+import { CHANGES } from './changes.ts'
 import {
   AUTHORED,
   changed,
-  CHANGES,
   ELEMENT,
   type Flow,
   isEmpty,

@@ -16,9 +16,9 @@ import type { Site } from '../../model/site.ts'
 import type { Type } from '../../model/type.ts'
 import type { Template } from '../../model/unit.ts'
 import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Tag, Way } from '../../tags/tag.ts'
+import { CHANGES } from './changes.ts'
 import {
   addGivenNames,
-  CHANGES,
   changedTaints,
   ELEMENT,
   type Flow,

@@ -1,23 +1,21 @@
 /**
- * A site before it is checked: its files read, linked and bound. Where only the bodies of some templates have changed since the last time,
- * these alone are read, and take the places of those that were there: all else of the site is as it was found.
+ * A site in which only the bodies of some templates have changed: these alone are read, and take the places of those that were there. All
+ * else of the site is as it was found.
  */
-import { bind, bindUnit } from './bind/bind.ts'
-import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
-import { LANGUAGE, type Language } from './language.ts'
-import { documentsOf } from './link/documents.ts'
-import { link, type LinkOptions } from './link/link.ts'
-import { linkOperationSteps } from './link/operations.ts'
-import type { Bound } from './model/bound.ts'
-import { areSame, type Memo, NO_MEMO } from './model/memo.ts'
-import type { Operations } from './model/operation.ts'
-import type { PageSettings } from './model/settings.ts'
-import type { Site } from './model/site.ts'
-import type { Steps } from './model/steps.ts'
-import { EDITABLE, type Unit } from './model/unit.ts'
-import { type Parsed, parseConfig, parsedFile, type ParseOptions, parseSteps } from './parse/parse.ts'
-import type { SourceFile } from './source/file.ts'
-import { headOf } from './source/front-matter.ts'
+import { bindUnit } from '../bind/bind.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { LANGUAGE, type Language } from '../language.ts'
+import { documentsOf } from '../link/documents.ts'
+import type { LinkOptions } from '../link/link.ts'
+import type { Bound } from '../model/bound.ts'
+import { areSame, type Memo } from '../model/memo.ts'
+import type { Operations } from '../model/operation.ts'
+import type { PageSettings } from '../model/settings.ts'
+import type { Site } from '../model/site.ts'
+import { EDITABLE, type Unit } from '../model/unit.ts'
+import { type Parsed, parsedFile, type ParseOptions } from '../parse/parse.ts'
+import type { SourceFile } from '../source/file.ts'
+import { headOf } from '../source/front-matter.ts'
 
 export interface PreparedSite {
   readonly site: Site
@@ -35,7 +33,7 @@ export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' 
 }
 
 /** What was found of a list of files. */
-interface Kept extends PreparedSite {
+export interface LinkedFiles extends PreparedSite {
   readonly files: readonly SourceFile[]
   /** In the order of the files, those among them that others replace. */
   readonly parsed: readonly Parsed[]
@@ -45,52 +43,16 @@ interface Kept extends PreparedSite {
   readonly ofLinks: readonly Diagnostic[]
 }
 
-/** `memo` keeps what was found, so that an edit of a template costs what it changes. */
-export function* prepareSteps(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<PreparedSite> {
-  if (memo === NO_MEMO) return yield* prepared(files, options, memo)
-  const last = memo.once('prepared site', '', identityOf(options), (): { kept: Kept | null } => ({ kept: null }))
-  const kept = (last.kept === null ? null : afterEdits(last.kept, files, options, memo)) ?? null
-  last.kept = kept ?? (yield* prepared(files, options, memo))
-  return last.kept
-}
-
-/** All of the options that what is found depends on. */
-function identityOf(options: PrepareOptions): readonly unknown[] {
-  const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
-  const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll } = options
-  const reading = [dialect, syntax, interpolation, readOn, language]
-  return [...reading, raise, openEntries, scored, strictVariables, strictFilters, takesHosted, globals, globalsAreAll]
-}
-
-function* prepared(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<Kept> {
-  const report = new Report()
-  const config = parseConfig(files, report, memo)
-  const ofConfig = [...report.all]
-  const parsed = yield* parseSteps(files, config, options, memo)
-  for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
-  const read = report.all.length
-  const raise = options.raise ?? config.liquidRaiseMode
-  const raiseQueries = options.raise ?? config.raiseQueries
-  const units = parsed.map(({ unit }) => unit)
-  const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)
-  yield
-  const operations = yield* linkOperationSteps(site, report, memo)
-  yield
-  const bounds = bind(site, memo, options.language ?? LANGUAGE)
-  yield
-  return {
-    ...{ files, parsed, site, operations, bounds },
-    ...{ diagnostics: report.all, ofConfig, ofLinks: report.all.slice(read) },
-  }
-}
-
-// ---- edits ------------------------------------------------------------------------------------------------------------
-
 /** More files than these are not edited but moved, or replaced by those of another version. */
 const MOST_EDITED = 20
 
 /** The same site with other bodies of templates; null where anything else may have changed by it. */
-function afterEdits(before: Kept, files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Kept | null {
+export function afterEdits(
+  before: LinkedFiles,
+  files: readonly SourceFile[],
+  options: PrepareOptions,
+  memo: Memo,
+): LinkedFiles | null {
   const edited = editedFiles(before.files, files)
   if (edited === null || options.dialect !== 'platform') return null
   if (edited.size === 0) return before

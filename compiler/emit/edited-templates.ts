@@ -1,0 +1,89 @@
+/** The modules of templates after edits: others depend on what a template takes, gives and hands over, not on what it prints. */
+import type { Face } from '../model/effects.ts'
+import { areSame } from '../model/memo.ts'
+import { EDITABLE, type Unit } from '../model/unit.ts'
+import type { EmitContext } from './context.ts'
+import type { EmittedUnit } from './emit.ts'
+import { type FaceSignature, signatureKey } from './signatures.ts'
+import { calleesFirst, handedKey, NOTHING_HANDED, tell, type Writer, type Written } from './written.ts'
+
+/** Templates that are looked at one by one; where more have changed, all are. */
+const MOST_EDITED = 50
+
+/**
+ * What was written before with the templates that have changed since; null where that is not all that may have changed by it. Others
+ * depend on what a template takes, gives and hands over, not on what it prints.
+ */
+export function afterEdits(before: Written, writer: Writer): Written | null {
+  const { context } = writer
+  const edited = editedUnits(before.context, context)
+  if (edited === null) return null
+  const first = new Map(before.first)
+  const emitted = new Map(before.emitted)
+  for (const unit of edited.size < 2 ? edited : calleesFirst(context)) {
+    if (!edited.has(unit)) continue
+    const { path } = unit.file
+    const targets = writer.targetsOf(unit).map(({ file }) => file.path)
+    const isCircle = [path, ...targets].some((each) => before.inCircles.has(each))
+    if (isCircle || !areSame(targets, before.targets.get(path) ?? [])) return null
+    for (const target of targets) tell(context, target, first.get(target))
+    const made = writer.write('emit', unit, NOTHING_HANDED, null)
+    tell(context, unit.file.path, made)
+    const again = writer.writeAgain(unit, made, before.handed)
+    if (!isCalledAlike(made, before.first.get(path)) || !isCalledAlike(again, before.emitted.get(path))) return null
+    if (handedKey(again.handed) !== handedKey(before.emitted.get(path)?.handed ?? NOTHING_HANDED)) return null
+    first.set(path, made)
+    emitted.set(path, again)
+  }
+  const facts = new Map(before.facts)
+  const paths = new Set([...edited].map(({ file }) => file.path))
+  const around: string[] = []
+  for (const [caller, targets] of before.targets) if (targets.some((path) => paths.has(path))) around.push(caller)
+  for (const unit of edited) around.push(...(before.targets.get(unit.file.path) ?? []))
+  for (const path of new Set(around)) {
+    const unit = context.site.byFile.get(path)
+    if (unit === undefined || (!edited.has(unit) && !areSame(writer.factsOf(unit), facts.get(path) ?? []))) return null
+  }
+  for (const unit of edited) facts.set(unit.file.path, writer.factsOf(unit))
+  context.signatures.takeOver(before.context.signatures)
+  for (const { file } of edited) tell(context, file.path, emitted.get(file.path))
+  return { ...before, context, first, emitted, facts }
+}
+
+/** The templates that are others than before, where only what they print can be another; else null. */
+function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> | null {
+  const { site, facts, operations } = now
+  const isSameSite = before.site.frame === site.frame && before.facts.linked === facts.linked
+  if (before.resumes !== now.resumes || before.printAs !== now.printAs) return null
+  if (!isSameSite && !isSameAround(before, now)) return null
+  const edited = new Set<Unit>()
+  for (const [at, unit] of site.units.entries()) {
+    const known = before.site.units[at]!
+    if (known === unit) continue
+    const { file, template, inner } = unit
+    const isOther = known.file.path !== file.path || (known.template === null) !== (template === null)
+    if (isOther || !EDITABLE.has(file.kind) || !areSame([...known.inner.keys()], [...inner.keys()])) return null
+    edited.add(unit)
+  }
+  return edited.size > MOST_EDITED ? null : edited
+}
+
+/** Whether all that templates are written by beside each other is as it was. */
+function isSameAround(before: EmitContext, { site, facts, operations }: EmitContext): boolean {
+  const parts = ({ layoutParts }: EmitContext['site']) => [...layoutParts].map(({ file }) => file.path)
+  return (
+    before.facts.linked === facts.linked &&
+    before.site.config === site.config &&
+    before.site.raise === site.raise &&
+    before.site.units.length === site.units.length &&
+    areSame(before.facts.order, facts.order) &&
+    areSame([...before.operations.stored].flat(), [...operations.stored].flat()) &&
+    areSame(parts(before.site), parts(site))
+  )
+}
+
+function isCalledAlike({ faces }: EmittedUnit, before: EmittedUnit | undefined): boolean {
+  const keys = (each: ReadonlyMap<Face, FaceSignature> | undefined) =>
+    [...(each ?? [])].flatMap(([face, signature]) => [face, signatureKey(signature)])
+  return areSame(keys(faces), keys(before?.faces))
+}
