@@ -100,6 +100,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     report.add(ignoredFile({ file: path, start: 0, end: 0 }, message, meant))
   const config = parseConfig(files, report, memo)
   const units = yield* parseSteps(files, config, readingOf(options), report, memo)
+  yield { doing: 'Linking the files' }
   const raise = options.raise ?? config.liquidRaiseMode
   const raiseQueries = options.raise ?? config.raiseQueries
   const site = link(units, config, { ...options, raise, raiseQueries }, report, memo)

@@ -5,6 +5,7 @@
 import type { Face } from '../model/effects.ts'
 import { areSame, type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
+import type { Steps } from '../model/steps.ts'
 import type { Unit } from '../model/unit.ts'
 import type { FileKind } from '../source/file.ts'
 import { joinValues, type ValueType, valueTypeKey } from '../model/value-type.ts'
@@ -13,13 +14,13 @@ import { type Coverage, CoverageCounter } from './coverage.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
 import { type FaceSignature, faceKey, signatureKey } from './signatures.ts'
 
-export function emitTemplates(
+export function* emitSteps(
   context: EmitContext,
   memo: Memo,
-): { readonly modules: readonly Module[]; readonly coverage: () => Coverage } {
+): Steps<{ readonly modules: readonly Module[]; readonly coverage: () => Coverage }> {
   const last = memo.once('written templates', '', [], (): { written: Written | null } => ({ written: null }))
   const writer = new TemplateWriter(context, memo)
-  const written = (last.written === null ? null : writer.after(last.written)) ?? writer.all()
+  const written = (last.written === null ? null : writer.after(last.written)) ?? (yield* writer.all())
   last.written = written
   const modules = context.site.units.flatMap(({ file }) => written.emitted.get(file.path)?.module ?? [])
   const coverage = (): Coverage => {
@@ -61,7 +62,7 @@ class TemplateWriter {
     this.#memo = memo
   }
 
-  all(): Written {
+  *all(): Steps<Written> {
     const context = this.#context
     const { signatures } = context
     const emitted = new Map<Unit, EmittedUnit>()
@@ -75,6 +76,7 @@ class TemplateWriter {
       const made = this.#write('emit', unit, NOTHING_HANDED, null)
       emitted.set(unit, made)
       this.#tell(unit, made)
+      yield { doing: 'Compiling', share: { done: emitted.size, of: order.length, things: 'file' } }
     }
     const first = new Map(emitted)
     const handed = new Map<string, readonly ValueType[]>()
@@ -89,6 +91,7 @@ class TemplateWriter {
           types.map((type, at) => joinValues(type, known?.[at] ?? type)),
         )
       }
+      yield
     }
     const pathsOf = (units: readonly Unit[]) => units.map(({ file }) => file.path)
     return {

@@ -114,7 +114,7 @@ export function* parseSteps(
     })
     for (const diagnostic of diagnostics) report.add(diagnostic)
     units.push(unit)
-    yield { doing: 'Reading', done: units.length, of: files.length }
+    yield { doing: 'Reading', share: { done: units.length, of: files.length, things: 'file' } }
   }
   return units
 }
