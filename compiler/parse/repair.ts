@@ -219,10 +219,15 @@ function withRewrite(
     hint: `Write \`${shown(before, after)}\`.`,
     change: {
       edits: [{ span: anew, text: after }, ...others],
-      safe: first.severity === 'error',
+      // What is read all the same goes on to mean what it meant without a comma too many.
+      safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
     },
     rewritten: anew,
   }
+}
+
+function withoutCommas(text: string): string {
+  return text.replace(/[,\s]/g, '')
 }
 
 /** The name of what is called, where it is a path without quotes: a variable is read, which is none. */

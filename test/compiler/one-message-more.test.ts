@@ -149,6 +149,26 @@ const ROWS: readonly Row[] = [
     'stray-markup',
     10,
   ],
+  ['two commas between arguments', SHOW, 'boat: boat, tone', 'boat: boat,, tone', 'stray-markup', 8],
+  ['two commas behind a name', PAGE, "'menu', label", "'menu', , label", 'stray-markup', 10],
+  ['two commas before the arguments of a query', PAGE, "'boats' %}", "'boats',, id: '1' %}", 'stray-markup', 1],
+  ['two commas of a loop', PAGE, 'results %}', 'results limit: 3,, offset: 1 %}', 'stray-markup', 3],
+  [
+    'two commas between arguments of a filter',
+    SHOW,
+    'boat.berths }} {{',
+    "boat.berths }} {{ 'a, b,, c' | replace: ',,',, ',' }} {{",
+    'filter-name-syntax',
+    9,
+  ],
+  [
+    'two commas in a list',
+    PAGE,
+    '{% for boat',
+    '{% assign all = [1,, 2] %}{{ all | join }}{% for boat',
+    'assign-syntax',
+    3,
+  ],
   // Data.
   [
     'a change in a loop of a page that is looked at',
