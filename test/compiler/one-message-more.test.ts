@@ -169,6 +169,14 @@ const ROWS: readonly Row[] = [
     'assign-syntax',
     3,
   ],
+  [
+    'a condition that stands there already',
+    SHOW,
+    '{% else %}',
+    '{% elsif boat == nil %}x{% else %}',
+    'constant-condition',
+    7,
+  ],
   // Data.
   [
     'a change in a loop of a page that is looked at',
