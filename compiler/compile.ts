@@ -7,7 +7,7 @@ import type { Coverage } from './emit/coverage.ts'
 import { emitFingerprint, fingerprintOf } from './emit/fingerprint.ts'
 import { rememberedManifest } from './emit/manifest.ts'
 import { emitOperation } from './emit/operation.ts'
-import { emitTemplates } from './emit/templates.ts'
+import { emitSteps } from './emit/templates.ts'
 import { LANGUAGE } from './language.ts'
 import type { ServedAssets } from './model/asset.ts'
 import type { Facts } from './model/facts.ts'
@@ -16,7 +16,7 @@ import type { Module } from './model/module.ts'
 import type { Operations } from './model/operation.ts'
 import type { CodeLanguage } from './model/printed.ts'
 import type { Site } from './model/site.ts'
-import { atOnce, type Walk } from './model/steps.ts'
+import { atOnce, type Steps, type Walk } from './model/steps.ts'
 import type { SourceFile } from './source/file.ts'
 import { RUNTIME_NAMES } from './types/runtime.generated.ts'
 
@@ -80,17 +80,17 @@ export function compileFirst(
 ): CompiledFirst {
   const judgement = walk(judgementSteps(files, options, memo))
   return {
-    compiled: emitted(judgement, files, options, memo),
+    compiled: walk(emittedSteps(judgement, files, options, memo)),
     advise: () => walk(judgement.advise()).diagnostics,
   }
 }
 
-function emitted(
+function* emittedSteps(
   { site, operations, bounds, checked, diagnostics }: Analysis,
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo,
-): Compiled {
+): Steps<Compiled> {
   const { facts } = checked
   const language = options.language ?? LANGUAGE
   if (!options.keepGoing && diagnostics.some((each) => each.severity === 'error'))
@@ -107,7 +107,7 @@ function emitted(
     printAs: options.printAs ?? 'typescript',
   }
   const context = emitContext(input, memo)
-  const templates = emitTemplates(context, memo)
+  const templates = yield* emitSteps(context, memo)
   const modules = [
     ...templates.modules,
     ...operationModules(context, memo),

@@ -32,24 +32,26 @@ export async function withProgress<Result>(
 /**
  * Costs nothing where nobody looks.
  * @param env variables of the process
+ * @param now milliseconds
  */
-export function progressOn(terminal: Terminal, env: Readonly<Record<string, string | undefined>>): Progress {
-  const line = statusLine(terminal, env)
+export function progressOn(
+  terminal: Terminal,
+  env: Readonly<Record<string, string | undefined>>,
+  now: () => number = () => performance.now(),
+): Progress {
+  const line = statusLine(terminal, env, now)
   if (line === null) return SILENT
-  let read: Milestone = { doing: '', done: 0, of: 0 }
-  let checkedSince: number | null = null
+  let last: Milestone = { doing: '' }
+  let since = 0
   return {
     walk(steps) {
       for (;;) {
         const step = steps.next()
         if (step.done === true) return step.value
-        // Files are read one by one. The steps of a check are no files: it comes to a file as often as it learns something new of it.
-        if (step.value === undefined) checkedSince ??= performance.now()
-        else read = step.value
-        const since = checkedSince
-        line.show(() =>
-          since === null ? milestone(read) : timed(`Checking ${filesOf(read.of)}`, performance.now() - since),
-        )
+        const { value = last } = step
+        if (value.doing !== last.doing) since = now()
+        last = value
+        line.show(() => told(value, now() - since))
       }
     },
     phase: (doing) => line.during(doing),
@@ -57,12 +59,11 @@ export function progressOn(terminal: Terminal, env: Readonly<Record<string, stri
   }
 }
 
-function milestone({ doing, done, of }: Milestone): string {
-  return `${doing} ${grouped(done)} of ${filesOf(of)} …`
-}
-
-function filesOf(count: number): string {
-  return `${grouped(count)} file${count === 1 ? '' : 's'}`
+/** @param ms for how long the same is done */
+function told({ doing, share }: Milestone, ms: number): string {
+  if (share === undefined) return timed(doing, ms)
+  const { done, of, things } = share
+  return `${doing} ${grouped(done)} of ${grouped(of)} ${things}${of === 1 ? '' : 's'} …`
 }
 
 function grouped(count: number): string {

@@ -18,6 +18,7 @@ export function* adviceSteps(
   linked: Linked,
 ): Steps<readonly Diagnostic[]> {
   const { site, operations, pieces, memo } = input
+  yield { doing: 'Looking for warnings' }
   const translations = site.units.filter((unit) => unit.file.kind === 'translation')
   return [
     ...(yield* markupSteps(siteRules(input, rounds, reach))),

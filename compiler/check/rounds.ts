@@ -215,10 +215,12 @@ export class CheckRounds {
 
   /** Checks all templates. Gives what can be reached by the calls that were found. */
   *steps(): Steps<Reach> {
-    for (const piece of this.#order) {
+    for (const [at, piece] of this.#order.entries()) {
       this.#check(piece)
-      yield
+      yield { doing: 'Checking', share: { done: at + 1, of: this.#order.length, things: 'template' } }
     }
+    // How often it comes to a template once more depends on what it learns.
+    yield { doing: 'Checking templates again' }
     yield* this.#checkCycles()
     // A round in which nothing was checked has found what can be reached.
     for (let round = 1; round < ROUNDS; round++)

@@ -13,6 +13,7 @@ export function* siteDiagnosticSteps(
   reach: Reach,
 ): Steps<readonly Diagnostic[]> {
   const { site, roots } = input
+  yield { doing: 'Checking the site as a whole' }
   const ofCalls = yield* inTurn([
     () => checkRecursion(site, (file) => rounds.factsOf(file)),
     () => checkRollbacks(site, roots, (key) => rounds.ownFacts(key), rounds.allFacts()),

@@ -16,6 +16,7 @@ import {
   isEndOfUnknown,
   isFailingCall,
   isInFile,
+  isInItsChange,
   isInItsTag,
   isUnreadIn,
   isInPlainText,
@@ -122,6 +123,7 @@ const CONSEQUENCES: readonly Consequence[] = [
   },
   // Two entries that became one have all of their keys twice.
   { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
+  { code: /^duplicate-yaml-key$/, of: ['setting-refused'], leadsTo: isInItsChange },
   { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isFieldOfForm },
   { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isRelatedTo },
   {

@@ -121,6 +121,15 @@ export function isNextKey(cause: Diagnostic, each: Diagnostic): boolean {
   )
 }
 
+/** Whether it stands in what the cause is to be changed to. */
+export function isInItsChange({ change }: Diagnostic, { span }: Diagnostic): boolean {
+  return (
+    change?.edits.some(
+      (each) => each.span.file === span.file && each.span.start <= span.start && span.end <= each.span.end,
+    ) === true
+  )
+}
+
 export function isFieldOfForm(cause: Diagnostic, each: Diagnostic): boolean {
   return isInFile(cause, each) && nameIn(each.message).startsWith('form.')
 }

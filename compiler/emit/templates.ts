@@ -5,6 +5,7 @@
 import type { Face } from '../model/effects.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Module } from '../model/module.ts'
+import type { Steps } from '../model/steps.ts'
 import type { Unit } from '../model/unit.ts'
 import { joinValues, type ValueType } from '../model/value-type.ts'
 import type { EmitContext } from './context.ts'
@@ -21,10 +22,10 @@ export interface WrittenTemplates {
   readonly coverage: () => Coverage
 }
 
-export function emitTemplates(context: EmitContext, memo: Memo): WrittenTemplates {
+export function* emitSteps(context: EmitContext, memo: Memo): Steps<WrittenTemplates> {
   const last = memo.once('written templates', '', [], (): { written: Written | null } => ({ written: null }))
   const writer = new TemplateWriter(context, memo)
-  const written = (last.written === null ? null : afterEdits(last.written, writer)) ?? writer.all()
+  const written = (last.written === null ? null : afterEdits(last.written, writer)) ?? (yield* writer.all())
   last.written = written
   const modules: Module[] = []
   for (const { file } of context.site.units) {
@@ -50,7 +51,7 @@ class TemplateWriter implements Writer {
     this.#memo = memo
   }
 
-  all(): Written {
+  *all(): Steps<Written> {
     const context = this.context
     const { signatures } = context
     const emitted = new Map<Unit, EmittedUnit>()
@@ -64,6 +65,7 @@ class TemplateWriter implements Writer {
       const made = this.write('emit', unit, NOTHING_HANDED, null)
       emitted.set(unit, made)
       tell(context, unit.file.path, made)
+      yield { doing: 'Compiling', share: { done: emitted.size, of: order.length, things: 'file' } }
     }
     const first = new Map(emitted)
     const handed = new Map<string, readonly ValueType[]>()
@@ -78,6 +80,7 @@ class TemplateWriter implements Writer {
           types.map((type, at) => joinValues(type, known?.[at] ?? type)),
         )
       }
+      yield
     }
     const pathsOf = (units: readonly Unit[]) => units.map(({ file }) => file.path)
     return {

@@ -4,8 +4,15 @@
 export interface Milestone {
   /** As it is said: 'Reading'. */
   readonly doing: string
+  /** Left out where nobody knows how much there is to do. */
+  readonly share?: Share
+}
+
+/** How much of something is done; it only grows while the same is said of it. */
+export interface Share {
   readonly done: number
   readonly of: number
+  readonly things: 'file' | 'template'
 }
 
 /** Work that can be left off wherever it yields, where it may say how far it is. */

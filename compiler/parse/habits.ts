@@ -61,6 +61,8 @@ export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
   if (straight !== inner) yield { as: output ? 'output' : 'tag', text: straight }
   if (output) yield* rewritesOfOutput(straight, markup)
   else yield* rewritesOfTag(straight, markup)
+  const single = inner.replace(new RegExp(`(${TEXT})|,(?:\\s*,)+`, 'g'), (_, text: string | undefined) => text ?? ',')
+  if (single !== inner) yield { as: output ? 'output' : 'tag', text: single }
   // Delimiters and brackets too many, in any markup.
   const bare = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
   if (bare !== inner && !output) yield { as: 'tag', text: bare }

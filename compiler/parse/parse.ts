@@ -112,7 +112,7 @@ export function* parseSteps(
   for (const file of files) {
     if (file.kind === 'config' && file !== first) continue
     parsed.push(parsedFile(file, config, options, memo))
-    yield { doing: 'Reading', done: parsed.length, of: files.length }
+    yield { doing: 'Reading', share: { done: parsed.length, of: files.length, things: 'file' } }
   }
   return parsed
 }

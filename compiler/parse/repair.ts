@@ -51,7 +51,7 @@ export function repairMarkup(
     budget -= before.length
     const after = budget < 0 ? null : rewritten(markup, text, interpolation, mode)
     if (after !== null) {
-      const diagnostic = withRewrite(markup, before, after, base, otherEnd(markup, before, after, text, items, base))
+      const diagnostic = withRewrite(markup, before, after, base, otherTags(markup, before, after, text, items, base))
       // The text is read again, with all that follows.
       if (after.length === before.length && markup.open !== '' && after.slice(0, 2) !== before.slice(0, 2)) {
         return { diagnostics: [diagnostic], text: withReplacement(text, markup.start, after) }
@@ -207,7 +207,7 @@ function withRewrite(
   before: string,
   after: string,
   base: number,
-  ofEnd: Edit | null,
+  others: readonly Edit[],
 ): Diagnostic {
   const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
   if (first === undefined) throw new Error('a slip is made of messages')
@@ -218,11 +218,16 @@ function withRewrite(
     ...(first.code === 'stray-markup' && lacksQuotes(before, after) ? { severity: 'error' as const } : {}),
     hint: `Write \`${shown(before, after)}\`.`,
     change: {
-      edits: [{ span: anew, text: after }, ...(ofEnd === null ? [] : [ofEnd])],
-      safe: first.severity === 'error',
+      edits: [{ span: anew, text: after }, ...others],
+      // What is read all the same goes on to mean what it meant without a comma too many.
+      safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
     },
     rewritten: anew,
   }
+}
+
+function withoutCommas(text: string): string {
+  return text.replace(/[,\s]/g, '')
 }
 
 /** The name of what is called, where it is a path without quotes: a variable is read, which is none. */
@@ -237,29 +242,37 @@ function lacksQuotes(before: string, after: string): boolean {
 /** Tags of blocks that become others. */
 const RENAMED_BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'foreach', 'switch'])
 
-/** What a rewrite makes of the end of its block: an `if` that becomes an `unless` ends with `endunless`. */
-function otherEnd(
+/** What a rewrite makes of other tags of its block: an `if` that becomes an `unless` ends with `endunless`, and a value of a `switch` is a `when`. */
+function otherTags(
   { start, diagnostics }: BrokenMarkup,
   before: string,
   after: string,
   text: string,
   items: readonly Item[],
   base: number,
-): Edit | null {
+): readonly Edit[] {
   const [old = '', anew = ''] = [before, after].map((each) => /^(?:\{%-?\s*)?([a-z_]+)\b/.exec(each)?.[1])
-  if (after.indexOf('{%', 1) > 0) return null
-  if (!RENAMED_BLOCKS.has(old) || anew === '' || old === anew) return null
+  if (after.indexOf('{%', 1) > 0) return []
+  if (!RENAMED_BLOCKS.has(old) || anew === '' || old === anew) return []
+  const edits: Edit[] = []
   let depth = 0
   for (const item of items) {
-    if (item.start < start) continue
-    const tag = /^(?:\{%-?\s*)?(end)?(\w+)/.exec(text.slice(item.start, item.start + 40))
-    if (item.kind === 'text' || tag?.[2] !== old) continue
-    depth += tag[1] === undefined ? 1 : -1
-    if (depth > 0) continue
-    const at = base + item.start + tag[0].length
-    return { span: { file: diagnostics[0]?.span.file ?? '', start: at - old.length, end: at }, text: anew }
+    if (item.start < start || item.kind === 'text') continue
+    const [tag = '', end, name = ''] = /^(?:\{%-?\s*)?(end)?(\w+)/.exec(text.slice(item.start, item.start + 40)) ?? []
+    const at = base + item.start + tag.length
+    const named = (word: string): Edit => ({
+      span: { file: diagnostics[0]?.span.file ?? '', start: at - name.length, end: at },
+      text: word,
+    })
+    if (name === old) {
+      depth += end === undefined ? 1 : -1
+      if (depth === 0) return [...edits, named(anew)]
+    } else if (old === 'switch' && name === 'case' && depth === 1) {
+      if (end === undefined) edits.push(named('when'))
+      else edits.pop()
+    }
   }
-  return null
+  return []
 }
 
 /** Characters of a markup that is shown whole. */

@@ -34,6 +34,7 @@ function* prepared(files: readonly SourceFile[], options: PrepareOptions, memo: 
   const parsed = yield* parseSteps(files, config, options, memo)
   for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
   const read = report.all.length
+  yield { doing: 'Linking the files' }
   const raise = options.raise ?? config.liquidRaiseMode
   const raiseQueries = options.raise ?? config.raiseQueries
   const units = parsed.map(({ unit }) => unit)

@@ -9,7 +9,7 @@ import { missingSetting } from '../diagnostics/codes/settings/missing-setting.ts
 import { settingRefused } from '../diagnostics/codes/settings/setting-refused.ts'
 import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import { unknownSetting } from '../diagnostics/codes/settings/unknown-setting.ts'
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, Mend, Report } from '../diagnostics/diagnostic.ts'
 import { didYouMean, nearest } from '../diagnostics/suggest.ts'
 import { a, choice, listed, quoted, upper } from '../diagnostics/words.ts'
 import type { LiquidText, NamedReference, SettingTree } from '../model/settings.ts'
@@ -310,10 +310,24 @@ function reportIssue(
       settingRefused(
         located.span,
         `The setting ${quoted(path)} takes ${issue.message}, and this is ${quoted(written)}`,
-        '',
+        issue.code === 'invalid_type' && issue.expected === 'array' ? entryHint(located.node, file) : '',
       ),
     )
   else report.add(settingValue(located.span, path, issue.message, written))
+}
+
+/** Entries with names, without their dashes, in the place of a list of such. */
+function entryHint(node: YamlNode, { text }: SourceFile): string | Mend {
+  const key = node.kind === 'map' && entryOf(node, 'name') !== undefined ? node.entries[0]?.key : undefined
+  if (key === undefined) return ''
+  const { span } = node
+  const indent = ' '.repeat(span.start - text.lastIndexOf('\n', span.start) - 1)
+  const written = `\n${indent}${text.slice(span.start, span.end)}`
+  const lines = written.replaceAll('\n', '\n  ').replaceAll(`\n  ${indent}${key}:`, `\n${indent}- ${key}:`)
+  return {
+    hint: 'An entry of a list begins with a dash.',
+    change: { edits: [{ span, text: lines.trimStart().replace(/ +$/, '') }] },
+  }
 }
 
 /** The value without the keys that its schema does not know. */

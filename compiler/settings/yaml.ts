@@ -3,9 +3,10 @@ import { duplicateYamlKey } from '../diagnostics/codes/settings/duplicate-yaml-k
 import { unquotedLiquid } from '../diagnostics/codes/settings/unquoted-liquid.ts'
 import { yamlScalar } from '../diagnostics/codes/settings/yaml-scalar.ts'
 import { yamlSyntax } from '../diagnostics/codes/settings/yaml-syntax.ts'
-import type { Mend } from '../diagnostics/diagnostic.ts'
+import type { Change, Mend } from '../diagnostics/diagnostic.ts'
 import { findYamlFix, isReadable } from '../source/yaml-fixes.ts'
-import { readYaml, type YamlNode } from '../source/yaml.ts'
+import type { Span } from '../source/span.ts'
+import { type DuplicateKey, readYaml, type YamlNode, type YamlProblem } from '../source/yaml.ts'
 import type { Reporter } from './setting.ts'
 
 /** The tree of a YAML text that stands at `offset` of `file`; null for an empty one, and for one with a syntax error. */
@@ -32,9 +33,34 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
     }
     if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))
     if (problem.kind === 'other-scalar') report.add(yamlScalar(problem.span, problem.text, problem.read, problem.other))
-    if (problem.kind === 'duplicate-key') report.add(duplicateYamlKey(problem.span, problem.key, problem.first))
+    if (problem.kind === 'duplicate-key')
+      report.add(
+        duplicateYamlKey(problem.span, problem.key, problem.first, dashBefore(problem, problems, text, offset)),
+      )
   }
   return tree
+}
+
+/** The dash that the second of two keys lacks, where the first one begins an entry of a list; null where none does. */
+function dashBefore(
+  { span, first }: DuplicateKey,
+  problems: readonly YamlProblem[],
+  text: string,
+  offset: number,
+): Change | null {
+  const before = ({ start }: Span) => text.slice(text.lastIndexOf('\n', start - offset - 1) + 1, start - offset)
+  const dash = /^ *(- +)$/.exec(before(first))?.[1]
+  if (dash === undefined || before(span) !== ' '.repeat(before(first).length)) return null
+  const edit = { span: { ...span, start: span.start - dash.length, end: span.start }, text: dash }
+  // One key may be there twice by itself, others with it are another entry.
+  const isSure = problems.some(
+    (each) =>
+      each.kind === 'duplicate-key' &&
+      each.span.start > span.end &&
+      each.first.start > first.end &&
+      each.first.end < span.start,
+  )
+  return { edits: [edit], safe: isSure }
 }
 
 /** Spaces in the place of the tabs that indent lines, where the text can be read so; null where no line has one, or that is not all. */

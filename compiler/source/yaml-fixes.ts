@@ -30,8 +30,8 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   if (text.length > LONGEST) return null
   const lines = text.split('\n')
   const index = text.slice(0, at).split('\n').length - 1
-  const open = unclosedQuote(lines, index)
-  if (open !== null) return open
+  const found = unclosedQuote(lines, index) ?? withoutDash(lines, index)
+  if (found !== null) return found
   const odd = [index, index - 1, index + 1].find((number) => isOdd(lines, number))
   const order = odd === undefined ? [] : [odd]
   // A line without a colon, where keys are, is what those behind it do not fit to.
@@ -87,6 +87,36 @@ function unclosedQuote(lines: readonly string[], index: number): YamlFix | null 
     }
   }
   return null
+}
+
+/** The line of an entry that lacks its dash: it stands below the dash of the one before it, and begins with the same key, or has none as that one. */
+function withoutDash(lines: readonly string[], index: number): YamlFix | null {
+  for (const number of [index, index - 1, index + 1]) {
+    const line = (lines[number] ?? '').trimEnd()
+    const depth = line.search(/[^\s#-]/)
+    if (depth < 0 || depth !== line.search(/\S/)) continue
+    // What is indented more belongs to the entry.
+    const before = lines.slice(0, number).findLast((each) => each.trim() !== '' && each.search(/\S/) <= depth) ?? ''
+    const [dash] = /^ *- +/.exec(before) ?? []
+    if (dash === undefined || before.search(/\S/) !== depth) continue
+    if (keyOf(before.slice(dash.length)) !== keyOf(line.trim())) continue
+    const text = dash + line.trim()
+    if (!isReadable(lines.with(number, text).join('\n'))) continue
+    const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
+    return {
+      problem: 'a dash is missing before this entry',
+      hint: `Write \`${text.trim()}\`.`,
+      text,
+      line: start,
+      start: start + depth,
+      end: start + line.length,
+    }
+  }
+  return null
+}
+
+function keyOf(entry: string): string | undefined {
+  return /^[\w.$-]+(?=:(?:\s|$))/.exec(entry)?.[0]
 }
 
 /** Whether a line is indented by a number of spaces that no step of the text leads to. */

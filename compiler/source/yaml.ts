@@ -52,9 +52,16 @@ export type YamlProblem =
   | { readonly kind: 'syntax'; readonly span: Span; readonly message: string; readonly expected: string | null }
   /** A plain scalar that YAML 1.2 reads as something else. */
   | ({ readonly kind: 'other-scalar'; readonly span: Span; readonly text: string } & AmbiguousScalar)
-  | { readonly kind: 'duplicate-key'; readonly span: Span; readonly key: string; readonly first: Span }
+  | DuplicateKey
   /** `key: {{ x }}` without quotes, which is a mapping inside a mapping. */
   | { readonly kind: 'bare-liquid'; readonly span: Span; readonly text: string }
+
+export interface DuplicateKey {
+  readonly kind: 'duplicate-key'
+  readonly span: Span
+  readonly key: string
+  readonly first: Span
+}
 
 export interface Yaml {
   /** Null for an empty text and for one that cannot be read. */

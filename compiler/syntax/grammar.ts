@@ -81,7 +81,9 @@ export class Grammar extends ConditionGrammar {
 
   private skip(token: IToken): void {
     this.act(() => {
-      if (token.tokenType !== T.Comma) this.note('junk-between-arguments', this.spanOf(token), token.image)
+      // One stands before each argument.
+      if (token.tokenType !== T.Comma || this.is(1, T.Comma))
+        this.note('junk-between-arguments', this.spanOf(token), token.image)
     })
   }
 

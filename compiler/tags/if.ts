@@ -1,7 +1,9 @@
 /** `if` and `unless`: the first branch whose condition holds. */
 import type { TagDocs } from '../model/reference.ts'
-import type { Expression, TagNode } from '../model/ast.ts'
+import { constantCondition } from '../diagnostics/codes/values/constant-condition.ts'
+import { type Expression, type TagNode, unfiltered } from '../model/ast.ts'
 import { branch as branching, type Code, not, when } from '../model/code.ts'
+import type { Span } from '../source/span.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import { type AnyTag, type CheckKit, type EmitKit, tag } from './tag.ts'
 
@@ -55,6 +57,7 @@ function reachable(node: TagNode<Condition, Condition | null>): TagNode<Conditio
 
 function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negated: boolean): void {
   const branches = reachable(node)
+  checkRepeated([negated ? null : node.markup, ...branches.map(({ markup }) => markup)], kit)
   kit.ways(
     [
       { condition: node.markup.condition, negated, run: () => kit.body(node.body) },
@@ -62,6 +65,28 @@ function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negate
     ],
     branches.at(-1)?.name === 'else',
   )
+}
+
+/** Reports each condition that holds only where one before it does: nothing that runs between them changes a value. */
+function checkRepeated(branches: readonly (Condition | null)[], kit: CheckKit): void {
+  const seen = new Map<string, Span>()
+  for (const branch of branches) {
+    if (branch === null) continue
+    const { span } = branch.condition
+    const texts = alternatives(branch.condition).map((each) => kit.source(each.span))
+    // What is put together in a text may be another one each time.
+    if (texts.some((text) => text.includes('{{'))) continue
+    const first = seen.get(texts.find((text) => !seen.has(text)) ?? texts[0] ?? '')
+    if (first !== undefined)
+      kit.report(constantCondition(span, false, 'an earlier branch runs where it holds', null, first))
+    for (const text of texts) if (!seen.has(text)) seen.set(text, span)
+  }
+}
+
+/** The conditions of which one is enough. */
+function alternatives(condition: Expression): readonly Expression[] {
+  const bare = unfiltered(condition)
+  return bare.kind === 'logical' && bare.operator === 'or' ? [bare.left, ...alternatives(bare.right)] : [condition]
 }
 
 function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated: boolean): void {

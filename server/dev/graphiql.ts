@@ -115,10 +115,13 @@ function page(token: string): Reply {
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${GRAPHIQL}/graphiql.css">
-<style>html, body, main { height: 100%; margin: 0 }</style>
+<style>html, body, main, #graphiql { height: 100%; margin: 0 } h1 { position: absolute; clip-path: inset(50%) }</style>
 </head>
 <body>
-<main></main>
+<main>
+<h1>GraphiQL</h1>
+<div id="graphiql"></div>
+</main>
 <script type="module" src="${GRAPHIQL}/graphiql.js"></script>
 </body>
 </html>

@@ -27,7 +27,7 @@ export function createOutboxPage(folder: string): OutboxPage {
   async function shown(id: string, part: string): Promise<Reply> {
     const kept = await readKept(folder, id)
     if (kept === null) return plainReply(404, 'html', 'It may be among the older ones that are gone')
-    if (part === '') return page(kept.channel === 'sms' ? 'Text' : kept.subject, message(id, kept))
+    if (part === '') return page(kept.channel === 'sms' ? 'Text' : named(kept.subject), message(id, kept))
     if (kept.channel === 'sms') return plainReply(404, 'html')
     if (part === 'html') return mail(id, kept)
     if (part === 'message.eml') return file(await readKeptFile(folder, id, 'message'), 'message.eml', 'message/rfc822')
@@ -77,11 +77,15 @@ function list(all: readonly { readonly id: string; readonly kept: KeptMessage }[
   }
   const rows = all.map(({ id, kept }) => {
     const [to, what] = kept.channel === 'sms' ? [kept.to, kept.content] : [recipients(kept).join(', '), kept.subject]
-    const name = what.trim() === '' ? '(no subject)' : what.slice(0, 200)
-    const link = `<a href="${OUTBOX}/${html(id)}">${html(name)}</a>`
+    const link = `<a href="${OUTBOX}/${html(id)}">${html(named(what).slice(0, 200))}</a>`
     return `<tr><td>${time(kept)}</td><td>${kept.channel === 'sms' ? 'text' : 'mail'}</td><td>${html(to.slice(0, 500))}</td><td>${link}</td></tr>`
   })
-  return `<h1>Outbox</h1><table><tr><th>When</th><th></th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`
+  return `<h1>Outbox</h1><table><tr><th>When</th><th>Kind</th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`
+}
+
+/** What a message is called by: a page, and a link, without words is found by nobody. */
+function named(subject: string): string {
+  return subject.trim() === '' ? '(no subject)' : subject
 }
 
 function recipients({ to, cc, bcc }: KeptMail): readonly string[] {
@@ -115,7 +119,7 @@ function message(id: string, kept: KeptMessage): string {
     ({ name, type, size, cid }, at) =>
       `<tr><td><a href="${own}/attachment/${at + 1}">${html(name)}</a></td><td>${html(type)}</td><td>${size} bytes</td><td>${cid === null ? '' : 'shown in the mail'}</td></tr>`,
   )
-  return `${back}<h1>${subject === '' ? '(no subject)' : html(subject)}</h1><p class="quiet">${time(kept)} · <a href="${own}/message.eml">as a file</a></p>
+  return `${back}<h1>${html(named(subject))}</h1><p class="quiet">${time(kept)} · <a href="${own}/message.eml">as a file</a></p>
 <table>${rows.join('')}</table>
 <h2>HTML</h2><iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${own}/html"></iframe>
 <h2>Text</h2><pre>${html(text)}</pre>

@@ -1,9 +1,11 @@
 /** Pages for everybody: those of a new site with a table that was generated, of the demo, and of the reference break no rule of axe-core. */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type Product, product, type Server, write } from '../product.ts'
-import { violations } from './axe.ts'
+import { type Looking, lookingAt } from './axe.ts'
 import { builtSite, wordsOf } from './hobnail.ts'
 import { browserProgram } from './program.ts'
 import { LONG, launchBrowser } from './visitors.ts'
@@ -25,27 +27,10 @@ describe.skipIf(program === null)(`pages for everybody${reason}`, () => {
     await ingot?.clean()
   })
 
-  /** A visitor of a server. */
-  async function visitor(server: Server): Promise<Visitor> {
-    const found: string[] = []
-    const context = await browser.newContext({ locale: 'en-GB' })
-    const page = await context.newPage()
-    page.setDefaultTimeout(LONG.timeout)
-    const look = async (what: string): Promise<void> => {
-      for (const each of await violations(page)) found.push(`${what}: ${each}`)
-    }
-    const open = async (path: string, status = 200): Promise<void> => {
-      const reply = await page.goto(server.url + path)
-      expect(reply?.status(), path).toBe(status)
-      await look(path)
-    }
-    return { context, page, found, look, open }
-  }
-
   describe('of a new site with a table that was generated', () => {
     let server: Server
     let database: TestDatabase
-    let anna: Visitor
+    let anna: Looking
 
     beforeAll(async () => {
       const site = ingot.folder()
@@ -71,7 +56,7 @@ layout: ''
       const env = { DATABASE_URL: database.url }
       expect(await ingot.run(['data', 'seed', site], { env })).toMatchObject({ code: 0 })
       server = await ingot.serve(['serve', site], { env })
-      anna = await visitor(server)
+      anna = await lookingAt(browser, server.url)
       await anna.page.goto(`${server.url}/enter`)
     })
 
@@ -81,7 +66,7 @@ layout: ''
     })
 
     test('a stranger reads, and is told of what is not there', async () => {
-      const stranger = await visitor(server)
+      const stranger = await lookingAt(browser, server.url)
       for (const path of ['/', '/dishes/1', '/books', '/books?page=2', '/books/101']) await stranger.open(path)
       for (const path of ['/dishes/99', '/books/0', '/nothing/here']) await stranger.open(path, 404)
       await stranger.open('/books/new', 403)
@@ -114,15 +99,21 @@ layout: ''
     const word = wordsOf('en')
     let server: Server
     let database: TestDatabase
-    let ada: Visitor
+    let ada: Looking
 
     beforeAll(async () => {
       const site = builtSite(ingot)
       database = await testDatabase()
-      const env = { DATABASE_URL: database.url, INGOT_DATA: ingot.folder() }
+      // In development mails are kept in the outbox.
+      const env = {
+        DATABASE_URL: database.url,
+        INGOT_DATA: ingot.folder(),
+        INGOT_ENV: 'development',
+        INGOT_JOB_THREADS: '1',
+      }
       expect(await ingot.run(['data', 'seed', site], { env })).toMatchObject({ code: 0 })
       server = await ingot.serve(['serve', site], { env })
-      ada = await visitor(server)
+      ada = await lookingAt(browser, server.url)
     })
 
     afterAll(async () => {
@@ -171,16 +162,119 @@ layout: ''
       await ada.look('mistakes of a listing')
       expect(ada.found).toEqual([])
     })
+
+    test('somebody who works there looks at the desk, and at the mails that were sent', async () => {
+      const desk = await lookingAt(browser, server.url)
+      const { page } = desk
+      await page.goto(`${server.url}/_ingot/outbox`)
+      const mails = async (): Promise<number> => {
+        await page.reload()
+        return page.locator('main a').count()
+      }
+      await expect.poll(mails, LONG).toBeGreaterThan(0)
+      await desk.look('the outbox')
+      await page.locator('main a').first().click()
+      await page.locator('iframe').waitFor()
+      await desk.look('a mail in the outbox')
+      const body = await page.request.get(`${page.url()}/html`)
+      // A mail runs no scripts, also not those that look at it.
+      await page.goto('about:blank')
+      await page.setContent(await body.text())
+      await desk.look('the mail')
+      await page.goto(`${server.url}/log-in?language=en`)
+      await page.getByLabel(word('forms.email')).fill('desk@hobnail.example')
+      await page.getByLabel(word('forms.password')).fill('hobnail')
+      await page.getByRole('button', { name: word('account.log_in'), exact: true }).click()
+      await desk.open('/admin')
+      expect(await page.getByRole('table').count()).toBe(2)
+      for (const path of ['/admin?mails=2', '/admin?language=de']) await desk.open(path)
+      expect(desk.found).toEqual([])
+      await desk.context.close()
+    })
+  })
+
+  describe('of the server itself', () => {
+    const PAGE = (body: string) => `---
+layout: ''
+---
+<!doctype html>
+<html lang="en">
+<head><title>A page</title></head>
+<body><main><h1>A page</h1>${body}</main></body>
+</html>
+`
+
+    test('where a site is made', async () => {
+      const site = ingot.folder({
+        'app/views/pages/index.liquid': PAGE(''),
+        'app/views/pages/fails.liquid': PAGE("{% render 'card', by: context.params.by %}"),
+        'app/views/partials/card.liquid': '{{ 10 | divided_by: by }}',
+        'app/views/pages/broken.liquid': PAGE("{{ 'a' | upcas }}"),
+        'app/schema/note.yml': 'name: note\nproperties:\n  - name: text\n    type: string\n',
+        'app/forms/note.liquid': `---
+name: note
+resource: note
+fields:
+  properties:
+    text:
+      validation:
+        presence: true
+---
+{% form %}
+  <label for="text">Text</label>
+  <input id="text" name="{{ form.fields.properties.text.name }}">
+  <input type="hidden" name="page_slug" value="nowhere">
+  <button>Save</button>
+{% endform %}
+`,
+        'app/views/pages/note.liquid': PAGE("{% include_form 'note' %}"),
+      })
+      // Not even a site with mistakes in it can be built with this.
+      const loop = join(site, 'app/views/up')
+      symlinkSync('..', loop)
+      const server = await ingot.serve(['dev', site])
+      const author = await lookingAt(browser, server.url)
+      const { page, look, open } = author
+      await page.goto(server.url)
+      await page.locator('h1', { hasText: 'does not build' }).waitFor()
+      await look('a site that was never built')
+      rmSync(loop)
+      await page.locator('h1', { hasText: 'A page' }).waitFor()
+      await open('/fails?by=0', 500)
+      await page.locator('details summary').first().click()
+      await look('the stack of templates')
+      await open('/broken', 500)
+      await open('/nothing', 404)
+      await page.goto(`${server.url}/note`)
+      await page.getByRole('button').click()
+      await page.locator('h1', { hasText: 'not accepted' }).waitFor()
+      await look('a form of no page')
+      await page.goto(server.url)
+      symlinkSync('..', loop)
+      await page.getByRole('alert').waitFor()
+      await look('what keeps it from being built')
+      expect(author.found).toEqual([])
+      await author.context.close()
+      await server.stop()
+    })
+
+    test('where a site is closed', async () => {
+      const site = ingot.folder({
+        'app/config.yml': 'maintenance:\n  enabled: true\n  password_constant: DOOR\n',
+        'app/views/pages/index.liquid': PAGE(''),
+      })
+      expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
+      const server = await ingot.serve(['serve', site])
+      const guest = await lookingAt(browser, server.url)
+      await guest.open('/', 503)
+      await guest.open('/_maintenance/new')
+      await guest.page.getByLabel('Password').fill('not this')
+      await guest.page.getByRole('button').click()
+      await guest.page.getByRole('alert').waitFor()
+      await guest.look('a wrong password')
+      expect(guest.found).toEqual([])
+      await guest.context.close()
+      await server.stop()
+    })
   })
 })
-
-interface Visitor {
-  readonly context: BrowserContext
-  readonly page: Page
-  /** What axe has found on pages so far. */
-  readonly found: readonly string[]
-  /** Goes to a page, and looks at it. */
-  open(path: string, status?: number): Promise<void>
-  /** Looks at the page that is open, which is called by these words. */
-  look(what: string): Promise<void>
-}

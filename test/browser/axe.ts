@@ -1,9 +1,40 @@
 /** What stands in the way of people who do not see a page, or do not use a mouse: told by axe-core, with all of its rules. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { LONG } from './visitors.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A visitor whose pages are looked at. */
+export interface Looking {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What axe has found on pages so far. */
+  readonly found: readonly string[]
+  /** Goes to a page, and looks at it. */
+  open(path: string, status?: number): Promise<void>
+  /** Looks at the page that is open, which is called by these words. */
+  look(what: string): Promise<void>
+}
+
+/** @param url of the server whose pages are opened by their paths */
+export async function lookingAt(browser: Browser, url: string): Promise<Looking> {
+  const found: string[] = []
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(LONG.timeout)
+  const look = async (what: string): Promise<void> => {
+    for (const each of await violations(page)) found.push(`${what}: ${each}`)
+  }
+  const open = async (path: string, status = 200): Promise<void> => {
+    const reply = await page.goto(url + path)
+    expect(reply?.status(), path).toBe(status)
+    await look(path)
+  }
+  return { context, page, found, look, open }
+}
 
 interface Violation {
   readonly id: string

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../product.ts'
+import { lookingAt } from './axe.ts'
 import { browserProgram } from './program.ts'
 import { LONG, launchBrowser } from './visitors.ts'
 
@@ -69,6 +70,41 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     await page.keyboard.insertText('{ recrods }')
     await page.waitForSelector('.graphiql-query-editor .squiggly-error', LONG)
     await page.close()
+  })
+
+  /** The rules of axe-core that GraphiQL breaks by itself, each with the reason why the page around it cannot help that. */
+  const KNOWN: Readonly<Record<string, string>> = {
+    'color-contrast': 'its palettes have names of types, comments, and its own name in colours that are too pale',
+    'nested-interactive': 'a tab of a query is a button, and holds the one that closes it',
+  }
+
+  test('breaks the rules of axe-core that GraphiQL breaks by itself, and the page around it breaks none', async () => {
+    const { context, page, found, look } = await lookingAt(browser, dev.url)
+    const opened = async (): Promise<void> => {
+      await page.goto(`${dev.url}/_ingot/graphql`)
+      await page.locator('.graphiql-query-editor .monaco-editor').first().waitFor()
+    }
+    await opened()
+    await look('at first')
+    const seen: readonly (readonly [button: string, shows: string])[] = [
+      ['Show Documentation Explorer', '.graphiql-doc-explorer-type-name'],
+      ['Show History', '.graphiql-history'],
+      ['Variables', '.graphiql-editor-tool'],
+      ['Open settings dialog', '[role="dialog"]'],
+    ]
+    for (const [button, shows] of seen) {
+      await page.getByRole('button', { name: button }).first().click()
+      await page.locator(shows).first().waitFor()
+      await look(button)
+    }
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await opened()
+    await look('in the dark')
+    const rules = found.map((each) => each.split(': ')[1] ?? '')
+    expect([...new Set(rules)].toSorted()).toEqual(Object.keys(KNOWN))
+    // Elements of its own, and words in its editor: those of our page have no such class.
+    expect(found.filter((each) => !/: <\w+ [^>]*class="(?:graphiql-|mtk\d)/.test(each))).toEqual([])
+    await context.close()
   })
 
   test('its token works from its own page only', async () => {

@@ -10,6 +10,7 @@ import { type Listening, listen } from '../../server/http/listen.ts'
 import { plainReply } from '../../server/http/plain-reply.ts'
 import type { Mail } from '../../server/notifications/model.ts'
 import { createOutbox } from '../../server/notifications/outbox.ts'
+import { lookingAt } from './axe.ts'
 import { browserProgram } from './program.ts'
 import { launchBrowser } from './visitors.ts'
 
@@ -101,5 +102,32 @@ describe.skipIf(program === null)(`the outbox${reason}`, () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('link', { name: 'as a file' }).click()
     expect((await saved).suggestedFilename()).toBe('message.eml')
+  })
+
+  test('breaks no rule of axe-core, whatever lies in it', async () => {
+    const { context, page, found, open, look } = await lookingAt(browser, url)
+    const folder = join(home, 'outbox')
+    await createOutbox(folder).sms({ to: '+49 170 1', content: 'Your code is 12' })
+    const more = {
+      cc: [{ name: '', address: 'cy@example.com' }],
+      headers: { 'X-Kind': 'welcome' },
+      subject: '',
+      messageId: 'two',
+    }
+    await createOutbox(folder).mail({ ...mail, ...more })
+    await open(OUTBOX)
+    const links = page.locator('td a')
+    expect(await links.count()).toBe(3)
+    for (const at of [0, 1, 2]) {
+      await page.goto(url + OUTBOX)
+      await links.nth(at).click()
+      await page.locator('pre').waitFor()
+      await look(await page.title())
+    }
+    await open(`${OUTBOX}/nothing`, 404)
+    rmSync(folder, { recursive: true })
+    await open(OUTBOX)
+    expect(found).toEqual([])
+    await context.close()
   })
 })

@@ -221,6 +221,40 @@ describe('conditions', () => {
       [],
     ],
     [
+      'a condition of an earlier branch never holds',
+      `{% if context.params.a == 'x' %}a{% elsif context.params.b %}b{% elsif context.params.a == 'x' %}c{% endif %}`,
+      ['constant-condition 1:72'],
+    ],
+    [
+      'nor does one that an earlier branch has beside others',
+      `{% if context.params.a or context.params.b and context.params.c %}a{% elsif context.params.a %}b{% endif %}`,
+      ['constant-condition 1:77'],
+    ],
+    [
+      'nor does one that several branches have',
+      `{% if context.params.a %}a{% elsif context.params.b %}b{% elsif context.params.b or context.params.a %}c{% endif %}`,
+      ['constant-condition 1:65'],
+    ],
+    [
+      'behind unless, too',
+      '{% unless context.params.a %}a{% elsif context.params.b %}b{% elsif context.params.b %}c{% endunless %}',
+      ['constant-condition 1:69'],
+    ],
+    [
+      'a condition with one more, or one less, is another one',
+      `{% if context.params.a and context.params.b %}a{% elsif context.params.b %}b{% elsif context.params.a or context.params.b %}c{% endif %}`,
+      [],
+    ],
+    [
+      'what is put together in a text may be another one each time',
+      {
+        'app/config.yml': 'string_interpolation: true\n',
+        [PAGE]:
+          '{% assign n = context.params.n %}{% if context.params.a == "{{ n }}" %}a{% elsif context.params.a == "{{ n }}" %}b{% endif %}',
+      },
+      [],
+    ],
+    [
       'and with or behind it',
       '{% if context.params.a and context.params.b or context.params.c %}y{% endif %}',
       ['mixed-and-or 1:7'],

@@ -1,9 +1,10 @@
 /** One mistake, one message: ends of blocks, calls, queries, translations and HTML, and what follows from a mistake in them. */
 import { describe, expect, it } from 'vitest'
-import { diagnosticsOf } from './change-support.ts'
+import { changed, diagnosticsOf, fixOf } from './change-support.ts'
 import { type Files, PAGE } from './check-support.ts'
 
 const QUERY = 'app/graphql/boats.graphql'
+const BOAT = 'app/schema/boat.yml'
 const RENAME = 'app/graphql/rename.graphql'
 const CARD = 'app/views/partials/card.liquid'
 const EN = 'app/translations/en.yml'
@@ -18,8 +19,7 @@ const CHANGE = 'app/views/pages/boats/rename.liquid'
 
 const SITE: Files = {
   'app/config.yml': 'slug_exact_match: true\n',
-  'app/schema/boat.yml':
-    'name: boat\nproperties:\n  - name: title\n    type: string\n  - name: berths\n    type: integer\n',
+  [BOAT]: 'name: boat\nproperties:\n  - name: title\n    type: string\n  - name: berths\n    type: integer\n',
   [QUERY]: `query boats($id: ID) {
   boats: records(per_page: 20, filter: { table: { value: "boat" }, id: { value: $id } }) {
     total_entries
@@ -101,6 +101,8 @@ authorization_policies:
   - signed_in
 ---
 {% graphql done = 'rename', id: context.params.id, title: 'x' %}{{ done.boat.id }}`,
+  'app/authorization_policies/grown_up.liquid':
+    '---\nname: grown_up\n---\n{% if context.current_user.id %}true{% endif %}',
   'app/authorization_policies/signed_in.liquid':
     '---\nname: signed_in\n---\n{% if context.current_user %}true{% endif %}',
   [PAGE]: `{% graphql g = 'boats' %}
@@ -146,6 +148,34 @@ const ROWS: readonly Row[] = [
     "'Home'",
     'stray-markup',
     10,
+  ],
+  ['two commas between arguments', SHOW, 'boat: boat, tone', 'boat: boat,, tone', 'stray-markup', 8],
+  ['two commas behind a name', PAGE, "'menu', label", "'menu', , label", 'stray-markup', 10],
+  ['two commas before the arguments of a query', PAGE, "'boats' %}", "'boats',, id: '1' %}", 'stray-markup', 1],
+  ['two commas of a loop', PAGE, 'results %}', 'results limit: 3,, offset: 1 %}', 'stray-markup', 3],
+  [
+    'two commas between arguments of a filter',
+    SHOW,
+    'boat.berths }} {{',
+    "boat.berths }} {{ 'a, b,, c' | replace: ',,',, ',' }} {{",
+    'filter-name-syntax',
+    9,
+  ],
+  [
+    'two commas in a list',
+    PAGE,
+    '{% for boat',
+    '{% assign all = [1,, 2] %}{{ all | join }}{% for boat',
+    'assign-syntax',
+    3,
+  ],
+  [
+    'a condition that stands there already',
+    SHOW,
+    '{% else %}',
+    '{% elsif boat == nil %}x{% else %}',
+    'constant-condition',
+    7,
   ],
   // Data.
   [
@@ -219,7 +249,7 @@ const ROWS: readonly Row[] = [
     'filter-argument-type',
     3,
   ],
-  ['a table whose properties have another name', 'app/schema/boat.yml', 'properties:', 'fields:', 'unknown-setting', 2],
+  ['a table whose properties have another name', BOAT, 'properties:', 'fields:', 'unknown-setting', 2],
   ['a text without quotes', PAGE, '{% for boat', '{% log hello world %}{% for boat', 'undefined-variable', 3],
   ['a block of another language', PAGE, '{% for boat', '{% while wide %}{% endwhile %}{% for boat', 'unknown-tag', 3],
   ['a second status that is none', SHOW, '404 %}', '404 %}{% response_status 999 %}', 'tag-argument-value', 6],
@@ -243,28 +273,42 @@ const ROWS: readonly Row[] = [
   ['two kinds of quotes around a value', SHOW, '"button"', '"button\'', 'unclosed-attribute', 12],
   ['an end tag with a space', SHOW, '</section>', '< /section>', 'spaced-end-tag', 13],
   ['a start tag that is misspelt', SHOW, '<section', '<sectino', 'unclosed-html', 11],
+  ['an end tag that is misspelt', SHOW, '</section>', '</sectino>', 'unclosed-html', 13],
+  [
+    'an end tag of few letters that is misspelt',
+    SHOW,
+    '</a>\n</section>',
+    '</a><div>\n</dvi></section>',
+    'unclosed-html',
+    13,
+  ],
+  [
+    'a start tag of few letters that is misspelt',
+    SHOW,
+    '</a>\n</section>',
+    '</a><dvi>\n</div></section>',
+    'unclosed-html',
+    12,
+  ],
   ['a value as PHP prints it', SHOW, "{{ 'boats.title' | t }}", '<?php echo $title; ?>', 'foreign-markup', 12],
   // Documentation.
   ['a parameter by another word', CARD, '@param {object}', '@parm {object}', 'unread-doc-param', 2],
   ['a parameter by a longer word', CARD, '@param {string}', '@argument {string}', 'unread-doc-param', 3],
   ['a parameter whose type has no braces', CARD, '@param {string}', '@param string', 'unread-doc-param', 3],
   // What follows from a mistake.
+  ['a type that is none, of a property that is written', BOAT, 'type: integer', 'type: intger', 'setting-refused', 6],
+  ['an entry of a list without its dash', BOAT, '  - name: berths', '    name: berths', 'duplicate-yaml-key', 5],
+  ['a dash that is missing at the place of one', BOAT, '  - name: berths', '  name: berths', 'yaml-syntax', 5],
   [
-    'a type that is none, of a property that is written',
-    'app/schema/boat.yml',
-    'type: integer',
-    'type: intger',
+    'entries of a list without their dashes',
+    BOAT,
+    '  - name: title\n    type: string\n  - name: berths\n    type: integer',
+    '  name: title\n  type: string\n  name: berths\n  type: integer',
     'setting-refused',
-    6,
+    2,
   ],
-  [
-    'an entry of a list without its dash',
-    'app/schema/boat.yml',
-    '  - name: berths',
-    '    name: berths',
-    'duplicate-yaml-key',
-    5,
-  ],
+  ['a name without its dash', CHANGE, '  - signed_in', '  - signed_in\n  grown_up', 'yaml-syntax', 6],
+  ['a first name without its dash', CHANGE, '  - signed_in', '  signed_in\n  - grown_up', 'missing-policy', 5],
   ['a place that is never closed', EN, '%{price}', '%{price', 'unclosed-placeholder', 4],
   ['a brace that is missing behind a text', SHOW, '| t }}</a>', '| t }</a>', 'unclosed-delimiter', 12],
   [
@@ -417,6 +461,13 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
+/** What else is wrong with some of them, which is told when the change is made. */
+const BEHIND: Readonly<Record<string, readonly string[]>> = {
+  'a tag that is old and has another mistake': ['deprecated-tag'],
+  'a translation that is there twice': ['unused-translation-argument'],
+  'a query that is not there, in a loop': ['nested-query'],
+}
+
 const found = (files: Files) => diagnosticsOf(files).filter(({ severity }) => severity !== 'info')
 
 describe('a mistake is told once, where it is', () => {
@@ -431,5 +482,12 @@ describe('a mistake is told once, where it is', () => {
       return `${each.code} ${each.span.file === file ? lines : `elsewhere: ${each.span.file}`}`
     })
     expect(told).toEqual([`${code} ${line}`])
+  })
+
+  it.each(ROWS)('and its change, where it is sure, leaves nothing of it: %s', (what, file, from, to) => {
+    const files = { ...SITE, [file]: (SITE[file] ?? '').replace(from, to) }
+    const [first] = found(files)
+    const fix = first?.change?.safe === true ? fixOf(first, files) : null
+    if (fix !== null) expect(found(changed(files, fix)).map(({ code }) => code)).toEqual(BEHIND[what] ?? [])
   })
 })

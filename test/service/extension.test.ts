@@ -90,6 +90,22 @@ test('the archive holds what the editor asks for', () => {
   expect([...new Set(outside)]).toEqual(['vscode'])
 })
 
+test('a folder that nobody trusts chooses no program', () => {
+  const { capabilities, contributes } = JSON.parse(archive.get('extension/package.json')?.toString('utf8') ?? '') as {
+    capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: readonly string[] } }
+    contributes: { configuration: { properties: Readonly<Record<string, unknown>> } }
+  }
+  const settings = Object.keys(contributes.configuration.properties)
+  expect(capabilities.untrustedWorkspaces).toMatchObject({ supported: 'limited', restrictedConfigurations: settings })
+})
+
+test('names are completed in front matter and in quotes, which its grammars take for texts', () => {
+  const { contributes } = JSON.parse(archive.get('extension/package.json')?.toString('utf8') ?? '') as {
+    contributes: { configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
+  }
+  expect(contributes.configurationDefaults['[liquid]']).toMatchObject({ 'editor.quickSuggestions': { strings: 'on' } })
+})
+
 interface Started {
   readonly client: Client
   readonly child: ChildProcess

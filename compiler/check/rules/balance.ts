@@ -1,7 +1,7 @@
 /** Elements of HTML that a file leaves open, or closes without opening them, where no other file makes up for it. */
 import { unclosedHtml } from '../../diagnostics/codes/html/unclosed-html.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { slipOf } from '../../diagnostics/suggest.ts'
+import { distance, slipOf } from '../../diagnostics/suggest.ts'
 import type { SourceFile } from '../../source/file.ts'
 import type { UnbalancedElement } from './element-balance.ts'
 
@@ -41,6 +41,28 @@ function makesUpFor({ unbalanced, lost, file }: FileBalance, { element, missing 
 }
 
 const LONG_NAME = 5
+const SHORT_NAME = 3
+
+/** The elements of HTML that have an end tag. */
+const ELEMENTS: ReadonlySet<string> = new Set(
+  [
+    'a abbr address article aside audio b bdi bdo blockquote body button canvas caption cite code colgroup data datalist dd',
+    'del details dfn dialog div dl dt em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup html i',
+    'iframe ins kbd label legend li main map mark menu meter nav noscript object ol optgroup option output p picture pre',
+    'progress q rp rt ruby s samp script search section select slot small span strong style sub summary sup svg table tbody',
+    'td template textarea tfoot th thead time title tr u ul var video',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Which of two tags has the name of the other one in other letters; null where they may well be two elements. */
+function misspeltOf(opened: string, closed: string): 'start' | 'end' | null {
+  // No two elements with names as long as that are spelled nearly alike.
+  const isLong = closed.length >= LONG_NAME && slipOf(opened, [closed]) !== null
+  const isShort = Math.max(opened.length, closed.length) >= SHORT_NAME && distance(opened, closed, 1) === 1
+  if (!isLong && !isShort) return null
+  if (ELEMENTS.has(opened) !== ELEMENTS.has(closed)) return ELEMENTS.has(opened) ? 'end' : 'start'
+  return isLong ? 'start' : null
+}
 
 /** An end tag and the element that is open before it are one slip. */
 function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic[] {
@@ -50,10 +72,10 @@ function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic
     if (missing === 'end') continue
     const at = open.findLastIndex((each) => each.span.start < span.start)
     const [opened] = at < 0 ? [] : open.splice(at, 1)
-    // No two elements with names as long as that are spelled nearly alike.
-    const isSlip = opened !== undefined && element.length >= LONG_NAME && slipOf(opened.element, [element]) !== null
-    if (isSlip) diagnostics.push(unclosedHtml(opened.span, opened.element, 'end', { element, span }))
-    else diagnostics.push(unclosedHtml(span, element, missing, opened ?? null))
+    const misspelt = opened === undefined ? null : misspeltOf(opened.element, element)
+    if (opened !== undefined && misspelt === 'start')
+      diagnostics.push(unclosedHtml(opened.span, opened.element, 'end', { element, span }))
+    else diagnostics.push(unclosedHtml(span, element, missing, opened ?? null, misspelt === 'end'))
   }
   return [...twiceOpen(open), ...diagnostics]
 }

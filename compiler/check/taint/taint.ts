@@ -63,9 +63,9 @@ export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
   const entered: Entered[] = []
   const enter = ({ file, format, place }: Entrance) =>
     entered.push({ file, summary: summaries.of(file, format, place) })
-  for (const piece of pieces) {
+  for (const [at, piece] of pieces.entries()) {
     for (const entrance of entrancesOf(site, piece)) enter(entrance)
-    yield
+    yield { doing: 'Following values through', share: { done: at + 1, of: pieces.length, things: 'template' } }
   }
   // What only computed names reach is entered with values of which nothing is known.
   for (const { unit, inner } of pieces) {

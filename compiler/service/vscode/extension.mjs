@@ -1,10 +1,12 @@
 // The extension: starts the language server that is part of it, and shows the places that lenses lead to. Nothing is asked of any network.
 import { join } from 'node:path'
-import { commands, Location, Position, Range, Uri, window, workspace } from 'vscode'
+import { commands, Location, Position, Range, Uri, workspace } from 'vscode'
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
 
 /** @type {LanguageClient | null} */
 let client = null
+/** What is started and stopped, in its order. @type {Promise<void>} */
+let turn = Promise.resolve()
 
 /** Files that a site is made of, whatever language the editor takes them for. */
 const SELECTOR = [
@@ -21,17 +23,26 @@ export async function activate(context) {
       if (change.affectsConfiguration('ingot.server')) void restart(context)
     }),
   )
-  await start(context)
+  await restart(context)
 }
 
-export async function deactivate() {
-  await client?.stop()
+export function deactivate() {
+  return (turn = turn.then(stop))
 }
 
-/** @param {import('vscode').ExtensionContext} context */
-async function restart(context) {
-  await client?.stop()
-  await start(context)
+/**
+ * One after the other: a server that is still starting cannot be stopped, and would stay beside the next one.
+ * @param {import('vscode').ExtensionContext} context
+ */
+function restart(context) {
+  return (turn = turn.then(stop).then(() => start(context)))
+}
+
+/** A client whose server did not start, or has ended, refuses to be stopped: there is nothing left of it. */
+async function stop() {
+  const last = client
+  client = null
+  await last?.stop().catch(() => undefined)
 }
 
 /** @param {import('vscode').ExtensionContext} context */
@@ -43,13 +54,8 @@ async function start(context) {
       ? { command: chosen, args: ['lsp'], transport: TransportKind.stdio }
       : own
   client = new LanguageClient('ingot', 'Ingot', server, { documentSelector: SELECTOR })
-  try {
-    await client.start()
-  } catch (error) {
-    window.showErrorMessage(
-      `Ingot's language server has not started: ${error instanceof Error ? error.message : error}`,
-    )
-  }
+  // The client tells by itself why its server has not started.
+  await client.start().catch(() => undefined)
 }
 
 /**

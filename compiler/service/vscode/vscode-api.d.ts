@@ -23,7 +23,6 @@ declare module 'vscode' {
     registerCommand(name: string, run: (...args: never[]) => unknown): Disposable
     executeCommand(name: string, ...args: readonly unknown[]): Promise<unknown>
   }
-  export const window: { showErrorMessage(message: string): Promise<unknown> }
   export const workspace: {
     getConfiguration(section: string): { get(name: string): unknown }
     onDidChangeConfiguration(run: (change: { affectsConfiguration(section: string): boolean }) => void): Disposable

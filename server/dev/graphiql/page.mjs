@@ -64,7 +64,7 @@ const hello = `# Queries run against the site's own data, as in a template.
 # }
 `
 
-createRoot(found('main')).render(
+createRoot(found('#graphiql')).render(
   createElement(GraphiQL, {
     fetcher: ask,
     defaultQuery: hello,

@@ -6,11 +6,15 @@ export const unclosedHtml = message(
   'unclosed-html',
   'warning',
   'UnclosedHTMLElement',
-  /** `opened`: what is open where another element is closed; where an element has no end, the end tag that was likely to be its own. */
+  /**
+   * `opened`: what is open where another element is closed; where an element has no end, the end tag that was likely to be its own.
+   * `isMisspelt`: the end tag is that of what is open, in other letters.
+   */
   (
     element: string,
     missing: 'end' | 'start',
     opened: { readonly element: string; readonly span: Span } | null = null,
+    isMisspelt: boolean = false,
   ) => ({
     text:
       missing === 'end'
@@ -23,10 +27,12 @@ export const unclosedHtml = message(
           ? `Did you mean \`<${opened.element}>\`?`
           : opened.element === element
             ? `Where the end of the one before it is meant, write \`</${element}>\`.`
-            : `Close what is open: \`</${opened.element}>\`.`,
+            : isMisspelt
+              ? `Did you mean \`</${opened.element}>\`?`
+              : `Close what is open: \`</${opened.element}>\`.`,
     change:
-      opened !== null && missing === 'end' && opened.element !== element
-        ? { edits: [{ part: element, text: opened.element }], safe: false }
+      opened !== null && opened.element !== element && (missing === 'end' || isMisspelt)
+        ? { edits: [{ part: element, text: opened.element }], safe: isMisspelt }
         : undefined,
     related:
       opened === null

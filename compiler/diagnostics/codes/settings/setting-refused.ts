@@ -3,15 +3,15 @@
  * platform says of it.
  */
 import { inWords } from '../../change.ts'
-import { message } from '../../diagnostic.ts'
+import { type Mend, message } from '../../diagnostic.ts'
 
 export const settingRefused = message(
   'setting-refused',
   'error',
   'ValidFrontmatter',
-  (reason: string, mend: string, platform?: string) => ({
+  (reason: string, mend: string | Mend, platform?: string) => ({
     text: `${reason}.`,
-    ...inWords(mend),
+    ...(typeof mend === 'string' ? inWords(mend) : mend),
     platform,
   }),
   {

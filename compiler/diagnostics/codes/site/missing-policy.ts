@@ -9,7 +9,12 @@ export const missingPolicy = message(
   'ValidFrontmatter',
   (name: string, known: Iterable<string>) => ({
     text: `There is no authorization policy named ${quoted(name)}.`,
-    ...meantName(name, known),
+    ...(/^\S+ - /.test(name)
+      ? {
+          hint: 'The first entry of a list begins with a dash as well.',
+          change: { edits: [{ match: '^', text: '- ' }] },
+        }
+      : meantName(name, known)),
   }),
   {
     wrong: {

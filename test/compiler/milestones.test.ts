@@ -1,0 +1,89 @@
+/** How far the work on a site is, as it says itself on the way: nothing is counted back, nothing is left out, and nothing is said of no work. */
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { progressOn } from '../../compiler/check-command/progress.ts'
+import { compile, diagnose } from '../../compiler/compile.ts'
+import { NO_MEMO } from '../../compiler/model/memo.ts'
+import type { Milestone, Share, Walk } from '../../compiler/model/steps.ts'
+import { readFolder } from '../../compiler/read-folder.ts'
+import type { Diagnostic } from '../../compiler/diagnostics/diagnostic.ts'
+
+const OPTIONS = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false } as const
+const { files } = await readFolder(join(import.meta.dirname, '../../fixtures/sites/marketplace'))
+const templates = files.filter(({ path }) => path.endsWith('.liquid')).length
+
+/** What was said while some work was done, in its order. */
+function saidBy(work: (walk: Walk) => readonly Diagnostic[]): readonly Milestone[] {
+  const said: Milestone[] = []
+  const found = work((steps) => {
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+      if (step.value !== undefined) said.push(step.value)
+    }
+  })
+  expect(found.filter(({ severity }) => severity === 'error')).toEqual([])
+  return said
+}
+
+const inCheck = ['Reading', 'Linking the files', 'Checking', 'Checking templates again', 'Checking the site as a whole']
+
+it.each([
+  [
+    'a check',
+    (walk: Walk) => diagnose(files, OPTIONS, NO_MEMO, walk),
+    [...inCheck, 'Looking for warnings', 'Following values through'],
+  ],
+  [
+    'a build',
+    (walk: Walk) => compile(files, OPTIONS, NO_MEMO, walk).diagnostics,
+    [...inCheck, 'Compiling', 'Looking for warnings', 'Following values through'],
+  ],
+])('%s counts every file and every template up, one by one', (_what, work, phases) => {
+  const said = saidBy(work)
+  expect([...new Set(said.map(({ doing }) => doing))]).toEqual(phases)
+  // What was done once is not begun again.
+  expect(said.filter(({ doing }, at) => doing !== said[at - 1]?.doing)).toHaveLength(phases.length)
+  for (const phase of phases) {
+    const shares = said.flatMap(({ doing, share }): readonly Share[] => (doing === phase && share ? [share] : []))
+    const { of } = shares[0] ?? { of: 0 }
+    expect(shares.map(({ done }) => done)).toEqual(Array.from({ length: of }, (_, at) => at + 1))
+    expect(shares.every((share) => share.of === of)).toBe(true)
+    if (phase === 'Reading') expect(of).toBe(files.length)
+    // Liquid in settings is counted as well.
+    if (shares[0]?.things === 'template') expect(of).toBeGreaterThanOrEqual(templates)
+  }
+})
+
+it('is told as one thing after the other', () => {
+  const written: string[] = []
+  let now = 0
+  const terminal = { isTTY: true, write: (text: string) => void written.push(text.slice('\r\u001b[K'.length)) }
+  const { walk } = progressOn(terminal, {}, () => now)
+  const milestones: readonly (Milestone | undefined)[] = [
+    { doing: 'Reading', share: { done: 1, of: 1, things: 'file' } },
+    undefined,
+    { doing: 'Linking' },
+    undefined,
+    { doing: 'Linking' },
+    { doing: 'Checking', share: { done: 1_200, of: 2_700, things: 'template' } },
+  ]
+  const result = walk(
+    (function* () {
+      for (const milestone of milestones) {
+        now += 1_000
+        yield milestone
+      }
+      return 'done'
+    })(),
+  )
+  expect(result).toBe('done')
+  expect(written).toEqual([
+    'Reading 1 of 1 file …',
+    'Reading 1 of 1 file …',
+    'Linking … 0 s',
+    'Linking … 1 s',
+    'Linking … 2 s',
+    'Checking 1,200 of 2,700 templates …',
+  ])
+})
