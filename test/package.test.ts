@@ -17,6 +17,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { satisfies } from 'semver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guideExamples } from './engine/guide-examples.ts'
 import { builtProduct, root, write } from './product.ts'
 
 /** The oldest Node that is supported: `engines` of our own manifest. */
@@ -280,6 +281,23 @@ describe('the types', () => {
     expect(await complaints('servers', options, ['served/servers.mts'])).toEqual([])
     const wrong = await complaints('servers-wrong', options, ['served/wrong.mts'])
     expect(wrong.map((line) => /TS\d+/.exec(line)?.[0])).toEqual(['TS2345'])
+  })
+
+  it("are right in the examples of the library's guide, under all that this project asks of its own sources", async () => {
+    const guide = join(shop, 'guide')
+    const examples = guideExamples().map(({ line, code }) => [`line-${line}.ts`, code])
+    expect(examples.length).toBeGreaterThan(5)
+    write(guide, {
+      ...Object.fromEntries(examples),
+      'wrong.ts': "import { createEngine } from 'ingot'\ncreateEngine(1)\n",
+    })
+    mkdirSync(join(guide, 'node_modules/@types'), { recursive: true })
+    for (const name of ['fastify', 'express', '@types/express', '@types/node'])
+      symlinkSync(join(root, 'node_modules', name), join(guide, 'node_modules', name))
+    const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'))
+    const options = { ...compilerOptions, typeRoots: [join(root, 'node_modules/@types')] }
+    const found = await complaints('guide', options, ['guide'])
+    expect(found.map((line) => line.split('(')[0])).toEqual(['guide/wrong.ts'])
   })
 
   it('refuse what is wrong', async () => {

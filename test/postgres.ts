@@ -3,7 +3,7 @@
  * that asks for a database makes and starts it there (`database.ts`), so that other runs pay nothing.
  */
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { accountFor } from '../server/store/postgres/account.ts'
@@ -39,6 +39,11 @@ export async function setup(): Promise<() => Promise<void>> {
   // The database runs as another user where the tests run as root.
   await chmod(home, 0o755)
   process.env[HOME] = home
+  // What the suites and their programs write for a while, they write here, and what they leave behind goes with the rest.
+  const temporary = join(home, 'tmp')
+  await mkdir(temporary)
+  await chmod(temporary, 0o1777)
+  process.env['TMPDIR'] = temporary
   return () => discard(home)
 }
 
@@ -47,7 +52,7 @@ async function discard(home: string): Promise<void> {
   await rm(home, { recursive: true, force: true })
 }
 
-// Hundreds of databases of hundreds of files come and go: on a disk, making and removing those is a fifth of a run.
+// Hundreds of databases and clusters of hundreds of files come and go: on a disk, making and removing those is a fifth of a run.
 function parent(): string {
   if (!existsSync(SHARED_MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(SHARED_MEMORY)

@@ -18,7 +18,7 @@ export interface Ended {
 
 export interface Options {
   readonly cwd?: string
-  /** Variables beside `PATH` and a free port on this machine only. */
+  /** Beside `commonVariables`. */
   readonly env?: Readonly<Record<string, string>>
   readonly uid?: number
 }
@@ -66,6 +66,17 @@ export function builtCache(): string {
   return join(builtProduct(), 'cache')
 }
 
+/** What a program of the product is started with: where it finds others, what it leaves for a while, and a free port on this machine only. */
+export function commonVariables(): Readonly<Record<string, string | undefined>> {
+  return {
+    PATH: process.env['PATH'],
+    TMPDIR: process.env['TMPDIR'],
+    XDG_CACHE_HOME: builtCache(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+  }
+}
+
 /** The bundles, and what the command reads beside them. */
 const DELIVERED = ['dist', 'server/bin.mjs', 'server/commands.mjs', 'package.json', 'runtime/data/environment.mjs']
 
@@ -94,10 +105,7 @@ export function product(): Product {
       cwd,
       // A process for jobs is started where a test asks for threads.
       env: {
-        PATH: process.env['PATH'],
-        XDG_CACHE_HOME: builtCache(),
-        HOST: '127.0.0.1',
-        PORT: '0',
+        ...commonVariables(),
         INGOT_JOB_THREADS: '0',
         ...env,
       },

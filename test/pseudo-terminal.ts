@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onPath } from './on-path.ts'
-import { builtCache, ended } from './product.ts'
+import { commonVariables, ended } from './product.ts'
 
 /** Null where the machine has none: then tests on a terminal are left out. */
 export const terminalProgram = process.platform === 'linux' ? onPath('script') : null
@@ -37,12 +37,9 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
   const child = spawn(terminalProgram ?? 'script', ['-qefc', whole, '/dev/null'], {
     cwd,
     env: {
-      PATH: process.env['PATH'],
+      ...commonVariables(),
       SHELL: '/bin/sh',
       TERM: 'xterm-256color',
-      XDG_CACHE_HOME: builtCache(),
-      HOST: '127.0.0.1',
-      PORT: '0',
       INGOT_JOB_THREADS: '0',
       ...env,
     },

@@ -60,6 +60,8 @@ class PrimaryWatch implements Primary {
   readonly #sockets = new Set<Duplex>()
   readonly #held = new Set<{ readonly back: () => void; readonly lost: (error: Error) => void }>()
   #own: Sql | null = null
+  /** The socket of that client. */
+  #ear: Attempt | null = null
   /** What was asked last, while nothing has been answered. */
   #answer: Promise<Absence | null> | null = null
   #asking = false
@@ -115,7 +117,7 @@ class PrimaryWatch implements Primary {
   async close(): Promise<void> {
     this.#closed = true
     this.#refuseHeld(primaryAway())
-    await this.#own?.end({ timeout: 0 })
+    await this.#hangUp()
   }
 
   async #askUntilBack(since: number): Promise<void> {
@@ -184,12 +186,15 @@ class PrimaryWatch implements Primary {
     // On a busy machine, a new connection would be later still than the answer that is on its way.
     if (kind === 'busy') return kind
     this.#answer = null
-    if (kind !== null && kind !== 'readOnly') this.#hangUp()
+    if (kind !== null && kind !== 'readOnly') void this.#hangUp()
     return kind
   }
 
   #question(): Promise<Absence | null> {
-    const sql = (this.#own ??= this.#connectTo(() => openSocket(this.#address).socket))
+    const sql = (this.#own ??= this.#connectTo(() => {
+      this.#ear = openSocket(this.#address)
+      return this.#ear.socket
+    }))
     return sql<{ closed: boolean }[]>`select current_setting('transaction_read_only')::boolean as closed`.then(
       ([row]) => (row?.closed === true ? 'readOnly' : null),
       (error: unknown) => absenceOf(failureOf(error)?.kind ?? null),
@@ -197,9 +202,14 @@ class PrimaryWatch implements Primary {
   }
 
   /** Ends the connection for questions: it is lost, or its state unknown. */
-  #hangUp(): void {
-    void this.#own?.end({ timeout: 0 }).catch(() => undefined)
+  async #hangUp(): Promise<void> {
+    const own = this.#own
+    const ear = this.#ear
     this.#own = null
+    this.#ear = null
+    await own?.end({ timeout: 0 }).catch(() => undefined)
+    // A client that ends forgets a socket that is being opened, and the process would live for as long as that does.
+    ear?.fail(primaryAway())
   }
 }
 

@@ -114,3 +114,40 @@ async function wallRate(run: () => Promise<unknown>, seconds: number): Promise<n
     if (used >= seconds * 1000) return (count / used) * 1000
   }
 }
+
+/**
+ * What several servers do in a second, in turns, each of them first in its turn: all are warm before the first.
+ * @param load asks a server for some seconds, and gives the answers in a second
+ * @returns the rates of each server, a round each
+ */
+export async function inTurns<T>(
+  servers: readonly T[],
+  load: (server: T, seconds: number) => Promise<number>,
+  { rounds, seconds, warm }: { readonly rounds: number; readonly seconds: number; readonly warm: number },
+): Promise<readonly (readonly number[])[]> {
+  for (const server of servers) await load(server, warm)
+  const rates = servers.map((): number[] => [])
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < servers.length; turn++) {
+      const which = (turn + round) % servers.length
+      rates[which]!.push(await load(servers[which]!, seconds))
+    }
+  return rates
+}
+
+/**
+ * The rows of a table of peers: how many answers each gives in a second, and how many times as many ours.
+ * @param rates ours first, as `inTurns` gives them
+ * @param peers name and goal of each of the others
+ */
+export function peerRows(
+  rates: readonly (readonly number[])[],
+  peers: readonly { readonly name: string; readonly goal: string }[],
+): string[][] {
+  const [ours = [], ...others] = rates
+  return peers.map(({ name, goal }, at) => {
+    const theirs = others[at] ?? []
+    const ratio = median(ours.map((rate, round) => rate / theirs[round]!))
+    return [name, median(theirs).toFixed(0), median(ours).toFixed(0), `${ratio.toFixed(2)}x`, goal]
+  })
+}

@@ -1,6 +1,6 @@
 /**
- * Over HTTP: a listing page (one query, fifty rows) from a built site, against a handler written by hand that gives the same
- * bytes; and how long `ingot serve` takes to its first page, with an empty data folder and with one that is there.
+ * Over HTTP: a listing page (one query, fifty rows) from a built site, against handlers that give the same bytes, one of them written
+ * by hand; and how long `ingot serve` takes to its first page, with an empty data folder and with one that is there.
  */
 import { sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -11,12 +11,18 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { propertySql } from '../../runtime/data/query/rows/property.ts'
 import { ARTICLES } from './data-site.ts'
-import { median } from './measure.ts'
+import { inTurns, median, peerRows } from './measure.ts'
 import { printTable } from './table.ts'
 
 // Benchmarks run from the project's folder.
 export const bin = resolve('server/bin.mjs')
 const byHand = resolve('test/bench/listing-by-hand.mjs')
+const byLiquidjs = resolve('test/bench/listing-by-liquidjs.mjs')
+/** Who gives the same listing page. */
+const LISTING_PEERS = [
+  { name: 'fastify and postgres.js by hand', goal: '0.95x' },
+  { name: 'fastify, liquidjs and postgres.js', goal: '-' },
+]
 
 const PRODUCT = `name: product
 properties:
@@ -80,39 +86,25 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
     INGOT_ENV: 'production',
   }
   const ours = await started([bin, 'serve', site], env)
-  const hand = await started([byHand], {
+  const asked = {
     DATABASE_URL: url,
     TABLE: String(ids.get('product')),
     WORKERS: workers,
     PRICE: toStatement(propertySql(sql`properties`, sql`'price'::text`, 'number')).text,
-  })
+  }
+  const servers = [ours]
   try {
-    const a = await page(`${ours.url}/listing/c7`)
-    const b = await page(`${hand.url}/listing/c7`)
-    if (a !== b || !a.includes('<li>')) throw new Error(`The two pages differ:\n${a.slice(0, 400)}\n${b.slice(0, 400)}`)
-    const rates: { ours: number[]; hand: number[] } = { ours: [], hand: [] }
-    await load(ours.url, 8)
-    await load(hand.url, 8)
-    for (let round = 0; round < 9; round++) {
-      rates.ours.push(await load(ours.url, 2))
-      rates.hand.push(await load(hand.url, 2))
-    }
-    const ratio = median(rates.ours.map((rate, at) => rate / rates.hand[at]!))
+    servers.push(await started([byHand], asked))
+    servers.push(await started([byLiquidjs], { ...asked, TEMPLATE: PAGE.slice(PAGE.indexOf('<!doctype')) }))
+    const [a = '', ...others] = await Promise.all(servers.map((each) => page(`${each.url}/listing/c7`)))
+    for (const b of others)
+      if (a !== b || !a.includes('<li>'))
+        throw new Error(`The two pages differ:\n${a.slice(0, 400)}\n${b.slice(0, 400)}`)
+    const rates = await inTurns(servers, (each, seconds) => load(each.url, seconds), { rounds: 9, seconds: 2, warm: 8 })
     console.log('\na listing page over HTTP: one query, 50 rows, 16 connections')
-    printTable(
-      ['against', 'pages a second', 'ours', 'ours is', 'goal'],
-      [
-        [
-          'fastify and postgres.js by hand',
-          median(rates.hand).toFixed(0),
-          median(rates.ours).toFixed(0),
-          `${ratio.toFixed(2)}x`,
-          '0.95x',
-        ],
-      ],
-    )
+    printTable(['against', 'pages a second', 'ours', 'ours is', 'goal'], peerRows(rates, LISTING_PEERS))
   } finally {
-    await Promise.all([ours.stop(), hand.stop()])
+    await Promise.all(servers.map((each) => each.stop()))
   }
 }
 

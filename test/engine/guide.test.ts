@@ -1,14 +1,13 @@
-/** The examples of the library's guide print what they say, and are right under the strictest types. */
+/** The examples of the library's guide print what they say. Their types are looked at where the package is: `package.test.ts`. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GUIDE, guideExamples } from './guide-examples.ts'
 
 const run = promisify(execFile)
-const GUIDE = 'compiler/engine/README.md'
 /** Sources of the entries that examples import. */
 const ENTRIES = {
   ingot: resolve('compiler/engine.ts'),
@@ -16,25 +15,7 @@ const ENTRIES = {
   'ingot/fastify': resolve('compiler/adapters/fastify.ts'),
 }
 
-interface GuideExample {
-  /** Line of the guide on which it begins. */
-  readonly line: number
-  readonly code: string
-  readonly prints: readonly string[]
-}
-
-function examplesOf(text: string): readonly GuideExample[] {
-  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((found) => {
-    const code = found[1] ?? ''
-    return {
-      line: text.slice(0, found.index).split('\n').length + 1,
-      code,
-      prints: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, printed = '']) => printed),
-    }
-  })
-}
-
-const examples = examplesOf(readFileSync(GUIDE, 'utf8'))
+const examples = guideExamples()
 /** Below the project, so that packages are found from there. */
 const folder = mkdtempSync(resolve('node_modules', '.guide-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -91,27 +72,4 @@ describe(GUIDE, () => {
     const lines = printed.get(line)?.split('\n') ?? []
     expect(lines.map((each) => each.trim()).filter((each) => each !== '')).toEqual(prints)
   })
-
-  it('is right under strict types', async () => {
-    const project = mkdtempSync(join(tmpdir(), 'ingot-guide-'))
-    try {
-      const paths = Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, [source]]))
-      const compilerOptions = { noEmit: true, paths, typeRoots: [resolve('node_modules/@types')] }
-      const files = examples.map(({ line }) => `line-${line}.ts`)
-      for (const { line, code } of examples) writeFileSync(join(project, `line-${line}.ts`), code)
-      writeFileSync(
-        join(project, 'tsconfig.json'),
-        JSON.stringify({ extends: resolve('tsconfig.json'), compilerOptions, files, include: [] }),
-      )
-      writeFileSync(join(project, 'package.json'), '{"type":"module"}')
-      symlinkSync(resolve('node_modules'), join(project, 'node_modules'))
-      const told = await run(resolve('node_modules/.bin/tsc'), ['--project', project]).then(
-        () => '',
-        (error: { readonly stdout: string }) => error.stdout,
-      )
-      expect(told).toBe('')
-    } finally {
-      rmSync(project, { recursive: true, force: true })
-    }
-  }, 180_000)
 })

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { onceInRun } from '../once.ts'
-import { builtCache, builtProduct } from '../product.ts'
+import { builtProduct, commonVariables } from '../product.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -71,10 +71,7 @@ export async function programs(): Promise<Programs> {
     const child = spawn(process.execPath, [file], {
       cwd: outdir,
       env: {
-        PATH: process.env.PATH,
-        XDG_CACHE_HOME: builtCache(),
-        HOST: '127.0.0.1',
-        PORT: '0',
+        ...commonVariables(),
         DATABASE_URL: database.url,
         ...NO_JOBS,
         ...variables,

@@ -30,6 +30,9 @@ const RETRY = 10_000
 const RECOVERY = 600_000
 /** Milliseconds for a server to shut down. */
 const STOP = 60_000
+/** Milliseconds after which the file of a server that starts or stops is looked at again, and after which `pg_ctl` is asked. */
+const LOOKED = 20
+const ASKED = 1_000
 /** Milliseconds after which the folder of an unfinished cluster counts as abandoned. */
 const ABANDONED = 600_000
 const LOG = 'server.log'
@@ -125,11 +128,11 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
     if (status?.state === 'ready') return urlOf(location, status)
     // One that recovers counts as started for `pg_ctl`, and may end all the same.
     if (status === null && from !== null && refused === '') refused = logFrom(folder, from)
-    if (performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
+    if (isFinal(refused) || performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
       throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
     }
     if (status !== null) {
-      await sleep(50)
+      await changed(location, ({ state }) => state !== status.state)
       continue
     }
     if (!existsSync(join(folder, 'PG_VERSION'))) {
@@ -143,8 +146,7 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
     refused = ''
     if (code === 0) continue
     refused = `${output}\n${logFrom(folder, from)}`
-    if (isFinal(refused)) throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
-    await sleep(250)
+    if (!isFinal(refused)) await sleep(250)
   }
 }
 
@@ -154,8 +156,20 @@ async function statusOf({ folder, binaries, account }: ClusterLocation): Promise
   if (lines === null) return null
   const { code } = await run(binaries.pgCtl, ['status', '-D', '.'], account, folder)
   if (code !== 0) return null
-  const now = pidFile(folder) ?? lines
-  return { pid: Number(now[0]), socket: now[4] ?? '', state: (now[7] ?? 'starting').trim() }
+  return statusIn(pidFile(folder) ?? lines)
+}
+
+function statusIn(lines: readonly string[]): Status {
+  return { pid: Number(lines[0]), socket: lines[4] ?? '', state: (lines[7] ?? 'starting').trim() }
+}
+
+/** Waits for a change in what the server writes of itself, but no longer than `ASKED`: to ask `pg_ctl` is to start a process. */
+async function changed({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
+  for (let waited = 0; waited < ASKED; waited += LOOKED) {
+    await sleep(LOOKED)
+    const lines = pidFile(folder)
+    if (lines === null || isChanged(statusIn(lines))) return
+  }
 }
 
 /** Null when no server runs in the folder. */
@@ -189,7 +203,8 @@ export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'imm
   await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-W'], account, folder)
   // `-W`, because `pg_ctl` would also wait for a server that another command has started in the meantime.
   const startedAt = performance.now()
-  while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP) await sleep(20)
+  while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP)
+    await changed(location, (status) => status.pid !== pid)
   if ((await serverPid(location)) !== null) return
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
 }
@@ -241,7 +256,7 @@ function logFrom(folder: string, from: number): string {
 
 /** Whether a retry is pointless. */
 function isFinal(output: string): boolean {
-  return /No space left|Permission denied|wrong ownership|invalid permissions|incompatible|configuration file .* contains errors/.test(
+  return /No space left|Permission denied|wrong ownership|invalid permissions|incompatible|configuration file .* contains errors|recovery target/.test(
     output,
   )
 }

@@ -211,6 +211,7 @@ test('an import that is killed leaves nothing behind, and can be run again', asy
         select 1 from pg_stat_activity
         where application_name = 'ingot' and datname = current_database() and query like ${moment}`
       if (doing.length > 0) break
+      await sleep(5)
     }
     expect(child.exitCode, `no import was seen at ${moment}`).toBeNull()
     child.kill('SIGKILL')
@@ -271,6 +272,7 @@ test('files of the service go in and out, and an import that is killed has chang
       select from pg_stat_activity
       where application_name = 'ingot' and datname = current_database() and query like '%import_records%'`
     found = working.length
+    if (found === 0) await sleep(5)
   }
   child.kill('SIGKILL')
   await end
@@ -320,12 +322,13 @@ test('a lost database is one sentence, and nothing is imported', async () => {
 })
 
 test('20,000 rows of 36 MB go in and out of a process that has 32 MB', async () => {
-  const before = await count()
+  // What the tests above have left would go out and in, too.
+  await database.sql`truncate ingot.records`
   await pipeline(Readable.from(big(20_000, 'huge', ' words'.repeat(290))), createWriteStream(join(site, 'huge.json')))
   expect(statSync(join(site, 'huge.json')).size).toBeGreaterThan(36_000_000)
   const options = { cwd: site, env: { DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=32' } }
   expect(await ingot.run(['data', 'import', 'huge.json'], options)).toMatchObject({ code: 0 })
-  expect(await count()).toBe(before + 20_000)
+  expect(await count()).toBe(20_000)
   expect(await ingot.run(['data', 'export', '--format=csv', '--out', 'huge'], options)).toMatchObject({ code: 0 })
   const again = await ingot.run(['data', 'import', 'huge', '--dry-run'], options)
   expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed, \d\d,\d\d\d as they were/) })
