@@ -27,10 +27,12 @@ import { coverageText } from './emit/coverage.ts'
 import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
 import type { Dialect } from './model/dialect.ts'
-import { Memory, NO_MEMO } from './model/memo.ts'
+import { KeptFindings } from './kept-findings.ts'
+import { Memory, type Memo, NO_MEMO } from './model/memo.ts'
+import type { Walk } from './model/steps.ts'
 import { DataFileError, readData } from './source/data-file.ts'
 import type { DiscoveredSite } from './source/discover.ts'
-import { writtenTexts } from './source/file.ts'
+import { type SourceFile, writtenTexts } from './source/file.ts'
 import { readModuleManifests } from './source/module-manifests.ts'
 import { writeDeployment } from './production/write.ts'
 import { readFolder } from './read-folder.ts'
@@ -159,8 +161,9 @@ async function check(args: readonly string[]): Promise<number> {
   if (values.distributed !== undefined)
     return distribution(values.distributed, compile(discovered.files, options), discovered, format)
   const memo = values.fix ? new Memory(1) : NO_MEMO
+  const kept = new KeptFindings(chosen.root)
   const checked = await withProgress(values.quiet, async ({ walk }) =>
-    checkedSite(chosen, discovered, (files) => diagnose(files, options, memo, walk), values),
+    checkedSite(chosen, discovered, (files) => findings(kept, files, options, memo, walk), values),
   )
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(report(checked, checked.discovered, format, values.all))
@@ -190,6 +193,25 @@ async function buildSite(args: readonly string[]): Promise<number> {
     )
   if (values.pack === '') throw new UsageError('The option --pack needs the name of a file: --pack site.tgz')
   return withProgress(false, (progress) => buildFolder(dir, dialect, { ...values, out }, progress))
+}
+
+/** Milliseconds of work from which on it is worth a file in the folder of the site. */
+const WORTH_KEEPING = 250
+
+/** What is wrong with a site, as it is kept of an earlier process where nothing has changed. */
+function findings(
+  kept: KeptFindings,
+  files: readonly SourceFile[],
+  options: CompileOptions,
+  memo: Memo,
+  walk: Walk,
+): readonly Diagnostic[] {
+  const known = kept.read(files, options)
+  if (known !== null) return known
+  const started = performance.now()
+  const found = diagnose(files, options, memo, walk)
+  if (performance.now() - started > WORTH_KEEPING) kept.write(files, options, found)
+  return found
 }
 
 interface BuildFlags {

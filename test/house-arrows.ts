@@ -43,6 +43,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'compiler/docs': ['source', 'diagnostics', 'model', 'types', 'settings', 'tags', 'compile.ts', 'production'],
   'compiler/format': ['source', 'diagnostics', 'model', 'syntax', 'language.ts', 'parse'],
   'compiler/usage-error.ts': [],
+  'compiler/kept-findings.ts': ['source', 'diagnostics', 'analysis.ts'],
   'compiler/read-folder.ts': ['source', 'model', 'usage-error.ts'],
   'compiler/routes.ts': ['model', 'analysis.ts', 'read-folder.ts', 'usage-error.ts'],
   'compiler/generate': ['diagnostics', 'usage-error.ts'],
@@ -68,6 +69,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'docs',
     'format',
     'routes.ts',
+    'kept-findings.ts',
     'usage-error.ts',
   ],
   'compiler/watch': ['source', 'diagnostics', 'model', 'assets', 'emit', 'compile.ts', 'bundle', 'service'],
@@ -102,6 +104,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'usage-error.ts',
   ],
   'compiler/cli.ts': [
+    'kept-findings.ts',
     'generate',
     'format-command.ts',
     'usage-error.ts',

@@ -14,6 +14,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { analyseChange, type ChangeAnalysis } from '../change.ts'
 import type { Observer } from '../check/check.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { KeptFindings } from '../kept-findings.ts'
 import { Memory } from '../model/memo.ts'
 import type { DiscoveredSite } from '../source/discover.ts'
 import type { SourceFile } from '../source/file.ts'
@@ -26,6 +27,11 @@ import { UnsavedTexts } from './unsaved.ts'
 
 /** Milliseconds without an edit after which the whole site is looked at again. */
 const REST = 40
+
+/** Milliseconds without an edit after which what was found is kept for the next process. */
+const REST_BEFORE_KEEPING = 2_000
+/** Files of a site from which on that is worth a file in its folder: fewer are looked at before anybody waits. */
+const WORTH_KEEPING = 200
 
 /** All that is known of the site as it was at one moment. */
 export interface Known {
@@ -70,8 +76,15 @@ export class Workspace {
   /** What was told of each file last, so that nothing is told twice. */
   readonly #told = new Map<string, string>()
 
-  /** @param kept what is remembered of each template: what it was before its last change, too, or only what it is */
-  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1) {
+  readonly #findings: KeptFindings
+  #keeping: NodeJS.Timeout | undefined
+
+  /**
+   * @param kept what is remembered of each template: what it was before its last change, too, or only what it is
+   * @param findings those of earlier processes
+   */
+  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new KeptFindings(root)) {
+    this.#findings = findings
     this.#session = new SiteSession(root, 1)
     this.#memo = new Memory(kept)
     this.#events = events
@@ -139,6 +152,7 @@ export class Workspace {
   /** Ends all work. */
   shut(): void {
     this.#isClosed = true
+    clearTimeout(this.#keeping)
     this.#running?.abort()
   }
 
@@ -168,6 +182,7 @@ export class Workspace {
   // ---- one file ---------------------------------------------------------------------------------------------------
 
   #changed(path: string): void {
+    clearTimeout(this.#keeping)
     this.#stale = true
     this.#running?.abort()
     this.#tellOf(path)
@@ -262,7 +277,18 @@ export class Workspace {
     this.#fresh.clear()
     this.#tellAll(this.#known)
     this.#events.settled?.()
+    this.#keepLater(files, analysis.diagnostics)
     await this.#awaitEdits(this.#known, signal)
+  }
+
+  /** Keeps what was found for the next process, where it is what a process would find that knows of no unsaved texts. */
+  #keepLater(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
+    clearTimeout(this.#keeping)
+    if (files.length < WORTH_KEEPING) return
+    const onDisk = new Map(this.#disk?.files.map((file) => [file.path, file.text]))
+    if (this.#unsaved.paths().some((path) => this.#unsaved.get(path) !== onDisk.get(path))) return
+    const keep = () => this.#findings.write(files, this.#options(), findings)
+    this.#keeping = setTimeout(keep, REST_BEFORE_KEEPING).unref()
   }
 
   /** What the next edit of an open file is looked at with is found before there is one, a file at a time. */
@@ -281,11 +307,17 @@ export class Workspace {
       if (!diagnostics.has(path)) this.#tell(path, [], textOf(path))
   }
 
-  /** What is surely wrong with the open files, before all of the site was looked at. */
+  /** What is surely wrong with the open files, before all of the site was looked at: all of it, where it is as an earlier process has seen it. */
   async #tellEarly(signal: AbortSignal): Promise<void> {
+    const kept = this.#findings.read(this.files(), this.#options())
     for (const path of this.#unsaved.paths()) {
       const file = this.file(path)
       if (file === null) continue
+      if (kept !== null) {
+        const own = kept.filter(({ span }) => span.file === path)
+        this.#tell(path, own, file.written?.text ?? file.text)
+        continue
+      }
       const files = this.files()
       const named = new Set(sliceFor(file.text, files)).add(file)
       const reached = files.filter((each) => named.has(each))
