@@ -195,9 +195,6 @@ async function buildSite(args: readonly string[]): Promise<number> {
   return withProgress(false, (progress) => buildFolder(dir, dialect, { ...values, out }, progress))
 }
 
-/** Milliseconds of work from which on it is worth a file in the folder of the site. */
-const WORTH_KEEPING = 250
-
 /** What is wrong with a site, as it is kept of an earlier process where nothing has changed. */
 function findings(
   kept: KeptFindings,
@@ -208,9 +205,8 @@ function findings(
 ): readonly Diagnostic[] {
   const known = kept.read(files, options)
   if (known !== null) return known
-  const started = performance.now()
   const found = diagnose(files, options, memo, walk)
-  if (performance.now() - started > WORTH_KEEPING) kept.write(files, options, found)
+  kept.write(files, options, found)
   return found
 }
 

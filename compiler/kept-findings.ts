@@ -16,6 +16,8 @@ const FOLDER = '.ingot/cache'
 const NAME = /^findings-[0-9a-f]{32}\.json$/
 /** Of these the newest are kept: a site is checked on several branches. */
 const MOST_FILES = 8
+/** Files of a site from which on its findings are kept: those of fewer are found before anybody waits. */
+const WORTH_KEEPING = 200
 /** Bytes of a file of findings, above which it is not written. */
 const MOST_BYTES = 8_000_000
 
@@ -33,12 +35,15 @@ const content = z.object({ findings: z.array(finding) })
 export class KeptFindings {
   readonly #folder: string
   readonly #compiler: string | null
+  readonly #least: number
 
   /**
    * @param root the folder of the site
    * @param compiler stands for the text of the compiler; null where nobody knows it, as when it runs from its sources: nothing is kept
+   * @param least files of a site from which on its findings are kept
    */
-  constructor(root: string, compiler: string | null = compilerDigest()) {
+  constructor(root: string, compiler: string | null = compilerDigest(), least: number = WORTH_KEEPING) {
+    this.#least = least
     this.#folder = join(root, FOLDER)
     this.#compiler = compiler
   }
@@ -82,7 +87,8 @@ export class KeptFindings {
   }
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
-    if (this.#compiler === null || options.language !== undefined || options.globals !== undefined) return null
+    if (files.length < this.#least || options.language !== undefined || options.globals !== undefined) return null
+    if (this.#compiler === null) return null
     const digest = createHash('sha256')
     digest.update(JSON.stringify([this.#compiler, options], withEntries))
     for (const { text, ...file } of files) {

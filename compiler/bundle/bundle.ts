@@ -55,6 +55,7 @@ const BUILD_FILES: readonly string[] = [
   'assets',
   'manifests',
   'dev',
+  'cache',
 ]
 
 /**
@@ -177,8 +178,8 @@ async function swap(next: string, target: string): Promise<void> {
     await rm(target, { recursive: true, force: true })
     await rename(next, target)
   }
-  // The folder that `ingot dev` is serving from is kept.
-  await rename(join(old, 'dev'), join(target, 'dev')).catch(ignoreMissing)
+  // What `ingot dev` is serving from is kept, and so is what checks have found.
+  for (const folder of ['dev', 'cache']) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
   await rm(old, { recursive: true, force: true })
 }
 

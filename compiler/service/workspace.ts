@@ -30,8 +30,6 @@ const REST = 40
 
 /** Milliseconds without an edit after which what was found is kept for the next process. */
 const REST_BEFORE_KEEPING = 2_000
-/** Files of a site from which on that is worth a file in its folder: fewer are looked at before anybody waits. */
-const WORTH_KEEPING = 200
 
 /** All that is known of the site as it was at one moment. */
 export interface Known {
@@ -284,7 +282,6 @@ export class Workspace {
   /** Keeps what was found for the next process, where it is what a process would find that knows of no unsaved texts. */
   #keepLater(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
     clearTimeout(this.#keeping)
-    if (files.length < WORTH_KEEPING) return
     const onDisk = new Map(this.#disk?.files.map((file) => [file.path, file.text]))
     if (this.#unsaved.paths().some((path) => this.#unsaved.get(path) !== onDisk.get(path))) return
     const keep = () => this.#findings.write(files, this.#options(), findings)
