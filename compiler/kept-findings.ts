@@ -87,10 +87,11 @@ export class KeptFindings {
   }
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
-    if (files.length < this.#least || options.language !== undefined || options.globals !== undefined) return null
-    if (this.#compiler === null) return null
+    const { language, globals, checkedFiles } = options
+    const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
+    if (files.length < this.#least || this.#compiler === null || !isOrdinary) return null
     const digest = createHash('sha256')
-    digest.update(JSON.stringify([this.#compiler, options], withEntries))
+    digest.update(JSON.stringify([this.#compiler, identityOf(options)], withEntries))
     for (const { text, ...file } of files) {
       // Lengths keep apart what one text ends with and the next begins with.
       digest.update(`\n${JSON.stringify(file, withEntries)}\n${text.length}\n`)
@@ -98,6 +99,27 @@ export class KeptFindings {
     }
     return `findings-${digest.digest('hex').slice(0, 32)}.json`
   }
+}
+
+/** All of the options that findings depend on, where nothing is added to the language: whoever compiles has others besides. */
+function identityOf(options: AnalysisOptions): readonly unknown[] {
+  const { dialect, syntax, raise, openEntries, strictVariables, strictFilters, scored, takesHosted, format } = options
+  const { globalsAreAll, ignored, requiredModules } = options
+  return [
+    ...[
+      dialect,
+      syntax,
+      raise,
+      openEntries,
+      strictVariables,
+      strictFilters,
+      scored,
+      takesHosted,
+      format,
+      globalsAreAll,
+    ],
+    ...[ignored ?? [], requiredModules ?? []],
+  ]
 }
 
 /** Maps and sets have no text of their own. */

@@ -2,7 +2,7 @@
  * An editor at a large site: the language server as a process, over the demo many times and a partial that 500 pages call. How long until
  * the open file is told of, until a completion, until all of the site is; what a keystroke costs; and the memory at the end.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -23,6 +23,7 @@ const PAUSE = 150
 const SHARED = 'app/views/partials/bench/shared.liquid'
 const OPEN = 'app/views/pages/bench/open.liquid'
 const WRONG = 'app/views/pages/zz_wrong.liquid'
+const WRONG_TEXT = "---\nslug: zz\n---\n{% render 'bench/shared', title: 'x', wrong: 1 %}\n"
 const shared = (more: string) =>
   `{% doc %}\n  @param {string} title - of the page\n${more}{% enddoc %}\n<h2>{{ title }}</h2>\n`
 const open = (more: string) => `---\nslug: bench/open\n---\n{% render 'bench/shared', title: 'x' %}\n${more}\n`
@@ -44,24 +45,42 @@ async function report(): Promise<void> {
     )
   write(SHARED, shared(''))
   write(OPEN, open(''))
-  write(WRONG, "---\nslug: zz\n---\n{% render 'bench/shared', title: 'x', wrong: 1 %}\n")
+  write(WRONG, WRONG_TEXT)
+  await withServer(measured)
+  // A check keeps what it has found, as an editor does that rests.
+  spawnSync(process.execPath, [bin, 'check', root], { stdio: 'ignore' })
+  await withServer(measuredAgain)
+}
+
+async function withServer(act: (child: ChildProcess, started: number) => Promise<void>): Promise<void> {
   const started = performance.now()
-  const child = spawn(process.execPath, [...(process.env['FL'] ?? '').split(' ').filter(Boolean), bin, 'lsp'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(process.execPath, [bin, 'lsp'], { stdio: ['pipe', 'pipe', 'inherit'] })
   try {
-    await measured(child, started)
+    await act(child, started)
   } finally {
     child.kill('SIGKILL')
   }
 }
 
+/** A file is opened as it is on disk, in a site that an earlier process has looked at. */
+async function measuredAgain(child: ChildProcess, started: number): Promise<void> {
+  const client = await clientOf(child)
+  client.open(WRONG, WRONG_TEXT)
+  await client.diagnostics(WRONG, (found) => found.length > 0)
+  const first = performance.now() - started
+  await client.end()
+  console.log(
+    `start to the first diagnostics of a site that an earlier process has seen: ${first.toFixed(0)} ms (goal: 500 ms)`,
+  )
+}
+
+function clientOf({ stdin, stdout }: ChildProcess): Promise<Client> {
+  return clientOver(root, createProtocolConnection(new StreamMessageReader(stdout!), new StreamMessageWriter(stdin!)))
+}
+
 async function measured(child: ChildProcess, started: number): Promise<void> {
   const since = (): number => performance.now() - started
-  const client = await clientOver(
-    root,
-    createProtocolConnection(new StreamMessageReader(child.stdout!), new StreamMessageWriter(child.stdin!)),
-  )
+  const client = await clientOf(child)
   client.open(OPEN, open('{{ 1 | upcas }}'))
   await client.diagnostics(OPEN, (found) => found.length > 0)
   const first = since()
