@@ -1,10 +1,11 @@
 /** One mistake, one message, in a site of many parts: a row for each rule that leaves out what follows from a mistake elsewhere. */
 import { describe, expect, it } from 'vitest'
-import { BOATS, CHANGE, EDIT, FIRST, MENU, RENAME, SHOW } from './boat-site.ts'
+import { BOAT, BOATS, CHANGE, EDIT, FIRST, MENU, RENAME, SHOW } from './boat-site.ts'
 import { diagnosticsOf } from './change-support.ts'
 import { type Files, PAGE } from './check-support.ts'
 
 const HARBOUR = 'app/views/pages/harbour.liquid'
+const MOORING = 'app/views/pages/mooring.liquid'
 const PIERS = 'app/views/pages/piers.liquid'
 const TO_RENAME = 'app/views/pages/boats/to_rename.liquid'
 const LAYOUT = 'app/views/layouts/application.liquid'
@@ -14,6 +15,7 @@ const BOARD = 'app/views/partials/board.liquid'
 const SIGN = 'app/views/partials/sign.liquid'
 const RENAMER = 'app/views/partials/renamer.liquid'
 const BERTHS = 'app/graphql/berths.graphql'
+const LIGHT = 'app/views/pages/piers/light.liquid'
 const LANDINGS = 'app/schema/landings.yml'
 const EN = 'app/translations/en/piers.yml'
 
@@ -54,6 +56,16 @@ slug: harbour
   @param {number} size
 {% enddoc %}
 {{ boat.title }} {{ size | plus: 1 }}`,
+  [MOORING]: `---
+slug: mooring
+---
+{% assign pier = context.params.pier %}
+{% render 'flag', kind: pier %}
+{% graphql g = 'berths' %}
+{% for boat in g.boats.results %}{% render 'plate', boat: boat %}{% endfor %}
+`,
+  'app/views/partials/flag.liquid': '<b>{{ kind }}</b>',
+  'app/views/partials/plate.liquid': '<i>{{ boat.title }}</i>',
   [PIERS]: '---\nslug: piers\n---\n<a href="/piers/1">one</a>',
   'app/views/pages/piers/show.liquid': `---
 slug: piers/:pier_id
@@ -91,7 +103,7 @@ fragment parts on Record {
   }
 }
 `,
-  'app/views/pages/piers/light.liquid': `---
+  [LIGHT]: `---
 slug: piers/light
 method: post
 authorization_policies:
@@ -114,7 +126,22 @@ subject: Told
 layout: ''
 ---
 <p>{{ form.properties.title }}</p>`,
-  [EDIT]: (BOATS[EDIT] ?? '').replace('fields:', 'email_notifications:\n  - told\nfields:'),
+  [EDIT]: `---
+name: boat
+resource: boat
+email_notifications:
+  - told
+fields:
+  properties:
+    title:
+      validation: { presence: true }
+    berths:
+      validation: { presence: true }
+---
+{% form %}
+  <input name="{{ form.fields.properties.title.name }}">
+  {% if form.fields.properties.berths.value > 3 %}many{% endif %}
+{% endform %}`,
 }
 
 type Row = readonly [what: string, file: string, from: string, to: string, told: string]
@@ -180,6 +207,15 @@ const ROWS: readonly Row[] = [
     '{% assign n = g.boats.total_entries | divided_by %}{% if n %}x{% endif %}{% for boat',
     `filter-arity ${PAGE} 3`,
   ],
+  [
+    'a list that is handed on by the name of one element',
+    MOORING,
+    '{% for boat in g.boats.results %}',
+    '{% assign boat = g.boats.results %}{{ boat.title }}{% for n in (1..2) %}',
+    `list-as-object ${MOORING} 7`,
+  ],
+  ['a name with a value in it', MOORING, "render 'flag'", "render 'flag-{{ pier }}'", `missing-partial ${MOORING} 5`],
+  ['a query that is called as a function', LIGHT, 'graphql done', 'function done', `missing-partial ${LIGHT} 7`],
   // Blocks and delimiters.
   [
     'a block of plain text in a loop',
@@ -265,6 +301,8 @@ const ROWS: readonly Row[] = [
   ['a list of which nothing is selected', BERTHS, 'results { ...parts }', 'results', `graphql-invalid ${BERTHS} 3`],
   ['a table whose properties cannot be read', LANDINGS, 'properties:', 'properties', `yaml-syntax ${LANDINGS} 2`],
   ['a table whose name cannot be read', LANDINGS, 'name: pier', 'name pier', `yaml-syntax ${LANDINGS} 1`],
+  ['a type under another key', BOAT, 'type: integer', 'tpye: integer', `unknown-setting ${BOAT} 6`],
+  ['a property by another name', BOAT, 'name: berths', 'name: breths', `unknown-form-field ${BOAT} 5`],
   ['a form whose fields have another key', EDIT, 'fields:', 'fieldss:', `setting-refused ${EDIT} 6`],
   ['translations that cannot be read', EN, '    north: North', '    north North', `yaml-syntax ${EN} 3`],
 ]
