@@ -36,6 +36,7 @@ const ROWS: readonly Row[] = [
   ['two commas between arguments', SHOW, 'boat: boat, tone', 'boat: boat,, tone', 'stray-markup', 8],
   ['two commas behind a name', PAGE, "'menu', label", "'menu', , label", 'stray-markup', 10],
   ['two commas before the arguments of a query', PAGE, "'boats' %}", "'boats',, id: '1' %}", 'stray-markup', 1],
+  ['two commas of a cycle', PAGE, '<hr>', "{% cycle 'a',, 'b' %}", 'stray-markup', 4],
   ['two commas of a loop', PAGE, 'results %}', 'results limit: 3,, offset: 1 %}', 'stray-markup', 3],
   [
     'two commas between arguments of a filter',
