@@ -22,6 +22,7 @@ const EN = 'app/translations/en/piers.yml'
 /** With partials that hand on what they are given, blocks of content, fragments and exports. */
 const SITE: Files = {
   ...BOATS,
+  'app/config.yml': 'slug_exact_match: true\nstring_interpolation: true\n',
   [LAYOUT]: "<html><body>{% yield 'side' %}{{ content_for_layout }}</body></html>",
   [HARBOUR]: `---
 slug: harbour
@@ -217,6 +218,13 @@ const ROWS: readonly Row[] = [
   ['a name with a value in it', MOORING, "render 'flag'", "render 'flag-{{ pier }}'", `missing-partial ${MOORING} 5`],
   ['a query that is called as a function', LIGHT, 'graphql done', 'function done', `missing-partial ${LIGHT} 7`],
   // Blocks and delimiters.
+  [
+    'a condition that cannot be read, of a block without an end',
+    MOORING,
+    '{% graphql g',
+    '{% if pier "{{ pier }}-hint" %}{% graphql g',
+    `broken-interpolation ${MOORING} 6`,
+  ],
   [
     'a block of plain text in a loop',
     PAGE,
