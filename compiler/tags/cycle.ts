@@ -30,6 +30,9 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
     })
     $.repeat(0, () => {
       $.take(0, T.Comma)
+      $.act(() => {
+        if ($.is(1, T.Comma)) $.note('junk-between-arguments', $.spanOf($.peek(1)), ',')
+      })
       $.maybe(2, () => {
         const next = $.sub(2, $.primary)
         $.act(() => values.push(next))
