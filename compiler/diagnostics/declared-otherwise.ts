@@ -132,6 +132,27 @@ interface Word {
   readonly span: Span
 }
 
+/** A word of a file: how often it stands there, and where first. */
+interface Written {
+  readonly times: number
+  readonly start: number
+}
+
+/** Kept while the file is: of a site that is edited, one file is another one. */
+const written = new WeakMap<SourceFile, ReadonlyMap<string, Written>>()
+
+function wordsOf(file: SourceFile): ReadonlyMap<string, Written> {
+  const known = written.get(file)
+  if (known !== undefined) return known
+  const words = new Map<string, Written>()
+  for (const { 0: word, index } of file.text.matchAll(/[a-zA-Z_]\w*/g)) {
+    const { times = 0, start = index } = words.get(word) ?? {}
+    words.set(word, { times: times + 1, start })
+  }
+  written.set(file, words)
+  return words
+}
+
 /** The words of a site, counted when somebody asks. */
 class Words {
   readonly #texts: ReadonlyMap<string, string>
@@ -140,11 +161,11 @@ class Words {
 
   constructor(files: readonly SourceFile[]) {
     this.#texts = new Map(files.map(({ path, text }) => [path, text]))
-    for (const [file, text] of this.#texts) {
-      for (const { 0: word, index } of text.matchAll(/[a-zA-Z_]\w*/g)) {
-        const times = this.#times.get(word) ?? 0
-        this.#times.set(word, times + 1)
-        if (times === 0) this.#firsts.set(word, { file, start: index, end: index + word.length })
+    for (const each of files) {
+      for (const [word, { times, start }] of wordsOf(each)) {
+        const before = this.#times.get(word) ?? 0
+        this.#times.set(word, before + times)
+        if (before === 0) this.#firsts.set(word, { file: each.path, start, end: start + word.length })
       }
     }
   }
