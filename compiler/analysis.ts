@@ -4,6 +4,7 @@ import { type Checked, checkFiles, checkSteps, type Observer, syntaxErrors } fro
 import { piecesOf } from './check/check-input.ts'
 import type { Piece } from './check/piece.ts'
 import { gatherAbsentModules } from './check/rules/absent-modules.ts'
+import { wordsWritten } from './check/rules/written-names.ts'
 import { inWrittenText } from './check/rules/written-places.ts'
 import { ignoredFile } from './diagnostics/codes/site/ignored-file.ts'
 import { type Diagnostic, Report } from './diagnostics/diagnostic.ts'
@@ -115,7 +116,7 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     report.settle(checked.reached)
     // From here on spans are those of the texts as they were written.
     const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
-    const placed = options.openEntries ? gathered : toldAtDeclarations(gathered, files)
+    const placed = options.openEntries ? gathered : toldAtDeclarations(gathered, files, () => wordsWritten(site))
     return {
       site,
       operations,

@@ -23,7 +23,10 @@ export function missed<P extends Place>(
 ): readonly P[] {
   const alone = groups(files, places).flatMap((group) => {
     const texts = new Map(group.map((place) => [place.file, renamed(files, place)]))
-    const changed = files.map((file) => ({ ...file, text: texts.get(file.path) ?? file.text }))
+    const changed = files.map((file) => {
+      const text = texts.get(file.path)
+      return text === undefined ? file : { ...file, text }
+    })
     const said = reports(compile(changed, OPTIONS, memo)).map(({ message, hint }) => `${message} ${hint}`)
     return group.filter((place) => !said.some((words) => word(`${nameAt(files, place)}x`).test(words)))
   })

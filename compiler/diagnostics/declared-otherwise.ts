@@ -46,12 +46,19 @@ const MOST = 100
 /** How often a site writes a name that is the right one. */
 const USUAL = 2
 
-/** The findings, of which those that follow from a misspelt declaration are one at its place. Their order stays. */
-export function toldAtDeclarations(found: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
+/**
+ * The findings, of which those that follow from a misspelt declaration are one at its place. Their order stays.
+ * @param timesWritten counts how often each word is written in the files
+ */
+export function toldAtDeclarations(
+  found: readonly Diagnostic[],
+  files: readonly SourceFile[],
+  timesWritten: () => ReadonlyMap<string, number>,
+): readonly Diagnostic[] {
   const all = listsAtTheirFunctions(found, files)
   const named = all.filter(({ code }) => NAMED.has(code))
   if (named.length === 0 || named.length > MOST) return all
-  const words = new Words(files)
+  const words = new Words(files, timesWritten())
   const places = new Map(named.map((each) => [each, words.declarationOf(each)]))
   const told = new Set<string>()
   return all.flatMap((each) => {
@@ -134,19 +141,14 @@ interface Word {
 
 /** The words of a site, counted when somebody asks. */
 class Words {
+  readonly #files: readonly SourceFile[]
   readonly #texts: ReadonlyMap<string, string>
-  readonly #times = new Map<string, number>()
-  readonly #firsts = new Map<string, Span>()
+  readonly #times: ReadonlyMap<string, number>
 
-  constructor(files: readonly SourceFile[]) {
+  constructor(files: readonly SourceFile[], times: ReadonlyMap<string, number>) {
+    this.#files = files
     this.#texts = new Map(files.map(({ path, text }) => [path, text]))
-    for (const [file, text] of this.#texts) {
-      for (const { 0: word, index } of text.matchAll(/[a-zA-Z_]\w*/g)) {
-        const times = this.#times.get(word) ?? 0
-        this.#times.set(word, times + 1)
-        if (times === 0) this.#firsts.set(word, { file, start: index, end: index + word.length })
-      }
-    }
+    this.#times = times
   }
 
   /** Where the name is declared by another one that stands nowhere else; null where nothing is. */
@@ -154,11 +156,25 @@ class Words {
     if (each.code === 'missing-inferred-argument') return this.#readOf(each)
     const name = nameIn(each)
     if ((this.#times.get(name) ?? 0) < USUAL) return null
-    for (const [word, span] of this.#firsts) {
-      if (Math.abs(word.length - name.length) > 1 || this.#times.get(word) !== 1) continue
+    const near: Word[] = []
+    for (const [word, times] of this.#times) {
+      if (times !== 1 || Math.abs(word.length - name.length) > 1) continue
       if (likelySlip(word, [name]) === null && likelySlip(name, [word]) === null) continue
-      if (NAMED.get(each.code)?.by.some((declaration) => this.#isDeclared(span, declaration)) === true)
-        return { word, span }
+      const span = this.#placeOf(word)
+      if (span !== null && NAMED.get(each.code)?.by.some((declaration) => this.#isDeclared(span, declaration)) === true)
+        near.push({ word, span })
+    }
+    // The first in the order of the files, whatever was counted first.
+    const order = new Map(near.map((one) => [one, this.#files.findIndex(({ path }) => path === one.span.file)]))
+    return near.toSorted((a, b) => order.get(a)! - order.get(b)! || a.span.start - b.span.start)[0] ?? null
+  }
+
+  /** The one place of a word that stands nowhere else. */
+  #placeOf(word: string): Span | null {
+    const alone = new RegExp(`(?<!\\w)${word}(?!\\w)`)
+    for (const { path, text } of this.#files) {
+      const start = text.includes(word) ? text.search(alone) : -1
+      if (start >= 0) return { file: path, start, end: start + word.length }
     }
     return null
   }

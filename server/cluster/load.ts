@@ -1,8 +1,8 @@
 /**
  * Balances connections between workers. Each worker accepts connections itself, so that no connection waits for a
  * worker that is busy with a page. Long-lived connections stay where they were accepted, however, and the system tends
- * to give a burst of them to one worker. A worker without spare time is therefore told to close some of them after
- * their next answer; the clients reconnect and reach a worker that is waiting.
+ * to give a burst of them to one worker. A worker that is busy for half of its time and clearly more than the others is
+ * therefore told to close some of them after their next answer; the clients reconnect and reach a worker that is waiting.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -19,8 +19,11 @@ export const IDLE: Load = { busy: 0, connections: 0 }
 const REPORT_INTERVAL = 100
 /** A worker below this load does not report. */
 const MIN_REPORTED = 0.5
-/** A worker above this load gives connections away if the average is clearly lower. */
-const OVERLOADED = 0.7
+/**
+ * A worker above this load gives connections away if the average is clearly lower. Much higher, and one would go on with all of a burst
+ * while another has nothing to do: waiting for the database leaves it time of its own.
+ */
+const OVERLOADED = 0.5
 const GAP = 0.1
 
 /** Reports the load of this process while it is busy, and once more when it no longer is. */

@@ -5,7 +5,7 @@ import { connect } from '../../server/store/connection.ts'
 import { COMMENTED } from './data-site.ts'
 import { inTurns, peerRows } from './measure.ts'
 import { installed } from './peers.ts'
-import { bin, siteOf, type Started, started, type Where } from './serving.ts'
+import { bin, POOL, siteOf, type Started, started, type Where } from './serving.ts'
 import { printTable } from './table.ts'
 
 const byHand = resolve('test/bench/graph-by-hand.mjs')
@@ -38,8 +38,13 @@ interface Asked extends Started {
 
 /** All in turns. `overHttp` has built the site. */
 export async function graphOverHttp({ url, ids, home }: Where): Promise<void> {
-  // As many connections a process as the handler by hand has.
-  const env = { DATABASE_URL: url, INGOT_LOG: 'warn', INGOT_ENV: 'production', INGOT_WORKERS: WORKERS, INGOT_POOL: '5' }
+  const env = {
+    DATABASE_URL: url,
+    INGOT_LOG: 'warn',
+    INGOT_ENV: 'production',
+    INGOT_WORKERS: WORKERS,
+    INGOT_POOL: POOL,
+  }
   const servers: Asked[] = []
   const begin = async (query: string, first: number, ...how: Parameters<typeof started>): Promise<void> =>
     void servers.push({ ...(await started(...how)), query, first })

@@ -18,6 +18,8 @@ import { printTable } from './table.ts'
 export const bin = resolve('server/bin.mjs')
 const byHand = resolve('test/bench/listing-by-hand.mjs')
 const byLiquidjs = resolve('test/bench/listing-by-liquidjs.mjs')
+/** Of a process: as many connections for queries as the handlers by hand have, which are five. Two fifths are kept for transactions. */
+export const POOL = '8'
 /** Who gives the same listing page. */
 const LISTING_PEERS = [
   { name: 'fastify and postgres.js by hand', goal: '0.95x' },
@@ -80,8 +82,7 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
   const env = {
     DATABASE_URL: url,
     INGOT_WORKERS: workers,
-    // As many connections a process as the handler by hand has.
-    INGOT_POOL: '5',
+    INGOT_POOL: POOL,
     INGOT_LOG: 'warn',
     INGOT_ENV: 'production',
   }

@@ -2,3 +2,7 @@
 export function timesWritten(): number {
   return 0
 }
+
+export function wordsWritten(): ReadonlyMap<string, number> {
+  return new Map()
+}

@@ -6,6 +6,11 @@ import type { Unit } from '../../model/unit.ts'
 /** How often each word is written in the files of a site. */
 const words = tally(({ file }: Unit) => file.text.match(/\w+/g) ?? [])
 
+/** The words of a site, each with how often it is written. */
+export function wordsWritten({ frame, byFile }: Site): ReadonlyMap<string, number> {
+  return words(frame, byFile).counts
+}
+
 /** The times that a name is a word of its own in any file. */
 export function timesWritten(name: string, { frame, byFile }: Site): number {
   if (/^\w+$/.test(name)) return words(frame, byFile).counts.get(name) ?? 0
