@@ -3,6 +3,138 @@ import type { BenchFigures } from './figures.ts'
 
 export const FIGURES: readonly BenchFigures[] = [
   {
+    "name": "data",
+    "says": "Data: queries against the statements that a careful author would write over the same rows, and against the reference implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; over HTTP, a listing page against a handler written by hand and one with liquidjs, and an answer of `/api/graph` against a handler written by hand and PostGraphile; and how long a start takes. Needs no database prepared.",
+    "day": "2026-11-27",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 5.9
+    },
+    "tables": [
+      {
+        "heads": [
+          "against",
+          "time",
+          "ours",
+          "ours is",
+          "goal"
+        ],
+        "rows": [
+          [
+            "by hand",
+            "5.94 ms",
+            "2.45 ms",
+            "2.48x",
+            "0.8x"
+          ],
+          [
+            "the reference, a resolver a field",
+            "17.75 ms",
+            "2.45 ms",
+            "6.88x",
+            "5x"
+          ]
+        ]
+      },
+      {
+        "heads": [
+          "against",
+          "time",
+          "ours",
+          "ours is",
+          "goal"
+        ],
+        "rows": [
+          [
+            "by hand",
+            "0.62 ms",
+            "0.26 ms",
+            "2.35x",
+            "0.8x"
+          ],
+          [
+            "ours with 10,000 rows",
+            "0.27 ms",
+            "0.26 ms",
+            "1.08x",
+            "0.8x"
+          ]
+        ]
+      },
+      {
+        "heads": [
+          "against",
+          "pages a second",
+          "ours",
+          "ours is",
+          "goal"
+        ],
+        "rows": [
+          [
+            "fastify and postgres.js by hand",
+            "1973",
+            "1918",
+            "0.95x",
+            "0.95x"
+          ],
+          [
+            "fastify, liquidjs and postgres.js",
+            "1140",
+            "1918",
+            "1.84x",
+            "-"
+          ]
+        ]
+      },
+      {
+        "heads": [
+          "against",
+          "answers a second",
+          "ours",
+          "ours is",
+          "goal"
+        ],
+        "rows": [
+          [
+            "node:http and postgres.js by hand",
+            "1621",
+            "1554",
+            "0.97x",
+            "0.95x"
+          ],
+          [
+            "PostGraphile 5.1.5, over tables of its own",
+            "909",
+            "1554",
+            "2.01x",
+            "-"
+          ]
+        ]
+      },
+      {
+        "heads": [
+          "data folder",
+          "time",
+          "goal"
+        ],
+        "rows": [
+          [
+            "empty",
+            "2.01 s",
+            "5 s"
+          ],
+          [
+            "there",
+            "0.87 s",
+            "2 s"
+          ]
+        ]
+      }
+    ]
+  },
+  {
     "name": "editor",
     "says": "An editor at a large site: the language server as a process, over the demo many times and a partial that 500 pages call. How long until the open file is told of, until a completion, until all of the site is; what a keystroke costs; and the memory at the end.",
     "day": "2026-11-27",

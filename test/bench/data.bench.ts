@@ -1,7 +1,8 @@
 /**
  * Data: queries against the statements that a careful author would write over the same rows, and against the reference
- * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page and an answer of
- * `/api/graph` over HTTP against handlers written by hand; and how long a start takes. Needs no database prepared.
+ * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; over HTTP, a listing page against a
+ * handler written by hand and one with liquidjs, and an answer of `/api/graph` against a handler written by hand and PostGraphile; and how
+ * long a start takes. Needs no database prepared.
  */
 import { sql as fragment, toStatement } from '../../runtime/data/sql/sql.ts'
 import { send } from '../../server/store/send.ts'

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBackup } from '../../../server/backup/backup.ts'
@@ -51,6 +52,8 @@ function startWriting(writers: number, first = 0): { readonly numbers: number[];
       const number = (numbers[writer] ?? 0) + 1
       await sql`insert into written (writer, number, pad) values (${first + writer}, ${number}, repeat(md5(${number}::text), 20))`
       numbers[writer] = number
+      // Without a rest, most of the time would go into copying what is written meanwhile.
+      await sleep(5)
     }
   }
   const all = numbers.map((_, writer) => write(writer))
