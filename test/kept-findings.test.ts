@@ -140,6 +140,21 @@ describe('kept findings', () => {
 })
 
 describe('an editor', () => {
+  it('does not look at a site again because something was kept in its folder', async () => {
+    let settled = 0
+    mkdirSync(join(root, PAGE, '..'), { recursive: true })
+    writeFileSync(join(root, PAGE), 'a')
+    const workspace = new Workspace(root, { diagnosed: () => undefined, settled: () => settled++ })
+    await workspace.settled()
+    workspace.onDisk('.ingot/cache/findings-0.json')
+    await workspace.settled()
+    expect(settled).toBe(1)
+    workspace.onDisk(PAGE)
+    await workspace.settled()
+    expect(settled).toBe(2)
+    workspace.shut()
+  })
+
   it('is told all of a file at once that an earlier process has seen, and the rest of the site when it was looked at', async () => {
     for (const { path, text } of FILES) {
       mkdirSync(join(root, path, '..'), { recursive: true })

@@ -134,6 +134,8 @@ export class Workspace {
 
   /** A file was written, is new, or is gone. */
   onDisk(path: string): void {
+    // What builds and checks write there is no file of the site, and to look at it again would write there again.
+    if (path.startsWith('.ingot/')) return
     this.#session.changed(path)
     this.#stale = true
     this.#again()
