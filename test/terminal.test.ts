@@ -1,7 +1,9 @@
 /** Commands on a real terminal, and into pipes beside it: how far they are, colors, keys, and how they leave the terminal. */
+import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateSite } from './bench/site.ts'
 import { product } from './product.ts'
 import { KEYS, leftSane, onTerminal, screen, terminalProgram } from './pseudo-terminal.ts'
@@ -28,6 +30,8 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
     beforeAll(() => {
       large = ingot.folder(Object.fromEntries(generateSite(MANY).map(({ path, text }) => [path, text])))
     })
+    // What a check has found is told at once by the next one.
+    beforeEach(() => rmSync(join(large, '.ingot/cache'), { recursive: true, force: true }))
 
     test('says how far it is, and takes that away before its result', async () => {
       const terminal = onTerminal(`${INGOT} check ${large}`, large)
