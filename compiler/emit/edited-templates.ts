@@ -52,7 +52,7 @@ export function afterEdits(before: Written, writer: Writer): Written | null {
 
 /** The templates that are others than before, where only what they print can be another; else null. */
 function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> | null {
-  const { site, facts, operations } = now
+  const { site, facts } = now
   const isSameSite = before.site.frame === site.frame && before.facts.linked === facts.linked
   if (before.resumes !== now.resumes || before.printAs !== now.printAs) return null
   if (!isSameSite && !isSameAround(before, now)) return null

@@ -5,9 +5,10 @@ import { setFlagsFromString } from 'node:v8'
 const SETTLED = 5_000
 
 /**
- * Has the engine look for what is not needed any more whenever its heap has grown by a fifth since: by itself it lets the heap grow to
+ * Has the engine look for what is not needed any more whenever its heap has grown by a part since: by itself it lets the heap grow to
  * several times of what it holds. Does so a while after the start, in which growing is what the heap is there for.
+ * @param percent the part: a smaller one is less memory, and more often a pause of tens of milliseconds
  */
-export function boundHeapSoon(): void {
-  setTimeout(() => setFlagsFromString('--heap-growing-percent=20'), SETTLED).unref()
+export function boundHeapSoon(percent: number): void {
+  setTimeout(() => setFlagsFromString(`--heap-growing-percent=${percent}`), SETTLED).unref()
 }

@@ -102,7 +102,7 @@ export async function service(): Promise<number> {
     process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
     if (!isBounded && asked.do !== 'exec' && asked.do !== 'complete') {
       isBounded = true
-      boundHeapSoon()
+      boundHeapSoon(20)
     }
     idle = setTimeout(rehearse, IDLE)
   }

@@ -39,7 +39,7 @@ function change(name: string, apply: (bits: number) => number): Change {
   return { name, apply }
 }
 
-const { markup, quote, space, scheme, code, string, style } = HAZARD
+const { markup, quote, scheme, code, string } = HAZARD
 const MARKS = SAFE | JSON_TEXT | RAW
 
 function escaped(bits: number): number {

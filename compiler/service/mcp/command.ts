@@ -17,7 +17,7 @@ export async function mcp(args: readonly string[], bin: string): Promise<number>
   if (info?.isDirectory() !== true) throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
   const site = new AgentSite(dir, [process.execPath, bin, 'agent', dir])
   site.begin()
-  boundHeapSoon()
+  boundHeapSoon(20)
   // Standard output belongs to the protocol.
   console.log = (...words) => console.error(...words)
   const gone = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
