@@ -10,7 +10,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 5.9
+      "load": 4.3
     },
     "tables": [
       {
@@ -24,16 +24,16 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "by hand",
-            "5.94 ms",
-            "2.45 ms",
-            "2.48x",
+            "1.44 ms",
+            "0.84 ms",
+            "1.61x",
             "0.8x"
           ],
           [
             "the reference, a resolver a field",
-            "17.75 ms",
-            "2.45 ms",
-            "6.88x",
+            "6.08 ms",
+            "0.84 ms",
+            "6.30x",
             "5x"
           ]
         ]
@@ -49,16 +49,16 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "by hand",
-            "0.62 ms",
-            "0.26 ms",
-            "2.35x",
+            "0.65 ms",
+            "0.30 ms",
+            "2.04x",
             "0.8x"
           ],
           [
             "ours with 10,000 rows",
             "0.27 ms",
-            "0.26 ms",
-            "1.08x",
+            "0.30 ms",
+            "0.92x",
             "0.8x"
           ]
         ]
@@ -74,15 +74,15 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "fastify and postgres.js by hand",
-            "1973",
-            "1918",
-            "0.95x",
+            "2845",
+            "2402",
+            "0.93x",
             "0.95x"
           ],
           [
             "fastify, liquidjs and postgres.js",
-            "1140",
-            "1918",
+            "1394",
+            "2402",
             "1.84x",
             "-"
           ]
@@ -99,16 +99,16 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "node:http and postgres.js by hand",
-            "1621",
-            "1554",
-            "0.97x",
+            "2265",
+            "2739",
+            "1.24x",
             "0.95x"
           ],
           [
             "PostGraphile 5.1.5, over tables of its own",
-            "909",
-            "1554",
-            "2.01x",
+            "1637",
+            "2739",
+            "1.70x",
             "-"
           ]
         ]
@@ -122,12 +122,12 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "empty",
-            "2.01 s",
+            "1.74 s",
             "5 s"
           ],
           [
             "there",
-            "0.87 s",
+            "0.58 s",
             "2 s"
           ]
         ]
@@ -344,7 +344,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 1.3
+      "load": 1.5
     },
     "tables": [
       {
@@ -358,9 +358,9 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "fastify, zod and postgres.js by hand",
-            "5294",
-            "4031",
-            "0.76x",
+            "5509",
+            "4384",
+            "0.85x",
             "0.90x"
           ]
         ]
