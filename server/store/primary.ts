@@ -207,6 +207,7 @@ class PrimaryWatch implements Primary {
     const ear = this.#ear
     this.#own = null
     this.#ear = null
+    // It is given up whatever becomes of it: whoever asked was told already why it is lost.
     await own?.end({ timeout: 0 }).catch(() => undefined)
     // A client that ends forgets a socket that is being opened, and the process would live for as long as that does.
     ear?.fail(primaryAway())
