@@ -42,7 +42,6 @@ function restart(context) {
 async function stop() {
   const last = client
   client = null
-  // One that has not started, or has ended by itself, cannot be stopped: there is nothing left to do.
   await last?.stop().catch(() => undefined)
 }
 
