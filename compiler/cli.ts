@@ -161,9 +161,10 @@ async function check(args: readonly string[]): Promise<number> {
   if (values.distributed !== undefined)
     return distribution(values.distributed, compile(discovered.files, options), discovered, format)
   const memo = values.fix ? new Memory(1) : NO_MEMO
-  const kept = new KeptFindings(chosen.root)
+  // What is not on disk, as a text from standard input or one that is being mended, no other process will ask for.
+  const kept = (files: readonly SourceFile[]) => (files === onDisk.files ? new KeptFindings(chosen.root) : null)
   const checked = await withProgress(values.quiet, async ({ walk }) =>
-    checkedSite(chosen, discovered, (files) => findings(kept, files, options, memo, walk), values),
+    checkedSite(chosen, discovered, (files) => findings(kept(files), files, options, memo, walk), values),
   )
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(report(checked, checked.discovered, format, values.all))
@@ -197,16 +198,16 @@ async function buildSite(args: readonly string[]): Promise<number> {
 
 /** What is wrong with a site, as it is kept of an earlier process where nothing has changed. */
 function findings(
-  kept: KeptFindings,
+  kept: KeptFindings | null,
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo,
   walk: Walk,
 ): readonly Diagnostic[] {
-  const known = kept.read(files, options)
+  const known = kept?.read(files, options) ?? null
   if (known !== null) return known
   const found = diagnose(files, options, memo, walk)
-  kept.write(files, options, found)
+  kept?.write(files, options, found)
   return found
 }
 

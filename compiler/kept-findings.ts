@@ -127,12 +127,17 @@ function withEntries(_key: string, value: unknown): unknown {
   return value instanceof Map || value instanceof Set ? [...value] : value
 }
 
-/** Of the programs of this build; null where the compiler runs from its sources. */
+/** Of the programs of this build, or of the one file that an extension brings; null where the compiler runs from its sources. */
 function compilerDigest(): string | null {
-  try {
-    const digests = readFileSync(new URL('programs/digests.json', import.meta.url))
-    return createHash('sha256').update(digests).digest('hex')
-  } catch {
-    return null
+  const texts = ['programs/digests.json', ...(import.meta.url.endsWith('.mjs') ? [import.meta.url] : [])]
+  for (const text of texts) {
+    try {
+      return createHash('sha256')
+        .update(readFileSync(new URL(text, import.meta.url)))
+        .digest('hex')
+    } catch {
+      // Each kind of build has one of the two.
+    }
   }
+  return null
 }

@@ -96,29 +96,36 @@ function modulesOf(modules: readonly Module[]): Readonly<Record<string, string>>
   )
 }
 
-test('its modules are the same', () => {
-  const memory = new Memory()
+/** The files before all edits, and after each of them. */
+function* afterEachEdit(): Generator<{
+  readonly files: readonly SourceFile[]
+  readonly path: string
+  readonly name: string
+}> {
   let files = Object.entries(SITE).map(([path, text]) => file(path, text))
-  compile(files, OPTIONS, memory)
+  yield { files, path: INDEX, name: 'before all edits' }
   for (const [path, text] of EDITS) {
     const others = files.filter((each) => each.path !== path)
     files = text === null ? others : [...others, file(path, text)].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    yield { files, path, name: `${path}: ${text}` }
+  }
+}
+
+test('its modules are the same', () => {
+  const memory = new Memory()
+  for (const { files, path, name } of afterEachEdit()) {
     const edited = compile(files, { ...OPTIONS, checkedFiles: new Set([path]) }, memory)
-    expect(modulesOf(edited.modules), `${path}: ${text}`).toEqual(modulesOf(compile(files, OPTIONS).modules))
+    expect(modulesOf(edited.modules), name).toEqual(modulesOf(compile(files, OPTIONS).modules))
   }
 })
 
 test('so is what is said of it', () => {
   const memory = new Memory()
-  let files = Object.entries(SITE).map(([path, text]) => file(path, text))
-  compile(files, OPTIONS, memory)
-  for (const [path, text] of EDITS) {
-    const others = files.filter((each) => each.path !== path)
-    files = text === null ? others : [...others, file(path, text)].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  for (const { files, name } of afterEachEdit()) {
     const { diagnostics, modules } = compile(files, OPTIONS, memory)
     const anew = compile(files, OPTIONS)
-    expect(diagnostics, `${path}: ${text}`).toEqual(anew.diagnostics)
-    expect(modulesOf(modules), `${path}: ${text}`).toEqual(modulesOf(anew.modules))
+    expect(diagnostics, name).toEqual(anew.diagnostics)
+    expect(modulesOf(modules), name).toEqual(modulesOf(anew.modules))
   }
 })
 
