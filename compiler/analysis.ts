@@ -133,7 +133,13 @@ function* checkedSteps(files: readonly SourceFile[], options: AnalysisOptions, m
     all = analysis(true)
     return all
   }
-  return { judge: () => analysis(false), advise }
+  const judge = (): Analysis => {
+    const judged = analysis(false)
+    // Of files that are looked at by themselves there is nothing more to say.
+    if (checkedFiles !== undefined) all = judged
+    return judged
+  }
+  return { judge, advise }
 }
 
 /** How the files of a site are read. */

@@ -121,7 +121,7 @@ export function checkFiles(
   const { pieces, linked } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
   const rounds = atOnce(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))
-  atOnce(rounds.steps())
+  rounds.once()
   const misread = syntaxErrors(report, site)
   for (const { key } of own) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   return {

@@ -5,12 +5,13 @@ import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import { doesTheSame } from './infer/effects.ts'
 import type { InferInput } from './infer/site.ts'
-import type { Piece } from './piece.ts'
 import type { CheckInput } from './rounds.ts'
 
 export interface LinkedInput extends CheckInput, InferInput {
   /** What each template does, its callees included. */
   readonly linked: Linked
+  /** Where each of the pieces stands in their list, by key. */
+  readonly places: ReadonlyMap<string, number>
 }
 
 /** The same for a site in which some templates have other bodies, that do the same for others; else null. */
@@ -22,17 +23,21 @@ export function afterEdits(
 ): LinkedInput | null {
   if (before.site === site) return before
   if (before.site.frame !== site.frame) return null
-  const edited = new Map<Piece, Piece>()
-  const isEdited = new Set(site.units.filter((unit, at) => unit !== before.site.units[at]).map(({ file }) => file.path))
-  for (const piece of before.pieces) {
-    if (!isEdited.has(piece.unit.file.path)) continue
-    const { key, inner } = piece
-    const unit = site.byFile.get(piece.unit.file.path)
-    const template = (inner === null ? unit?.template : unit?.inner.get(inner)) ?? null
-    const bound = bounds.get(key)
-    if (unit === undefined || template === null || bound === undefined || !doesTheSame(piece.bound, bound)) return null
-    edited.set(piece, { key, unit, template, inner, bound })
+  const pieces = [...before.pieces]
+  const order = [...before.order]
+  for (const unit of site.units.filter((unit, at) => unit !== before.site.units[at])) {
+    const { path } = unit.file
+    for (const key of [path, ...[...unit.inner.keys()].map((inner) => `${path}#${inner}`)]) {
+      const at = before.places.get(key)
+      if (at === undefined) continue
+      const piece = before.pieces[at]!
+      const { inner } = piece
+      const template = (inner === null ? unit.template : unit.inner.get(inner)) ?? null
+      const bound = bounds.get(key)
+      if (template === null || bound === undefined || !doesTheSame(piece.bound, bound)) return null
+      pieces[at] = { key, unit, template, inner, bound }
+      order[order.indexOf(piece)] = pieces[at]
+    }
   }
-  const now = (piece: Piece): Piece => edited.get(piece) ?? piece
-  return { ...before, site, operations, pieces: before.pieces.map(now), order: before.order.map(now) }
+  return { ...before, site, operations, pieces, order }
 }

@@ -211,6 +211,21 @@ export class CheckRounds {
     return { isPartial, ...known, params: null, closed, likely: null, misspelt: NONE }
   }
 
+  /**
+   * Checks each template with nothing known of its callers, of which only some may be given here. A block of `background` has no other
+   * than the file that it stands in.
+   */
+  once(): void {
+    for (const piece of this.#order) this.#check(piece)
+    for (const piece of this.#order.toReversed()) {
+      const { key, unit, inner } = piece
+      if (!isBlock(inner)) continue
+      const calls = this.callsOf(unit.file.path).filter(({ open, targets }) => !open && targets?.includes(key) === true)
+      this.learnt.params.set(key, passedTypes(calls))
+      this.#check(piece)
+    }
+  }
+
   // ---- rounds -------------------------------------------------------------------------------------------------------
 
   /** Checks all templates. Gives what can be reached by the calls that were found. */

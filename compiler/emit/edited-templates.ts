@@ -36,11 +36,11 @@ export function afterEdits(before: Written, writer: Writer): Written | null {
     emitted.set(path, again)
   }
   const facts = new Map(before.facts)
-  const paths = new Set([...edited].map(({ file }) => file.path))
-  const around: string[] = []
-  for (const [caller, targets] of before.targets) if (targets.some((path) => paths.has(path))) around.push(caller)
-  for (const unit of edited) around.push(...(before.targets.get(unit.file.path) ?? []))
-  for (const path of new Set(around)) {
+  const around = new Set<string>()
+  for (const { file } of edited)
+    for (const beside of [before.callers, before.targets])
+      for (const path of beside.get(file.path) ?? []) around.add(path)
+  for (const path of around) {
     const unit = context.site.byFile.get(path)
     if (unit === undefined || (!edited.has(unit) && !areSame(writer.factsOf(unit), facts.get(path) ?? []))) return null
   }

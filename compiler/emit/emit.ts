@@ -12,6 +12,7 @@ import type { CodeLanguage, Printed } from '../model/printed.ts'
 import type { FilterSignature } from '../model/signature.ts'
 import type { Site } from '../model/site.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
+import { tally } from '../model/tally.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import { lineStarts, position } from '../source/file.ts'
 import { writtenSpan } from '../source/template-values.ts'
@@ -134,13 +135,8 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
       }
       return known
     },
-    resumes: [...input.bounds.values()].some((bound) => bound.resumes),
-    runtimeNames: new Set([
-      ...input.runtimeNames,
-      ...FILTERS.map((filter) => filter.exportName),
-      ...[...input.filters.values()].map((filter) => filter.exportName),
-      HOST_GLOBALS,
-    ]),
+    resumes: resuming(site.frame, input.bounds).counts.size > 0,
+    runtimeNames: memo.once('reserved names', '', [input.runtimeNames, input.filters], () => reservedNames(input)),
     line(path, offset) {
       const written = file(path)?.written
       let table = starts.get(path)
@@ -152,6 +148,14 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
     printAs: input.printAs,
     source: (path, start, end) => file(path)?.text.slice(start, end) ?? '',
   }
+}
+
+const resuming = tally(({ resumes }: Bound) => (resumes ? ['resumes'] : []))
+
+/** Names that modules import: what they declare themselves has others. */
+function reservedNames({ runtimeNames, filters }: EmitInput): ReadonlySet<string> {
+  const ofFilters = [...FILTERS, ...filters.values()].map(({ exportName }) => exportName)
+  return new Set([...runtimeNames, ...ofFilters, HOST_GLOBALS])
 }
 
 /** What a call of a template, or the template itself, is emitted by. */

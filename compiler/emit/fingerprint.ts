@@ -21,16 +21,32 @@ const APART: ReadonlySet<FileKind> = new Set([
 interface Lines {
   readonly files: readonly SourceFile[]
   readonly lines: readonly (string | null)[]
+  /** The places of those that count, by their lines. */
+  readonly order: readonly number[]
 }
 
 /** 16 hexadecimal digits: the same for the same files in any order, others when a template, query or translation changed. */
 export function fingerprintOf(files: readonly SourceFile[], memo: Memo): string {
-  const last = memo.once('lines of files', '', [], (): { known: Lines } => ({ known: { files: [], lines: [] } }))
+  const last = memo.once('lines of files', '', [], (): { known: Lines } => ({
+    known: { files: [], lines: [], order: [] },
+  }))
   const { known } = last
-  const lines = files.map((file, at) => (file === known.files[at] ? known.lines[at]! : lineOf(file, memo)))
-  last.known = { files, lines }
-  const counted = lines.filter((line) => line !== null)
-  return createHash('sha256').update(counted.toSorted().join('\n')).digest('hex').slice(0, 16)
+  let isAlike = files.length === known.files.length
+  const lines = files.map((file, at) => {
+    const before = known.files[at]
+    if (file === before) return known.lines[at]!
+    // What a line begins with decides where it stands.
+    if (file.path !== before?.path || file.kind !== before.kind) isAlike = false
+    return lineOf(file, memo)
+  })
+  last.known = { files, lines, order: isAlike ? known.order : orderOf(lines) }
+  const sorted = last.known.order.map((at) => lines[at])
+  return createHash('sha256').update(sorted.join('\n')).digest('hex').slice(0, 16)
+}
+
+function orderOf(lines: readonly (string | null)[]): readonly number[] {
+  const counted = lines.flatMap((line, at) => (line === null ? [] : [{ line, at }]))
+  return counted.toSorted((a, b) => (a.line < b.line ? -1 : a.line > b.line ? 1 : 0)).map(({ at }) => at)
 }
 
 function lineOf({ path, kind, text }: SourceFile, memo: Memo): string | null {

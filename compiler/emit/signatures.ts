@@ -41,10 +41,10 @@ export class Signatures {
     return this.#open.has(file)
   }
 
-  /** From here on all signatures are those that others know. */
+  /** From here on all signatures are those that others know, which are not asked any more. */
   takeOver(others: Signatures): void {
-    this.#known = new Map(others.#known)
-    this.#open = new Set(others.#open)
+    this.#known = others.#known
+    this.#open = others.#open
   }
 
   tell(file: string, face: Face, signature: FaceSignature): void {

@@ -82,13 +82,14 @@ class TemplateWriter implements Writer {
       }
       yield
     }
-    const pathsOf = (units: readonly Unit[]) => units.map(({ file }) => file.path)
+    const targets = new Map(order.map((unit) => [unit.file.path, this.targetsOf(unit).map(({ file }) => file.path)]))
     return {
       context,
       first: byPath(first),
       emitted: byPath(emitted),
       handed,
-      targets: byPath(new Map(order.map((unit) => [unit, pathsOf(this.targetsOf(unit))]))),
+      targets,
+      callers: turned(targets),
       facts: byPath(new Map(order.map((unit) => [unit, this.factsOf(unit)]))),
       inCircles,
       called: {},
@@ -133,6 +134,18 @@ class TemplateWriter implements Writer {
 
 function byPath<Value>(units: ReadonlyMap<Unit, Value>): ReadonlyMap<string, Value> {
   return new Map([...units].map(([{ file }, value]) => [file.path, value]))
+}
+
+function turned(lists: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const turned = new Map<string, string[]>()
+  for (const [from, list] of lists) {
+    for (const to of list) {
+      const known = turned.get(to)
+      if (known === undefined) turned.set(to, [from])
+      else known.push(from)
+    }
+  }
+  return turned
 }
 
 function keysOf({ file, inner }: Unit): readonly string[] {

@@ -17,6 +17,8 @@ export interface Written {
   readonly handed: Handed
   /** Files that each calls by a literal name. */
   readonly targets: ReadonlyMap<string, readonly string[]>
+  /** The other way round: files that call each by a literal name. */
+  readonly callers: ReadonlyMap<string, readonly string[]>
   readonly facts: ReadonlyMap<string, readonly unknown[]>
   /** Files that something calls which is written before them. */
   readonly inCircles: ReadonlySet<string>

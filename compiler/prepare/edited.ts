@@ -10,7 +10,6 @@ import type { LinkOptions } from '../link/link.ts'
 import type { Bound } from '../model/bound.ts'
 import { areSame, type Memo } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
-import type { PageSettings } from '../model/settings.ts'
 import type { Site } from '../model/site.ts'
 import { EDITABLE, type Unit } from '../model/unit.ts'
 import { type Parsed, parsedFile, type ParseOptions } from '../parse/parse.ts'
@@ -58,9 +57,10 @@ export function afterEdits(
   if (edited.size === 0) return before
   const parsed = [...before.parsed]
   const replaced = new Map<Unit, Unit>()
-  for (const [at, { unit: old }] of before.parsed.entries()) {
-    const file = edited.get(old.file.path)
-    if (file === undefined) continue
+  for (const [at, file] of edited) {
+    const old = before.parsed[at]?.unit
+    // A second configuration is not read, and what stands behind it has another place.
+    if (old?.file.path !== file.path) return null
     const read = parsedFile(file, before.site.config, options, memo)
     if (!isAlikeToOthers(old, read.unit)) return null
     parsed[at] = read
@@ -82,13 +82,13 @@ export function afterEdits(
   }
 }
 
-/** The files that differ, by path, where only the texts of templates do; else null. */
+/** The files that differ, by their places in both lists, where only the texts of templates do; else null. */
 function editedFiles(
   before: readonly SourceFile[],
   after: readonly SourceFile[],
-): ReadonlyMap<string, SourceFile> | null {
+): ReadonlyMap<number, SourceFile> | null {
   if (before.length !== after.length) return null
-  const edited = new Map<string, SourceFile>()
+  const edited = new Map<number, SourceFile>()
   for (const [at, file] of after.entries()) {
     const old = before[at]
     if (old === file) continue
@@ -97,7 +97,7 @@ function editedFiles(
       [path, kind, name, module, visibility, override, format] as const
     const isWhole = [old, file].every(({ written, unreadable }) => written === undefined && unreadable === undefined)
     if (!isWhole || !areSame(names(old), names(file))) return null
-    edited.set(file.path, file)
+    edited.set(at, file)
   }
   return edited
 }
@@ -119,18 +119,28 @@ export function isAlikeToOthers(old: Unit, unit: Unit): boolean {
 /** The site with units in the places of others. */
 function withUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
   const now = <Kind extends Unit>(unit: Kind): Kind => (replaced.get(unit) ?? unit) as Kind
+  const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
+    const after = [...units]
+    for (const [old, unit] of replaced) {
+      const at = units.indexOf(old as Kind)
+      if (at >= 0) after[at] = unit as Kind
+    }
+    return after
+  }
   const table = <Kind extends Unit>(units: ReadonlyMap<string, Kind>): ReadonlyMap<string, Kind> => {
     const after = new Map(units)
     for (const [name, unit] of units) if (replaced.has(unit)) after.set(name, now(unit))
     return after
   }
+  const byFile = new Map(site.byFile)
+  for (const [old, unit] of replaced) if (byFile.get(old.file.path) === old) byFile.set(old.file.path, unit)
   const kinds = new Set([...replaced.keys()].map(({ file }) => file.kind))
   const hasLayout = kinds.has('layout')
   return {
     ...site,
-    units: site.units.map(now),
-    byFile: table(site.byFile),
-    ...(kinds.has('page') && { pages: site.pages.map((page: Unit<PageSettings>) => now(page)) }),
+    units: list(site.units),
+    byFile,
+    ...(kinds.has('page') && { pages: list(site.pages) }),
     ...((hasLayout || kinds.has('partial')) && { partials: table(site.partials) }),
     ...(hasLayout && {
       layouts: table(site.layouts),

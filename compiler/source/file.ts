@@ -46,8 +46,16 @@ export interface SourceFile {
 
 /** The texts of files as their authors wrote them, by path: those that diagnostics, maps and error pages speak of. */
 export function writtenTexts(files: readonly SourceFile[]): ReadonlyMap<string, string> {
-  return new Map(files.map(({ path, text, written }) => [path, written?.text ?? text]))
+  let texts = WRITTEN_TEXTS.get(files)
+  if (texts === undefined) {
+    texts = new Map(files.map(({ path, text, written }) => [path, written?.text ?? text]))
+    WRITTEN_TEXTS.set(files, texts)
+  }
+  return texts
 }
+
+/** One site is asked for them several times over. */
+const WRITTEN_TEXTS = new WeakMap<readonly SourceFile[], ReadonlyMap<string, string>>()
 
 /** Offsets at which lines begin. */
 export function lineStarts(text: string): readonly number[] {

@@ -29,7 +29,7 @@ const OUT = '.ingot/dev'
  */
 const RECHECK_DELAY = 120
 /** Milliseconds in which an editor makes what it does of one save. */
-const SAVING = 2
+const SAVING = 1
 /** Builds in a row that may miss a file before that is told. */
 const MISSES = 10
 
@@ -334,12 +334,14 @@ function errorsByFile(
 
 /** The files that are new or others than before. */
 function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<string> {
+  const others = now.files.filter((file, at) => file !== before.files[at])
+  if (others.length === 0) return new Set()
   const known = new Map(before.files.map((file) => [file.path, file]))
-  const isChanged = (file: SourceFile): boolean => {
-    const old = known.get(file.path)
-    return old !== file && (old?.text !== file.text || old.unreadable !== file.unreadable)
+  const isChanged = ({ path, text, unreadable }: SourceFile): boolean => {
+    const old = known.get(path)
+    return old?.text !== text || old.unreadable !== unreadable
   }
-  return new Set(now.files.filter(isChanged).map(({ path }) => path))
+  return new Set(others.filter(isChanged).map(({ path }) => path))
 }
 
 function contentOf({ files, assets, problems }: DiscoveredSite): unknown[] {

@@ -29,8 +29,15 @@ export interface InferInput {
 }
 
 export function inferSite(input: InferInput, linked: Linked): Facts {
-  return new SiteInference(input, linked).facts()
+  const last = LAST.get(input.graph) ?? null
+  const inference = last?.isOf(input, linked) === true ? last : new SiteInference(input, linked)
+  if (last !== null && last !== inference) inference.takeOver(last)
+  LAST.set(input.graph, inference)
+  return inference.facts()
 }
+
+/** The last inference over sites whose templates call each other in one way. */
+const LAST = new WeakMap<CallGraph, SiteInference>()
 
 /** Infers a template when somebody asks for it: most sites have many of which nothing needs to be known. */
 class SiteInference {
@@ -59,6 +66,28 @@ class SiteInference {
     this.#roots = roots
     this.#filters = language.filters(site.dialect)
     this.#tags = language.tags
+  }
+
+  isOf({ site, order, operations, language }: InferInput, linked: Linked): boolean {
+    const isSame = this.#site === site && this.#order === order && this.#operations === operations
+    return isSame && this.#linked === linked && this.#tags === language.tags
+  }
+
+  /** What was inferred before of templates that have not changed, nor anything that they call. */
+  takeOver(before: SiteInference): void {
+    const isAlike =
+      before.#site.frame === this.#site.frame &&
+      before.#operations === this.#operations &&
+      before.#linked === this.#linked &&
+      before.#tags === this.#tags &&
+      before.#order.length === this.#order.length
+    if (!isAlike) return
+    const changed = new Set<string>()
+    for (const [at, piece] of this.#order.entries()) if (before.#order[at] !== piece) changed.add(piece.key)
+    // Those that are added here are gone through, too.
+    for (const key of changed) for (const caller of this.#graph.callers.get(key) ?? []) changed.add(caller)
+    for (const [key, known] of before.#up) if (!changed.has(key)) this.#up.set(key, known)
+    for (const [key, known] of before.#doings) if (!changed.has(key)) this.#doings.set(key, known)
   }
 
   facts(): Facts {

@@ -21,7 +21,8 @@ function movedChange(change: Change, written: ReadonlyMap<string, WrittenText>):
 
 /** Places of the texts as they were written, in place of those of the texts that were read; a warning for each key without a value. */
 export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
-  const written = new Map(files.flatMap((file) => (file.written === undefined ? [] : [[file.path, file.written]])))
+  const written = new Map<string, WrittenText>()
+  for (const file of files) if (file.written !== undefined) written.set(file.path, file.written)
   if (written.size === 0) return diagnostics
   const movedSpan = (span: Span): Span => {
     const known = written.get(span.file)

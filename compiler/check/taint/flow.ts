@@ -111,7 +111,8 @@ export function listFlow(items: Flow): Flow {
 /** Keys of taints, which are joined again and again. */
 const keys = new WeakMap<Taint, string>()
 
-function keyOf(taint: Taint): string {
+/** The same text for taints that are one where they come together. */
+export function keyOf(taint: Taint): string {
   let key = keys.get(taint)
   if (key === undefined) {
     key = keyText(taint)

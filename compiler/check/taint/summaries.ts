@@ -9,13 +9,14 @@ import type { Site } from '../../model/site.ts'
 import type { Template } from '../../model/unit.ts'
 import type { Piece } from '../piece.ts'
 import { type Place, placeKey } from './places.ts'
-import { nothingIn, type OutputFormat, type Summary } from './summary.ts'
+import { isSameFace } from './same.ts'
+import { NO_FLOWS, nothingIn, type OutputFormat, printsNothing, type Summary, type SummaryFace } from './summary.ts'
 import { summarize } from './walk.ts'
 
 /** What others take of a template: what it prints, and its variables besides; null for one that none calls by its name. */
 type Use = 'printed' | 'included' | null
 
-/** A summary, and what it was made of. */
+/** A summary, and what it was made of: `called` has what the templates that it calls were to it. */
 interface Made {
   readonly template: Template
   readonly use: Use
@@ -23,7 +24,7 @@ interface Made {
   readonly called: readonly {
     readonly file: string
     readonly place: Place
-    readonly summary: Summary
+    readonly face: SummaryFace
   }[]
 }
 
@@ -80,7 +81,7 @@ export class Summaries {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const template = this.#templates.get(file)
-    if (template === undefined || this.#open.has(key)) return nothingIn(place)
+    if (template === undefined || this.#open.has(key)) return nothingIn(key, place)
     this.#open.add(key)
     const summary = this.#renewed(key, template, format, file) ?? this.#make(key, template, format, { file, place })
     this.#open.delete(key)
@@ -88,11 +89,11 @@ export class Summaries {
     return summary
   }
 
-  /** The summary of an earlier run, where all that it was made of is the same. */
+  /** The summary of an earlier run, where the template and all that those that it calls are to it are the same. */
   #renewed(key: string, template: Template, format: OutputFormat, path: string): Summary | null {
     const made = this.#remembered.get(key)
     if (made === undefined || made.template !== template || made.use !== this.#useOf(path)) return null
-    const isSame = made.called.every(({ file, place, summary }) => this.of(file, format, place) === summary)
+    const isSame = made.called.every(({ file, place, face }) => this.of(file, format, place).face === face)
     return isSame ? made.summary : null
   }
 
@@ -117,11 +118,14 @@ export class Summaries {
       format,
       summaryOf: (file, at) => {
         const found = this.of(file, format, at)
-        called.push({ file, place: at, summary: found })
+        called.push({ file, place: at, face: found.face })
         return found
       },
     })
-    const summary = taken(whole, use)
+    const before = this.#remembered.get(key)
+    const face = taken(whole.face, use)
+    const isAsBefore = before?.use === use && isSameFace(before.summary.face, face)
+    const summary = { ...whole, key, face: isAsBefore ? before.summary.face : face }
     this.#remembered.set(key, { template, use, summary, called })
     return summary
   }
@@ -142,11 +146,8 @@ function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> 
   return uses
 }
 
-/** The summary without what nobody asks of it, which is most of what it holds: summaries are kept as long as the site is. */
-function taken(summary: Summary, use: Use): Summary {
-  if (use === 'included') return summary
-  return { ...summary, frame: NO_FRAME, ...(use === null && { printed: printsNothing }) }
+/** Without what nobody asks of it, which is most of what it holds: summaries are kept as long as the site is. */
+function taken(face: SummaryFace, use: Use): SummaryFace {
+  if (use === 'included') return face
+  return { ...face, frame: NO_FLOWS, ...(use === null && { printed: printsNothing }) }
 }
-
-const NO_FRAME: Summary['frame'] = new Map()
-const printsNothing: Summary['printed'] = () => []

@@ -24,45 +24,54 @@ export interface Stored {
 
 /** What a template gives to another that it calls, joined over all calls at one place in HTML. */
 export interface TaintCall {
-  readonly callee: Summary
+  /** The key of its summary. */
+  readonly callee: string
   /** By the names of the callee's `needs`. */
   readonly given: ReadonlyMap<string, Flow>
 }
 
-export interface Summary {
+/** What a template is to those that call it. */
+export interface SummaryFace {
   /** What `function` gets. */
   readonly result: Flow
   /** Variables at its end, for whoever includes it. */
   readonly frame: ReadonlyMap<string, Flow>
   /** What it writes into values that callers give, by their names. */
   readonly changes: ReadonlyMap<string, Flow>
-  /** Places of its own. */
-  readonly sinks: readonly Sink[]
-  readonly stored: readonly Stored[]
-  /** What it calls that needs something of it. */
-  readonly calls: readonly TaintCall[]
   /** Names of what callers give that comes to a sink or is kept in the request, here or in what it calls. */
   readonly needs: ReadonlySet<string>
-  /** It gives to what it calls more than what its own callers gave. */
-  readonly brings: boolean
   /** All that it prints. */
   readonly printed: () => readonly Taint[]
   /** Where in HTML it ends. */
   readonly exit: Place
 }
 
+export interface Summary {
+  /** Names the template, and how and where in HTML it is printed. */
+  readonly key: string
+  /** The same value as before the template was read anew, where it is still that to its callers. */
+  readonly face: SummaryFace
+  /** Places of its own. */
+  readonly sinks: readonly Sink[]
+  readonly stored: readonly Stored[]
+  /** What it calls that needs something of it. */
+  readonly calls: readonly TaintCall[]
+  /** It gives to what it calls more than what its own callers gave. */
+  readonly brings: boolean
+}
+
 /** A template of which nothing is known, or that prints nothing. */
-export function nothingIn(place: Place): Summary {
+export function nothingIn(key: string, place: Place): Summary {
   return {
-    result: NOTHING,
-    frame: new Map(),
-    changes: new Map(),
+    key,
+    face: { result: NOTHING, frame: NO_FLOWS, changes: NO_FLOWS, needs: NO_NAMES, printed: printsNothing, exit: place },
     sinks: [],
     stored: [],
     calls: [],
-    needs: new Set(),
     brings: false,
-    printed: () => [],
-    exit: place,
   }
 }
+
+export const NO_FLOWS: ReadonlyMap<string, Flow> = new Map()
+const NO_NAMES: ReadonlySet<string> = new Set()
+export const printsNothing = (): readonly Taint[] => []

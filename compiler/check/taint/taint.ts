@@ -108,13 +108,13 @@ function* templatesReached(
   callersFirst: readonly Summary[],
   entered: readonly Entered[],
 ): Steps<readonly Reached[]> {
-  const files = new Map(entered.map(({ file, summary }) => [summary, file]))
-  const passed = new Map<Summary, Map<string, Flow>>()
+  const files = new Map(entered.map(({ file, summary }) => [summary.key, file]))
+  const passed = new Map<string, Map<string, Flow>>()
   const reached: Reached[] = []
   for (const [at, summary] of callersFirst.entries()) {
     if (at % IN_A_ROW === 0) yield
-    const file = files.get(summary)
-    const own = passed.get(summary)
+    const file = files.get(summary.key)
+    const own = passed.get(summary.key)
     const given: Given = (origin) => {
       if (origin.kind === 'store') return null
       const flow = partAt(own?.get(origin.name) ?? NOTHING, origin.path)
@@ -129,7 +129,7 @@ function* templatesReached(
   return reached
 }
 
-function handOn({ callee, given: flows }: TaintCall, given: Given, passed: Map<Summary, Map<string, Flow>>): void {
+function handOn({ callee, given: flows }: TaintCall, given: Given, passed: Map<string, Map<string, Flow>>): void {
   for (const [name, flow] of flows) {
     const value = substituted(flow, given)
     if (isEmpty(value)) continue

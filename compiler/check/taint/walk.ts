@@ -42,7 +42,7 @@ import { parsedFlow } from './json-texts.ts'
 import { CONTENT, dangerOf, follow, isInAttribute, type Place, printed } from './places.ts'
 import { queryFlow } from './sources.ts'
 import { Kept, type Snapshot, State } from './state.ts'
-import type { OutputFormat, Sink, Stored, Summary } from './summary.ts'
+import type { OutputFormat, Sink, Stored, Summary, SummaryFace } from './summary.ts'
 import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
 
 /** Loops in each other of which each doubles the work. */
@@ -58,7 +58,8 @@ export interface TaintEnvironment {
   readonly summaryOf: (file: string, place: Place) => Summary
 }
 
-export function summarize(template: Template, place: Place, environment: TaintEnvironment): Summary {
+/** What it is known by is for the caller to say. */
+export function summarize(template: Template, place: Place, environment: TaintEnvironment): Omit<Summary, 'key'> {
   return new TaintWalk(environment, place).run(template.nodes)
 }
 
@@ -72,7 +73,7 @@ export class TaintWalk implements CheckKit {
   readonly #sinks = new Map<string, Sink>()
   readonly #stored: Stored[] = []
   /** By the template that is called, and where in HTML. */
-  readonly #calls = new Map<Summary, Map<string, Flow>>()
+  readonly #calls = new Map<string, Map<string, Flow>>()
   #printed: readonly Taint[] = []
   /** What templates that are called print. */
   readonly #printedThere: (() => readonly Taint[])[] = []
@@ -97,7 +98,7 @@ export class TaintWalk implements CheckKit {
     this.#values = new TaintValues({ filters, safeTranslate: site.config.safeTranslate }, this.#state)
   }
 
-  run(nodes: readonly Node[]): Summary {
+  run(nodes: readonly Node[]): Omit<Summary, 'key'> {
     this.body(nodes)
     const sinks = [...this.#sinks.values()]
     const calls = [...this.#calls].map(([callee, given]) => ({ callee, given }))
@@ -107,16 +108,18 @@ export class TaintWalk implements CheckKit {
     let brings = false
     for (const { given } of calls) for (const flow of given.values()) if (addGivenNames(flow, needs)) brings = true
     return {
-      result: this.#result ?? NOTHING,
-      frame: this.#state.variables,
-      changes: this.#changes,
+      face: {
+        result: this.#result ?? NOTHING,
+        frame: this.#state.variables,
+        changes: this.#changes,
+        needs,
+        printed: printedWith(this.#printed, this.#printedThere),
+        exit: this.#state.place,
+      },
       sinks,
       stored: this.#stored,
       calls,
-      needs,
       brings,
-      printed: printedWith(this.#printed, this.#printedThere),
-      exit: this.#state.place,
     }
   }
 
@@ -362,20 +365,20 @@ export class TaintWalk implements CheckKit {
       return this.#carry(NOTHING)
     }
     const { place } = this.#state
-    const summary = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
+    const { key, face } = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
     // An include sees the variables as they are now.
     const seen = call.kind === 'include' ? new Map(this.#state.variables) : null
     const givenAs = givenBy(passed, seen, this.#state)
     const given: Given = (origin) => (origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path))
-    this.#give(summary, givenAs)
+    this.#give(key, face.needs, givenAs)
     if (isPrinted) {
       // A text that is kept is a value at once.
-      if (this.#kept.length > 0) this.#emitted(substitutedTaints(summary.printed(), given))
-      else this.#printedThere.push(printedBy(summary, passed, seen, this.#state))
-      this.#state.place = summary.exit
+      if (this.#kept.length > 0) this.#emitted(substitutedTaints(face.printed(), given))
+      else this.#printedThere.push(printedBy(face, passed, seen, this.#state))
+      this.#state.place = face.exit
     }
-    for (const { name, value } of summary.changes.size === 0 ? [] : call.arguments) {
-      const change = summary.changes.get(name.name)
+    for (const { name, value } of face.changes.size === 0 ? [] : call.arguments) {
+      const change = face.changes.get(name.name)
       const bare = unfiltered(value)
       if (change === undefined || bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) continue
       const flow = substituted(change, given)
@@ -383,17 +386,17 @@ export class TaintWalk implements CheckKit {
       this.#state.set(bare.name.name, join(passed.get(name.name) ?? NOTHING, flow))
     }
     if (call.kind === 'include') {
-      const written = [...summary.frame].filter(([name]) => !passed.has(name))
+      const written = [...face.frame].filter(([name]) => !passed.has(name))
       const flows = written.map(([name, flow]) => [name, substituted(flow, given)] as const)
       for (const [name, flow] of flows) this.#state.set(name, flow)
     }
-    return this.#carry(call.kind === 'function' ? substituted(summary.result, given) : NOTHING)
+    return this.#carry(call.kind === 'function' ? substituted(face.result, given) : NOTHING)
   }
 
   /** Adds to what a template is given that is called. */
-  #give(callee: Summary, givenAs: (name: string) => Flow): void {
+  #give(callee: string, needs: ReadonlySet<string>, givenAs: (name: string) => Flow): void {
     let given = this.#calls.get(callee)
-    for (const name of callee.needs) {
+    for (const name of needs) {
       const flow = givenAs(name)
       if (isEmpty(flow)) continue
       if (given === undefined) this.#calls.set(callee, (given = new Map()))
@@ -463,7 +466,7 @@ function givenAlone(passed: ReadonlyMap<string, Flow>): (name: string) => Flow {
 }
 
 function printedBy(
-  { printed }: Summary,
+  { printed }: SummaryFace,
   passed: ReadonlyMap<string, Flow>,
   seen: ReadonlyMap<string, Flow> | null,
   state: State,
