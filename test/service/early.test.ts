@@ -57,3 +57,23 @@ test('none of them proves false', () => {
   expect(falseOnes).toEqual([])
   expect(count).toBeGreaterThan(50)
 })
+
+test('a partial is not told what only that caller passes which was saved beside it', () => {
+  const [first, second] = ['app/views/pages/first.liquid', 'app/views/pages/second.liquid']
+  const partial = 'app/views/partials/row.liquid'
+  const files = filesFromTexts(
+    {
+      [first]: "{% render 'row', row: 'a text' %}",
+      [second]: `{% parse_json row %}{"cells": [1]}{% endparse_json %}{% render 'row', row: row %}`,
+      [partial]: '{% for cell in row.cells %}{{ cell }}{% endfor %}',
+    },
+    false,
+  )
+  const told = (checkedFiles?: ReadonlySet<string>) => {
+    const options = { ...OPTIONS, ...(checkedFiles !== undefined && { checkedFiles }) }
+    const { diagnostics } = atOnce(analysisSteps(files, options, NO_MEMO))
+    return diagnostics.filter(({ span }) => span.file === partial).map(({ code }) => code)
+  }
+  expect(told()).toEqual([])
+  expect(told(new Set([first, partial]))).toEqual([])
+})
