@@ -30,20 +30,7 @@ export function checkInput(
     const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
     const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
     const notifications = notificationTypes(site, operations, memo)
-    const places = new Map(pieces.map(({ key }, at) => [key, at]))
-    return {
-      site,
-      operations,
-      pieces,
-      places,
-      order,
-      graph,
-      roots: rootsOf(site),
-      notifications,
-      memo,
-      language,
-      linked,
-    }
+    return { site, operations, pieces, order, graph, roots: rootsOf(site), notifications, memo, language, linked }
   }
   if (memo === NO_MEMO) return make()
   const last = memo.once('check input', '', [format, language], (): { input: LinkedInput | null } => ({ input: null }))

@@ -10,8 +10,6 @@ import type { CheckInput } from './rounds.ts'
 export interface LinkedInput extends CheckInput, InferInput {
   /** What each template does, its callees included. */
   readonly linked: Linked
-  /** Where each of the pieces stands in their list, by key. */
-  readonly places: ReadonlyMap<string, number>
 }
 
 /** The same for a site in which some templates have other bodies, that do the same for others; else null. */
@@ -28,15 +26,15 @@ export function afterEdits(
   for (const unit of site.units.filter((unit, at) => unit !== before.site.units[at])) {
     const { path } = unit.file
     for (const key of [path, ...[...unit.inner.keys()].map((inner) => `${path}#${inner}`)]) {
-      const at = before.places.get(key)
-      if (at === undefined) continue
-      const piece = before.pieces[at]!
+      const place = before.graph.places.get(key)
+      const piece = place === undefined ? undefined : before.order[place]
+      if (place === undefined || piece === undefined) continue
       const { inner } = piece
       const template = (inner === null ? unit.template : unit.inner.get(inner)) ?? null
       const bound = bounds.get(key)
       if (template === null || bound === undefined || !doesTheSame(piece.bound, bound)) return null
-      pieces[at] = { key, unit, template, inner, bound }
-      order[order.indexOf(piece)] = pieces[at]
+      order[place] = { key, unit, template, inner, bound }
+      pieces[before.pieces.indexOf(piece)] = order[place]
     }
   }
   return { ...before, site, operations, pieces, order }

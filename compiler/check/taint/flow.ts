@@ -112,7 +112,7 @@ export function listFlow(items: Flow): Flow {
 const keys = new WeakMap<Taint, string>()
 
 /** The same text for taints that are one where they come together. */
-export function keyOf(taint: Taint): string {
+export function taintKey(taint: Taint): string {
   let key = keys.get(taint)
   if (key === undefined) {
     key = keyText(taint)
@@ -135,7 +135,7 @@ const keySets = new WeakMap<readonly Taint[], ReadonlySet<string>>()
 function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
   let known = keySets.get(taints)
   if (known === undefined) {
-    known = new Set(taints.map(keyOf))
+    known = new Set(taints.map(taintKey))
     keySets.set(taints, known)
   }
   return known
@@ -149,11 +149,11 @@ export function joinTaints(one: readonly Taint[], other: readonly Taint[]): read
   if (one.length === 0 || one === other) return other
   if (other.length === 0 || one.length >= MOST_TAINTS) return one
   if (one.length <= FEW && other.length <= FEW) {
-    const more = other.filter((taint) => !one.some((each) => each === taint || keyOf(each) === keyOf(taint)))
+    const more = other.filter((taint) => !one.some((each) => each === taint || taintKey(each) === taintKey(taint)))
     return more.length === 0 ? one : [...one, ...more]
   }
   const known = keysOf(one)
-  const more = other.filter((taint) => !known.has(keyOf(taint)))
+  const more = other.filter((taint) => !known.has(taintKey(taint)))
   return more.length === 0 ? one : [...one, ...more].slice(0, MOST_TAINTS)
 }
 
@@ -409,8 +409,8 @@ export function substitutedTaints(taints: readonly Taint[], given: Given): reado
       first = own
       continue
     }
-    if (all.size === 0) for (const each of first) all.set(keyOf(each), each)
-    for (const each of own) if (all.size < MOST_TAINTS && !all.has(keyOf(each))) all.set(keyOf(each), each)
+    if (all.size === 0) for (const each of first) all.set(taintKey(each), each)
+    for (const each of own) if (all.size < MOST_TAINTS && !all.has(taintKey(each))) all.set(taintKey(each), each)
   }
   return all.size === 0 ? (first ?? NO_TAINTS) : [...all.values()]
 }

@@ -1,5 +1,5 @@
 /** Whether a template that was read anew is to its callers what it was before: these need not be looked at again then. */
-import { type Flow, keyOf, type Proof, type Taint } from './flow.ts'
+import { type Flow, taintKey, type Proof, type Taint } from './flow.ts'
 import type { Place } from './places.ts'
 import type { SummaryFace } from './summary.ts'
 
@@ -61,7 +61,7 @@ function areSameTaints(one: readonly Taint[], other: readonly Taint[]): boolean 
 function isSameTaint(one: Taint, other: Taint): boolean {
   if (one === other) return true
   const [origin, otherOrigin] = [one.origin, other.origin]
-  if (keyOf(one) !== keyOf(other) || origin.kind !== otherOrigin.kind) return false
+  if (taintKey(one) !== taintKey(other) || origin.kind !== otherOrigin.kind) return false
   if (origin.kind !== 'source' || otherOrigin.kind !== 'source') return true
   return (
     origin.span.end === otherOrigin.span.end &&

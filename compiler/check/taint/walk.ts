@@ -58,7 +58,7 @@ export interface TaintEnvironment {
   readonly summaryOf: (file: string, place: Place) => Summary
 }
 
-/** What it is known by is for the caller to say. */
+/** The summary of a template, but for its key: that names what was asked for, which the caller knows. */
 export function summarize(template: Template, place: Place, environment: TaintEnvironment): Omit<Summary, 'key'> {
   return new TaintWalk(environment, place).run(template.nodes)
 }

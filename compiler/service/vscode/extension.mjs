@@ -38,10 +38,10 @@ function restart(context) {
   return (turn = turn.then(stop).then(() => start(context)))
 }
 
-/** A client whose server did not start, or has ended, refuses to be stopped: there is nothing left of it. */
 async function stop() {
   const last = client
   client = null
+  // A client whose server did not start, or has ended, refuses to be stopped: there is nothing left of it.
   await last?.stop().catch(() => undefined)
 }
 
