@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { siteOptions } from './analysis.ts'
 import { prepareAssets } from './assets/prepare.ts'
 import { ChangedAsset } from './assets/write.ts'
 import { bundle, MissingPackage, replaceable } from './bundle/bundle.ts'
@@ -28,6 +29,7 @@ import { VERSION } from './emit/manifest.ts'
 import { init } from './init.ts'
 import type { Dialect } from './model/dialect.ts'
 import { KeptFindings } from './kept-findings.ts'
+import { askToKeep } from './running-compilers.ts'
 import { Memory, type Memo, NO_MEMO } from './model/memo.ts'
 import type { Walk } from './model/steps.ts'
 import { DataFileError, readData } from './source/data-file.ts'
@@ -162,7 +164,9 @@ async function check(args: readonly string[]): Promise<number> {
     return distribution(values.distributed, compile(discovered.files, options), discovered, format)
   const memo = values.fix ? new Memory(1) : NO_MEMO
   // What is not on disk, as a text from standard input or one that is being mended, no other process will ask for.
-  const kept = (files: readonly SourceFile[]) => (files === onDisk.files ? new KeptFindings(chosen.root) : null)
+  const found = new KeptFindings(chosen.root)
+  const kept = (files: readonly SourceFile[]) => (files === onDisk.files ? found : null)
+  if (discovered === onDisk && found.lacks(onDisk.files, options)) await askToKeep(chosen.root)
   const checked = await withProgress(values.quiet, async ({ walk }) =>
     checkedSite(chosen, discovered, (files) => findings(kept(files), files, options, memo, walk), values),
   )
@@ -317,11 +321,10 @@ function dialectOf(name: string): Dialect {
 }
 
 /** How the files of a folder are compiled: templates of base Liquid are a library, of which each is rendered by its name. */
-function optionsFor(dialect: Dialect, { ignored, siteRoot }: DiscoveredSite): Omit<CompileOptions, 'keepGoing'> {
-  const { requiredModules } = siteRoot.manifests
+function optionsFor(dialect: Dialect, site: DiscoveredSite): Omit<CompileOptions, 'keepGoing'> {
   return dialect === 'platform'
-    ? { dialect, syntax: 'lax', openEntries: false, ignored, requiredModules }
-    : { dialect, syntax: 'lax', openEntries: true, raise: false, format: 'plain', ignored }
+    ? siteOptions(site)
+    : { dialect, syntax: 'lax', openEntries: true, raise: false, format: 'plain', ignored: site.ignored }
 }
 
 async function initSite(args: readonly string[]): Promise<number> {

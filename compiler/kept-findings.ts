@@ -2,22 +2,21 @@
  * What was found in a site, kept in its folder for the next process: where nothing of the site has changed, it need not be looked at again.
  * A file of it is named by all that findings depend on: the compiler, its options, and the texts of the site.
  */
-import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { AnalysisOptions } from './analysis.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
+import { derived } from './model/derived.ts'
 import type { SourceFile } from './source/file.ts'
 
-/** Below the folder of a site. */
-const FOLDER = '.ingot/cache'
+/** What can be made again, below the folder of a site. */
+export const CACHE = '.ingot/cache'
 /** How a file of it is called. */
 const NAME = /^findings-[0-9a-f]{32}\.json$/
 /** Of these the newest are kept: a site is checked on several branches. */
 const MOST_FILES = 8
-/** Files of a site from which on its findings are kept: those of fewer are found before anybody waits. */
-const WORTH_KEEPING = 200
 /** Bytes of a file of findings, above which it is not written. */
 const MOST_BYTES = 8_000_000
 
@@ -32,20 +31,43 @@ const finding = z.looseObject({
 })
 const content = z.object({ findings: z.array(finding) })
 
+/** Makes the folder, which no repository takes in. @throws Error where that is not allowed */
+export function makeCache(root: string): void {
+  mkdirSync(join(root, CACHE), { recursive: true })
+  writeFileSync(join(root, CACHE, '.gitignore'), '*\n')
+}
+
+/** Of one file, with all that findings depend on. Where it was read once, its digest is made once. */
+const digestOf = derived(({ text, ...file }: SourceFile) =>
+  // What stands before the text holds no line end.
+  hash('sha256', `${JSON.stringify(file, withEntries)}\n${text}`),
+)
+
 export class KeptFindings {
+  readonly #root: string
   readonly #folder: string
   readonly #compiler: string | null
-  readonly #least: number
 
   /**
    * @param root the folder of the site
    * @param compiler stands for the text of the compiler; null where nobody knows it, as when it runs from its sources: nothing is kept
-   * @param least files of a site from which on its findings are kept
    */
-  constructor(root: string, compiler: string | null = compilerDigest(), least: number = WORTH_KEEPING) {
-    this.#least = least
-    this.#folder = join(root, FOLDER)
+  constructor(root: string, compiler: string | null = compilerDigest()) {
+    this.#root = root
+    this.#folder = join(root, CACHE)
     this.#compiler = compiler
+  }
+
+  /** Whether what is found with such options is kept. */
+  keeps({ language, globals, checkedFiles }: AnalysisOptions): boolean {
+    const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
+    return this.#compiler !== null && isOrdinary
+  }
+
+  /** Whether what is found in these files would be kept, and is not. */
+  lacks(files: readonly SourceFile[], options: AnalysisOptions): boolean {
+    const name = this.#nameFor(files, options)
+    return name !== null && !existsSync(join(this.#folder, name))
   }
 
   /** What was found in these files; null where they were not looked at, or what was kept cannot be read. */
@@ -66,8 +88,7 @@ export class KeptFindings {
     const text = JSON.stringify({ findings })
     if (name === null || text.length > MOST_BYTES) return
     try {
-      mkdirSync(this.#folder, { recursive: true })
-      writeFileSync(join(this.#folder, '.gitignore'), '*\n')
+      makeCache(this.#root)
       // Another process may write the same one: each has a draft of its own, and the last to finish is as good as the first.
       const draft = join(this.#folder, `${name}.${process.pid}.tmp`)
       writeFileSync(draft, text)
@@ -87,17 +108,9 @@ export class KeptFindings {
   }
 
   #nameFor(files: readonly SourceFile[], options: AnalysisOptions): string | null {
-    const { language, globals, checkedFiles } = options
-    const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
-    if (files.length < this.#least || this.#compiler === null || !isOrdinary) return null
-    const digest = createHash('sha256')
-    digest.update(JSON.stringify([this.#compiler, identityOf(options)], withEntries))
-    for (const { text, ...file } of files) {
-      // Lengths keep apart what one text ends with and the next begins with.
-      digest.update(`\n${JSON.stringify(file, withEntries)}\n${text.length}\n`)
-      digest.update(text)
-    }
-    return `findings-${digest.digest('hex').slice(0, 32)}.json`
+    if (!this.keeps(options)) return null
+    const all = [JSON.stringify([this.#compiler, identityOf(options)], withEntries), ...files.map(digestOf)]
+    return `findings-${hash('sha256', all.join('\n')).slice(0, 32)}.json`
   }
 }
 
@@ -132,9 +145,7 @@ function compilerDigest(): string | null {
   const texts = ['programs/digests.json', ...(import.meta.url.endsWith('.mjs') ? [import.meta.url] : [])]
   for (const text of texts) {
     try {
-      return createHash('sha256')
-        .update(readFileSync(new URL(text, import.meta.url)))
-        .digest('hex')
+      return hash('sha256', readFileSync(new URL(text, import.meta.url)))
     } catch {
       // Each kind of build has one of the two.
     }

@@ -36,16 +36,16 @@ describe('kept findings', () => {
 
   it('are those that were written, with their places and changes', () => {
     expect(found.length).toBeGreaterThan(1)
-    new KeptFindings(root, 'one', 1).write(FILES, OPTIONS, found)
-    expect(new KeptFindings(root, 'one', 1).read(FILES, OPTIONS)).toEqual(found)
+    new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
+    expect(new KeptFindings(root, 'one').read(FILES, OPTIONS)).toEqual(found)
     expect(readFileSync(join(cache(), '.gitignore'), 'utf8')).toBe('*\n')
   })
 
   it('are none of other texts, names, options and compilers', () => {
-    new KeptFindings(root, 'one', 1).write(FILES, OPTIONS, found)
+    new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
     const [page, ...others] = FILES
     const read = (files = FILES, options: Parameters<KeptFindings['read']>[1] = OPTIONS, compiler = 'one') =>
-      new KeptFindings(root, compiler, 1).read(files, options)
+      new KeptFindings(root, compiler).read(files, options)
     expect(read()).not.toBeNull()
     expect(read([{ ...page!, text: `${page!.text} ` }, ...others])).toBeNull()
     expect(read([{ ...page!, path: `${page!.path}x` }, ...others])).toBeNull()
@@ -58,7 +58,7 @@ describe('kept findings', () => {
 
   it('a file that ends with what the next begins with is another site', () => {
     const [a, b] = [FILES[0]!, FILES[1]!]
-    const keeps = new KeptFindings(root, 'one', 1)
+    const keeps = new KeptFindings(root, 'one')
     keeps.write(
       [
         { ...a, text: 'xy' },
@@ -79,7 +79,7 @@ describe('kept findings', () => {
   })
 
   it('are looked for again where their file was cut off, or holds something else', () => {
-    const keeps = new KeptFindings(root, 'one', 1)
+    const keeps = new KeptFindings(root, 'one')
     keeps.write(FILES, OPTIONS, found)
     const path = join(cache(), kept()[0]!)
     const whole = readFileSync(path, 'utf8')
@@ -93,13 +93,13 @@ describe('kept findings', () => {
 
   it('of a folder that cannot be written are found each time', () => {
     writeFileSync(join(root, '.ingot'), 'no folder')
-    const keeps = new KeptFindings(root, 'one', 1)
+    const keeps = new KeptFindings(root, 'one')
     keeps.write(FILES, OPTIONS, found)
     expect(keeps.read(FILES, OPTIONS)).toBeNull()
   })
 
   it('are the newest few', () => {
-    const keeps = new KeptFindings(root, 'one', 1)
+    const keeps = new KeptFindings(root, 'one')
     const textOf = (n: number) => FILES.map((file) => ({ ...file, text: `${file.text}${n}` }))
     for (let n = 0; n < 12; n++) {
       keeps.write(textOf(n), OPTIONS, found)
@@ -110,13 +110,8 @@ describe('kept findings', () => {
     expect(keeps.read(textOf(11), OPTIONS)).toEqual(found)
   })
 
-  it('those of a small site are found each time', () => {
-    new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
-    expect(readdirSync(root)).toEqual([])
-  })
-
   it('stay when the site is built', async () => {
-    new KeptFindings(root, 'one', 1).write(FILES, OPTIONS, found)
+    new KeptFindings(root, 'one').write(FILES, OPTIONS, found)
     const out = join(root, '.ingot')
     expect(await replaceable(out)).toBe(true)
     const { modules, operations } = compile(filesFromTexts({ [PAGE]: 'a' }, false), OPTIONS)
@@ -129,11 +124,11 @@ describe('kept findings', () => {
       out,
     })
     expect(readdirSync(out)).toContain('site.mjs')
-    expect(new KeptFindings(root, 'one', 1).read(FILES, OPTIONS)).toEqual(found)
+    expect(new KeptFindings(root, 'one').read(FILES, OPTIONS)).toEqual(found)
   })
 
   it('nothing is kept where the compiler runs from its sources', () => {
-    const keeps = new KeptFindings(root, undefined, 1)
+    const keeps = new KeptFindings(root)
     keeps.write(FILES, OPTIONS, found)
     expect(readdirSync(root)).toEqual([])
   })
@@ -163,7 +158,7 @@ describe('an editor', () => {
     const site = await discover(root)
     const options = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
     const asked = { ...options, ignored: site.ignored, requiredModules: site.siteRoot.manifests.requiredModules }
-    const findings = new KeptFindings(root, 'one', 1)
+    const findings = new KeptFindings(root, 'one')
     findings.write(site.files, asked, diagnose(site.files, asked))
     const opened = async (text: string) => {
       const told: (readonly [path: string, codes: readonly string[]])[] = []

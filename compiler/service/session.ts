@@ -3,7 +3,7 @@
  * and the process that compiles what is deployed are thin adapters on it.
  */
 import { inWrittenText } from '../check/rules/written-places.ts'
-import { type AnalysisOptions, analysisSteps } from '../analysis.ts'
+import { analysisSteps, siteOptions } from '../analysis.ts'
 import { type Compiled, type CompiledFirst, compileFirst, type CompileOptions } from '../compile.ts'
 import type { ServedAssets } from '../model/asset.ts'
 import { Memory } from '../model/memo.ts'
@@ -126,7 +126,7 @@ export class SiteSession {
     return compileFirst(
       site.files,
       {
-        ...checking(site),
+        ...siteOptions(site),
         keepGoing,
         printAs: 'javascript',
         assets,
@@ -138,7 +138,7 @@ export class SiteSession {
 
   /** Finds all that is to be said of the site, by file and place. It goes on from what compilations meanwhile have found out. */
   *diagnosisSteps(site: DiscoveredSite): Steps<readonly Diagnostic[]> {
-    return (yield* analysisSteps(site.files, checking(site), this.#memo)).diagnostics
+    return (yield* analysisSteps(site.files, siteOptions(site), this.#memo)).diagnostics
   }
 
   /**
@@ -178,11 +178,6 @@ export class SiteSession {
     this.#site = this.#forgotten === forgotten ? site : null
     return site
   }
-}
-
-function checking({ ignored, siteRoot }: DiscoveredSite): AnalysisOptions {
-  const { requiredModules } = siteRoot.manifests
-  return { dialect: 'platform', syntax: 'lax', openEntries: false, ignored, requiredModules }
 }
 
 /** Where a new file stands among the others. */

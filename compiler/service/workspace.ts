@@ -9,6 +9,7 @@ import {
   analysisSteps,
   type FileAnalysis,
   earlyErrorSteps,
+  siteOptions,
 } from '../analysis.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { analyseChange, type ChangeAnalysis } from '../change.ts'
@@ -16,6 +17,7 @@ import type { Observer } from '../check/check.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { KeptFindings } from '../kept-findings.ts'
 import { Memory } from '../model/memo.ts'
+import { keepWhenAsked } from '../running-compilers.ts'
 import type { DiscoveredSite } from '../source/discover.ts'
 import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
@@ -24,6 +26,8 @@ import { SiteSession } from './session.ts'
 import { sliceFor } from './sent-slice.ts'
 import { inSlices } from './slices.ts'
 import { UnsavedTexts } from './unsaved.ts'
+
+const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const
 
 /** Milliseconds without an edit after which the whole site is looked at again. */
 const REST = 40
@@ -76,6 +80,9 @@ export class Workspace {
 
   readonly #findings: KeptFindings
   #keeping: NodeJS.Timeout | undefined
+  /** Keeps what was found last; null where it is not what another process would find. */
+  #keep: (() => void) | null = null
+  #unlisten: (() => void) | undefined
 
   /**
    * @param kept what is remembered of each template: what it was before its last change, too, or only what it is
@@ -153,6 +160,7 @@ export class Workspace {
   shut(): void {
     this.#isClosed = true
     clearTimeout(this.#keeping)
+    this.#unlisten?.()
     this.#running?.abort()
   }
 
@@ -231,15 +239,7 @@ export class Workspace {
   // ---- the whole site ---------------------------------------------------------------------------------------------
 
   #options(): AnalysisOptions {
-    return {
-      dialect: 'platform',
-      syntax: 'lax',
-      openEntries: false,
-      ...(this.#disk !== null && {
-        ignored: this.#disk.ignored,
-        requiredModules: this.#disk.siteRoot.manifests.requiredModules,
-      }),
-    }
+    return this.#disk === null ? BEFORE_READING : siteOptions(this.#disk)
   }
 
   #again(): void {
@@ -284,10 +284,19 @@ export class Workspace {
   /** Keeps what was found for the next process, where it is what a process would find that knows of no unsaved texts. */
   #keepLater(files: readonly SourceFile[], findings: readonly Diagnostic[]): void {
     clearTimeout(this.#keeping)
+    this.#keep = null
+    if (!this.#findings.keeps(this.#options())) return
+    this.#unlisten ??= keepWhenAsked(this.root, async () => {
+      await this.settled()
+      this.#keep?.()
+    })
     const onDisk = new Map(this.#disk?.files.map((file) => [file.path, file.text]))
     if (this.#unsaved.paths().some((path) => this.#unsaved.get(path) !== onDisk.get(path))) return
-    const keep = () => this.#findings.write(files, this.#options(), findings)
-    this.#keeping = setTimeout(keep, REST_BEFORE_KEEPING).unref()
+    this.#keep = () => {
+      clearTimeout(this.#keeping)
+      this.#findings.write(files, this.#options(), findings)
+    }
+    this.#keeping = setTimeout(this.#keep, REST_BEFORE_KEEPING).unref()
   }
 
   /** What the next edit of an open file is looked at with is found before there is one, a file at a time. */

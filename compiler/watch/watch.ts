@@ -9,10 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { watch as watchFiles } from 'chokidar'
 import { type AssetContent, type LiveAssets, liveAssets } from '../assets/prepare.ts'
+import { siteOptions } from '../analysis.ts'
 import { writeAssets } from '../assets/write.ts'
 import type { Module } from '../model/module.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
+import { KeptFindings } from '../kept-findings.ts'
+import { keepWhenAsked } from '../running-compilers.ts'
 import { discover, type DiscoveredSite } from '../source/discover.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
@@ -59,6 +62,7 @@ export async function watch(root: string): Promise<number> {
     process.on('SIGTERM', resolve).on('SIGINT', resolve)
   })
   await watcher.close()
+  session.close()
   // An open standard input would keep the process alive.
   process.stdin.destroy()
   return 0
@@ -86,6 +90,12 @@ class WatchSession {
   #built: DiscoveredSite | null = null
   /** Errors by file, as they are known since the last check and the builds after it. */
   #errors: ReadonlyMap<string, string> = new Map()
+  /** The build that is under way, or was the last one, with the check behind it. */
+  #round: Promise<void> = Promise.resolve()
+  readonly #findings: KeptFindings
+  /** Keeps what was found last. */
+  #keep: () => void = () => undefined
+  #unlisten: (() => void) | undefined
   /** Ends the check that is under way. */
   #checking = new AbortController()
   readonly #rechecks = new Map<string, NodeJS.Timeout>()
@@ -97,6 +107,11 @@ class WatchSession {
     this.#root = root
     this.#session = new SiteSession(root)
     this.#assets = liveAssets(root)
+    this.#findings = new KeptFindings(root)
+  }
+
+  close(): void {
+    this.#unlisten?.()
   }
 
   /** @param hear is called with the folders of the site whenever all of it is read */
@@ -167,6 +182,11 @@ class WatchSession {
       this.#buildAgain = true
       return
     }
+    this.#round = this.#buildAndCheck()
+    await this.#round
+  }
+
+  async #buildAndCheck(): Promise<void> {
     this.#running = true
     this.#checking.abort()
     try {
@@ -191,6 +211,7 @@ class WatchSession {
     this.#checking = new AbortController()
     const diagnostics = await inSlices(this.#session.diagnosisSteps(site), this.#checking.signal)
     if (diagnostics === null) return
+    this.#keepOf(site, diagnostics)
     const texts = writtenTexts(site.files)
     const textOf = (path: string) => texts.get(path)
     const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
@@ -201,6 +222,20 @@ class WatchSession {
     })
     this.#errors = errorsByFile(diagnostics, textOf)
     send({ type: 'checked', text, errors: Object.fromEntries(this.#errors) })
+  }
+
+  /** Another process need not look for what was found, as soon as it asks. */
+  #keepOf(site: DiscoveredSite, diagnostics: readonly Diagnostic[]): void {
+    const options = siteOptions(site)
+    if (!this.#findings.keeps(options)) return
+    this.#keep = () => this.#findings.write(site.files, options, diagnostics)
+    this.#unlisten ??= keepWhenAsked(this.#root, async () => {
+      do {
+        await sleep(SAVING)
+        await this.#round
+      } while (this.#timer !== null || this.#running)
+      this.#keep()
+    })
   }
 
   /**
