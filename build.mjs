@@ -39,8 +39,8 @@ const PROGRAMS = {
   'release-trial': 'server/activation/trial.ts',
 }
 
-/** Programs that somebody waits for. */
-const QUICK = ['compiler', 'worker']
+/** Programs that somebody waits for, with what they mostly load after their start. */
+const QUICK = { compiler: ['compiler/compile.ts'], worker: [] }
 
 /**
  * Packages that stay outside of the bundles: they hold programs of the machine, look for files of their own beside them, or are

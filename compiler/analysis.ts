@@ -26,7 +26,7 @@ import type { Unit } from './model/unit.ts'
 import { lintConfigOf, parse, parseConfig, parseFile, type ParseOptions } from './parse/parse.ts'
 import { isAlikeToOthers } from './prepare/edited.ts'
 import { prepareSteps } from './prepare/prepared.ts'
-import type { DiscoveredSite, IgnoredPath } from './source/discover.ts'
+import type { IgnoredPath } from './source/discover.ts'
 import { type SourceFile, writtenTexts } from './source/file.ts'
 import type { ModuleRequirements } from './source/manifests.ts'
 
@@ -59,12 +59,6 @@ export interface AnalysisOptions {
   readonly requiredModules?: ModuleRequirements
   /** Only these files are looked at for what is wrong, each by itself: all others were, and have not changed. */
   readonly checkedFiles?: ReadonlySet<string>
-}
-
-/** How a site of the platform is looked at, as it was read from its folder. */
-export function siteOptions({ ignored, siteRoot }: Pick<DiscoveredSite, 'ignored' | 'siteRoot'>): AnalysisOptions {
-  const { requiredModules } = siteRoot.manifests
-  return { dialect: 'platform', syntax: 'lax', openEntries: false, ignored, requiredModules }
 }
 
 export interface Analysis {

@@ -12,7 +12,7 @@ const OLDEST = { major: 20, minor: 19 }
  * What a bundle of dist/ exports for the command line; the compiler's has `codes`, the names of its diagnostics.
  * @typedef {object} Wing
  * @property {(argv: readonly string[], codes?: readonly string[]) => Promise<number>} main gives the exit code
- * @property {() => readonly string[]} [codes]
+ * @property {() => Promise<readonly string[]>} [codes]
  */
 
 /** Commands that work beside a server on one machine: its visitors come first when processors are scarce. */
@@ -87,7 +87,7 @@ async function main(argv) {
   // A name of a diagnostic is explained by the wing that knows it, any other may be a query.
   const compiler = await load('compiler')
   if (compiler === null) return 2
-  const codes = compiler.codes?.() ?? []
+  const codes = (await compiler.codes?.()) ?? []
   const [word] = rest
   const isCode = rest.length === 1 && word !== undefined && codes.includes(word)
   return isCode ? compiler.main(argv) : wing.main(argv, codes)

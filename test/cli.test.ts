@@ -1,6 +1,6 @@
 /** The command line as a person meets it: real processes, their words and their exit codes. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -57,6 +57,9 @@ describe('a new site', () => {
       err: '',
     })
     expectSentence(again, 'holds a site already')
+    // What a check has found is kept for the next one.
+    expect(readdirSync(join(kitchen, '.ingot'))).toEqual(['cache'])
+    rmSync(join(kitchen, '.ingot'), { recursive: true })
     expect(contents(kitchen)).toEqual(before)
     const dir = site()
     const built = await ingot.run(['build'], { cwd: dir })

@@ -44,13 +44,15 @@ function installed(): { readonly dist: string; readonly cache: string; check(): 
     dist,
     cache,
     check() {
+      // What was found before would be told without the compiler.
+      rmSync(join(site, '.ingot'), { recursive: true, force: true })
       const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: cache }
       const { stdout, stderr } = spawnSync(process.execPath, [file, 'check'], { env, encoding: 'utf8' })
       return stdout + stderr
     },
     kept() {
       const all = readdirSync(cache, { recursive: true, encoding: 'utf8' })
-      return all.filter((name) => name.includes('/compiler-check-compiler')).map((name) => join(cache, name))
+      return all.filter((name) => name.includes('/compiler-check-compiler-later')).map((name) => join(cache, name))
     },
   }
 }
@@ -88,7 +90,7 @@ test('the code of another text of the script is not taken, and thrown away when 
   const digests = join(dist, 'programs/digests.json')
   // No digest has these letters.
   const other = (at: 'x' | 'y'): void =>
-    writeFileSync(digests, readFileSync(digests, 'utf8').replace(/("compiler":")\w/, `$1${at}`))
+    writeFileSync(digests, readFileSync(digests, 'utf8').replace(/("compiler-later":")\w/, `$1${at}`))
   other('x')
   expect(check()).toBe(FINE)
   expect(kept()).toHaveLength(2)

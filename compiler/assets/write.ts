@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { naming } from '../source/name-errors.ts'
+import { UsageError } from '../usage-error.ts'
 import type { AssetContent } from './prepare.ts'
 
 /** An asset that was written to between being digested and being copied. */
-export class ChangedAsset extends Error {
+export class ChangedAsset extends UsageError {
   constructor(path: string) {
     super(`'${path}' was changed while it was being built: build again.`)
   }

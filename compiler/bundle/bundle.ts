@@ -5,7 +5,7 @@ import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { OutputFile } from 'esbuild'
-import { MissingPackage, neededPackage } from '../../runtime/page/needed-package.ts'
+import { neededPackage } from '../../runtime/page/needed-package.ts'
 import { printModule } from '../emit/emit.ts'
 import { print } from '../emit/print.ts'
 import { inlineMap, positionsOf, sourceMap } from '../emit/source-map.ts'
@@ -19,8 +19,6 @@ import { naming } from '../source/name-errors.ts'
 import { writeAssets } from '../assets/write.ts'
 import { listFiles, MANIFEST, manifestText } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
-
-export { MissingPackage }
 
 /** Takes half the time of the one that gives promises by itself, which counts where a site has thousands of modules. */
 const writeQuickly = promisify(writeFileWithCallback)

@@ -47,9 +47,10 @@ const url = import.meta.url
 /**
  * Loads it, once in a thread.
  * @param {string} name
+ * @param {Readonly<Record<string, string>>} homes names of scripts that hold several parts, by these; any other part is a script by itself
  * @returns {Exports | undefined} its exports
  */
-export function loadProgram(name) {
+export function loadProgram(name, homes) {
   const code = new KeptCode(name)
   /** @type {Map<string, Exports>} exports of its parts, by what they are imported as */
   const loaded = new Map()
@@ -59,7 +60,8 @@ export function loadProgram(name) {
     const known = loaded.get(id)
     if (known !== undefined) return known
     const module = { exports: /** @type {Exports} */ ({}) }
-    const script = code.scriptOf(/** @type {string} */ (/^\.\/([\w-]+)\.mjs$/.exec(id)?.[1]))
+    const part = /** @type {string} */ (/^\.\/([\w-]+)\.mjs$/.exec(id)?.[1])
+    const script = code.scriptOf(Object.hasOwn(homes, part) ? /** @type {string} */ (homes[part]) : part)
     /** @type {Wrapped} */
     const run = script.runInThisContext()
     run(module.exports, require, module, later, url)

@@ -30,7 +30,8 @@ const LATER = /(?<=(?:\bawait|\breturn|=>|[([,?=])\s*)\bimport\(/g
  * @param {typeof import('esbuild').build} made.bundle
  * @param {import('esbuild').BuildOptions} made.options of all bundles for Node
  * @param {Readonly<Record<string, string>>} made.programs sources by names
- * @param {readonly string[]} made.quick names of those that are started often, or waited for
+ * @param {Readonly<Record<string, readonly string[]>>} made.quick names of those that are started often, or waited for, with the sources that
+ *   they mostly load by `import()` later: those are one script more, with all that they need
  * @param {string} made.next the folder that becomes dist/
  * @returns {Promise<import('esbuild').Metafile>}
  */
@@ -60,7 +61,17 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     ]),
   )
   const names = Object.keys(programs)
-  const starts = new Map(names.map((name) => [name, quick.includes(name) ? withNeeds(parts, name) : new Set([name])]))
+  const partOfSource = new Map(
+    Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint ?? '', nameOf(path)]),
+  )
+  const starts = new Map(names.map((name) => [name, name in quick ? withNeeds(parts, name) : new Set([name])]))
+  /** @type {Map<string, ReadonlySet<string>>} what a program mostly loads later, without what it has from its start */
+  const seconds = new Map()
+  for (const [name, start] of starts) {
+    const needs = (quick[name] ?? []).map((source) => withNeeds(parts, /** @type {string} */ (partOfSource.get(source))))
+    const second = needs.flatMap((need) => [...need]).filter((part) => !start.has(part))
+    if (second.length > 0) seconds.set(name, new Set(second))
+  }
   /** @type {Map<string, string>} */
   const digests = new Map()
   const write = async (/** @type {string} */ name, /** @type {ReadonlySet<string>} */ inside) => {
@@ -68,14 +79,26 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     digests.set(name, createHash('sha256').update(text).digest('hex').slice(0, 12))
   }
   for (const [name, inside] of starts) await write(name, inside)
-  const later = new Set([...starts.values()].flatMap((inside) => loadedLater(parts, inside)))
+  for (const [name, inside] of seconds) await write(secondOf(name), inside)
+  const later = new Set(
+    [...starts].flatMap(([name, start]) => loadedLater(parts, new Set([...start, ...(seconds.get(name) ?? [])]))),
+  )
   for (const name of later) await write(name, new Set([name]))
-  for (const name of names) writeFileSync(join(next, `${name}.mjs`), entryOf(name, parts.get(name)?.exports ?? []))
+  for (const name of names) {
+    const second = [...(seconds.get(name) ?? [])].map((part) => /** @type {const} */ ([part, secondOf(name)]))
+    writeFileSync(
+      join(next, `${name}.mjs`),
+      entryOf(name, parts.get(name)?.exports ?? [], Object.fromEntries(second)),
+    )
+  }
   const table = Object.fromEntries([...digests].sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(join(folder, 'digests.json'), JSON.stringify(table))
   copyFileSync(fileURLToPath(new URL('load-program.mjs', import.meta.url)), join(next, 'load-program.mjs'))
   return metafile
 }
+
+/** The script of what a program mostly loads later. @param {string} program */
+const secondOf = (program) => `${program}-later`
 
 /** @param {string} path */
 const nameOf = (path) => basename(path, '.mjs')
@@ -183,9 +206,11 @@ function inAscii(text) {
  * The module that is imported as the program.
  * @param {string} name
  * @param {readonly string[]} exports
+ * @param {Readonly<Record<string, string>>} homes scripts of parts that have none of their own in this program
  */
-function entryOf(name, exports) {
+function entryOf(name, exports, homes) {
+  const call = `loadProgram('${name}', ${JSON.stringify(homes)})`
   const load = `import { loadProgram } from './load-program.mjs'\n`
-  if (exports.length === 0) return `${load}loadProgram('${name}')\n`
-  return `${load}export const { ${exports.join(', ')} } = loadProgram('${name}')\n`
+  if (exports.length === 0) return `${load}${call}\n`
+  return `${load}export const { ${exports.join(', ')} } = ${call}\n`
 }

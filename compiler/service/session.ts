@@ -3,7 +3,7 @@
  * and the process that compiles what is deployed are thin adapters on it.
  */
 import { inWrittenText } from '../check/rules/written-places.ts'
-import { analysisSteps, siteOptions } from '../analysis.ts'
+import { analysisSteps } from '../analysis.ts'
 import { type Compiled, type CompiledFirst, compileFirst, type CompileOptions } from '../compile.ts'
 import type { ServedAssets } from '../model/asset.ts'
 import { Memory } from '../model/memo.ts'
@@ -11,6 +11,7 @@ import type { Steps } from '../model/steps.ts'
 import { Report, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { parse, parseConfig } from '../parse/parse.ts'
 import { byDeployOrder, discover, type DiscoveredSite, readSource, type SourceReadResult } from '../source/discover.ts'
+import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../source/file.ts'
 
 /** Errors beside those of reading that a file tells by itself. */

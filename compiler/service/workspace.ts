@@ -9,7 +9,6 @@ import {
   analysisSteps,
   type FileAnalysis,
   earlyErrorSteps,
-  siteOptions,
 } from '../analysis.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { analyseChange, type ChangeAnalysis } from '../change.ts'
@@ -19,6 +18,7 @@ import { KeptFindings } from '../kept-findings.ts'
 import { Memory } from '../model/memo.ts'
 import { keepWhenAsked } from '../running-compilers.ts'
 import type { DiscoveredSite } from '../source/discover.ts'
+import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../source/file.ts'
 import type { Span } from '../source/span.ts'
 import { movedBetween, type SpanMover } from './moved.ts'

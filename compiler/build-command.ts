@@ -1,0 +1,88 @@
+/** `ingot build`: compiles a site to a folder, or to one file, that the server runs. */
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { dialectOf, folderOf } from './arguments.ts'
+import { prepareAssets } from './assets/prepare.ts'
+import { bundle, replaceable } from './bundle/bundle.ts'
+import { packBuild } from './bundle/pack.ts'
+import { type Progress, withProgress } from './check-command/progress.ts'
+import { report } from './check-command/report.ts'
+import { compile } from './compile.ts'
+import { coverageText } from './emit/coverage.ts'
+import type { Dialect } from './model/dialect.ts'
+import { NO_MEMO } from './model/memo.ts'
+import { readFolder } from './read-folder.ts'
+import { optionsFor } from './site-options.ts'
+import { readModuleManifests } from './source/module-manifests.ts'
+import { UsageError } from './usage-error.ts'
+
+/** @returns the exit code @throws UsageError */
+export async function build(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: {
+      out: { type: 'string' },
+      pack: { type: 'string' },
+      'keep-going': { type: 'boolean', default: false },
+      stats: { type: 'boolean', default: false },
+      dialect: { type: 'string', default: 'platform' },
+    },
+    allowPositionals: true,
+  })
+  const dialect = dialectOf(values.dialect)
+  const dir = folderOf(positionals, 'build')
+  const { out = join(dir, '.ingot') } = values
+  if (values.out !== undefined && !(await replaceable(out)))
+    throw new UsageError(
+      `'${out}' holds other files, which the build would remove: give --out a new or empty folder, or one of an earlier build.`,
+    )
+  if (values.pack === '') throw new UsageError('The option --pack needs the name of a file: --pack site.tgz')
+  return withProgress(false, (progress) => buildFolder(dir, dialect, { ...values, out }, progress))
+}
+
+interface BuildFlags {
+  readonly out: string
+  readonly pack?: string | undefined
+  readonly 'keep-going': boolean
+  readonly stats: boolean
+}
+
+async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, progress: Progress): Promise<number> {
+  const started = performance.now()
+  progress.phase('Reading the site')
+  const discovered = await readFolder(dir, dialect)
+  progress.phase('Preparing the assets')
+  const assets = await prepareAssets(resolve(dir), discovered)
+  const options = {
+    ...optionsFor(dialect, discovered),
+    keepGoing: flags['keep-going'],
+    assets: assets.served,
+  }
+  const compiled = compile(discovered.files, options, NO_MEMO, progress.walk)
+  progress.clear()
+  const text = await report(compiled, discovered, 'text')
+  const refused = compiled.modules.length === 0
+  if (refused || compiled.diagnostics.length > 0) process.stderr.write(text)
+  if (refused) {
+    process.stderr.write(
+      'Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n',
+    )
+    return 1
+  }
+  progress.phase(`Writing ${compiled.modules.length - 1} templates`)
+  await bundle({
+    modules: compiled.modules,
+    files: discovered.files,
+    operations: compiled.operations,
+    assets,
+    manifests: await readModuleManifests(dir),
+    out: flags.out,
+  })
+  if (flags.pack !== undefined) await packBuild(flags.out, flags.pack)
+  progress.clear()
+  if (flags.stats) process.stdout.write(coverageText(compiled.coverage()))
+  process.stdout.write(
+    `Built ${compiled.modules.length - 1} templates into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
+  )
+  return 0
+}
