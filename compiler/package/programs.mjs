@@ -68,7 +68,9 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
   /** @type {Map<string, ReadonlySet<string>>} what a program mostly loads later, without what it has from its start */
   const seconds = new Map()
   for (const [name, start] of starts) {
-    const needs = (quick[name] ?? []).map((source) => withNeeds(parts, /** @type {string} */ (partOfSource.get(source))))
+    const needs = (quick[name] ?? []).map((source) =>
+      withNeeds(parts, /** @type {string} */ (partOfSource.get(source))),
+    )
     const second = needs.flatMap((need) => [...need]).filter((part) => !start.has(part))
     if (second.length > 0) seconds.set(name, new Set(second))
   }
@@ -86,10 +88,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
   for (const name of later) await write(name, new Set([name]))
   for (const name of names) {
     const second = [...(seconds.get(name) ?? [])].map((part) => /** @type {const} */ ([part, secondOf(name)]))
-    writeFileSync(
-      join(next, `${name}.mjs`),
-      entryOf(name, parts.get(name)?.exports ?? [], Object.fromEntries(second)),
-    )
+    writeFileSync(join(next, `${name}.mjs`), entryOf(name, parts.get(name)?.exports ?? [], Object.fromEntries(second)))
   }
   const table = Object.fromEntries([...digests].sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(join(folder, 'digests.json'), JSON.stringify(table))
