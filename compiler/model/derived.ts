@@ -1,9 +1,10 @@
 /** What is made of other values once, and kept for as long as these are. */
+import { attached } from './attached.ts'
 import type { Site } from './site.ts'
 
 /** A value that is made of one object alone. */
 export function derived<Source extends object, Value>(make: (source: Source) => Value): (source: Source) => Value {
-  const known = new WeakMap<Source, { readonly value: Value }>()
+  const known = attached<Source, { readonly value: Value }>()
   return (source) => {
     let kept = known.get(source)
     if (kept === undefined) known.set(source, (kept = { value: make(source) }))
@@ -13,7 +14,7 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
 
 /** A value that is made of a site, and depends on nothing that stands in the bodies of pages, partials and layouts. */
 export function ofFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
-  const known = new WeakMap<Site['frame'], { readonly value: Value }>()
+  const known = attached<Site['frame'], { readonly value: Value }>()
   return (site) => {
     let kept = known.get(site.frame)
     if (kept === undefined) known.set(site.frame, (kept = { value: make(site) }))

@@ -2,6 +2,7 @@
  * How often words occur over a site, counted once: where the site differs from the last one that was counted in nothing but the bodies of
  * some templates, only these are counted again.
  */
+import { attached } from './attached.ts'
 import type { Site } from './site.ts'
 
 export interface Tally {
@@ -28,7 +29,7 @@ type Whole<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
 export function tally<Source>(
   wordsOf: (source: Source) => Iterable<string>,
 ): (frame: Site['frame'], whole: Whole<Source>) => Tally {
-  const known = new WeakMap<Site['frame'], Kept<Source>>()
+  const known = attached<Site['frame'], Kept<Source>>()
   return (frame, whole) => {
     const kept = known.get(frame)
     if (kept?.whole === whole) return kept

@@ -1,4 +1,5 @@
 /** How types relate: the type of either of two values, whether a value fits, what a condition says about it, and its name. */
+import { attached } from '../model/attached.ts'
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
 
 /** Types that are deeper, and unions of more members, become unknown, so that every inference ends. */
@@ -16,7 +17,7 @@ interface TypeSize {
   readonly size: number
 }
 
-const sizes = new WeakMap<Type, TypeSize>()
+const sizes = attached<Type, TypeSize>()
 
 function sizeOf(type: Type): TypeSize {
   const parts = partsOf(type)
@@ -78,7 +79,7 @@ function joinLikely(a: Type, b: Type, depth: number): Type {
   return one === undefined || other === undefined ? UNKNOWN : likely(join(one, other, depth))
 }
 
-const likelyTypes = new WeakMap<Type, Type>()
+const likelyTypes = attached<Type, Type>()
 
 /** A value that may be anything, and that is of the type wherever something is known of it. */
 export function likely(type: Type): Type {

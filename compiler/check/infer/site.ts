@@ -3,6 +3,7 @@
  * from the callers down: each template is walked twice at the most, and what goes in a circle is unknown.
  */
 import type { Language } from '../../language.ts'
+import { attached } from '../../model/attached.ts'
 import type { Linked } from '../../model/effects.ts'
 import type { Facts } from '../../model/facts.ts'
 import { type Memo, NO_MEMO } from '../../model/memo.ts'
@@ -37,7 +38,7 @@ export function inferSite(input: InferInput, linked: Linked): Facts {
 }
 
 /** The last inference over sites whose templates call each other in one way. */
-const LAST = new WeakMap<CallGraph, SiteInference>()
+const LAST = attached<CallGraph, SiteInference>()
 
 /** Infers a template when somebody asks for it: most sites have many of which nothing needs to be known. */
 class SiteInference {

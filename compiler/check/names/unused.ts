@@ -3,6 +3,7 @@ import { unusedAsset } from '../../diagnostics/codes/site/unused-asset.ts'
 import { unusedFile } from '../../diagnostics/codes/site/unused-file.ts'
 import { unusedTranslation } from '../../diagnostics/codes/site/unused-translation.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { attached } from '../../model/attached.ts'
 import { derived, ofFrame } from '../../model/derived.ts'
 import type { EmailSettings, FormSettings, NamedReference, TranslationMap } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
@@ -62,7 +63,7 @@ const texts = tally((piece: Piece) => namesOf(piece).texts)
 
 /** By the versions of counts, what is made of the words that are counted. */
 function ofVersions<Value>(make: (counts: Words) => Value): (counted: Tally) => Value {
-  const known = new WeakMap<object, { readonly value: Value }>()
+  const known = attached<object, { readonly value: Value }>()
   return ({ version, counts }) => {
     let kept = known.get(version)
     if (kept === undefined) known.set(version, (kept = { value: make(counts) }))

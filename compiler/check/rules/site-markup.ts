@@ -5,6 +5,7 @@ import { spacedEndTag } from '../../diagnostics/codes/html/spaced-end-tag.ts'
 import { unclosedAttribute } from '../../diagnostics/codes/html/unclosed-attribute.ts'
 import { unclosedStartTag } from '../../diagnostics/codes/html/unclosed-start-tag.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { attached } from '../../model/attached.ts'
 import type { PageSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Steps } from '../../model/steps.ts'
@@ -61,7 +62,7 @@ interface Markup extends Pick<FileBalance, 'unbalanced' | 'lost'> {
   readonly elements: readonly Element[]
 }
 
-const known = new WeakMap<Template, Markup>()
+const known = attached<Template, Markup>()
 
 function markupOf({ unit: { file }, template }: Piece, tags: MarkupRules['tags']): Markup {
   const diagnostics: Diagnostic[] = []

@@ -2,6 +2,7 @@
  * What a value holds of what came from outside. A value that is not known holds nothing: it is neither tainted nor safe, and nothing is
  * said of it. Data and pure functions only.
  */
+import { attached } from '../../model/attached.ts'
 import type { Span } from '../../source/span.ts'
 import { ALL, bitsOf, type Change, CHANGES, SAFE } from './changes.ts'
 
@@ -109,7 +110,7 @@ export function listFlow(items: Flow): Flow {
 }
 
 /** Keys of taints, which are joined again and again. */
-const keys = new WeakMap<Taint, string>()
+const keys = attached<Taint, string>()
 
 /** The same text for taints that are one where they come together. */
 export function taintKey(taint: Taint): string {
@@ -130,7 +131,7 @@ function keyText({ origin, changes }: Taint): string {
 }
 
 /** The keys of taints that others are joined to. */
-const keySets = new WeakMap<readonly Taint[], ReadonlySet<string>>()
+const keySets = attached<readonly Taint[], ReadonlySet<string>>()
 
 function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
   let known = keySets.get(taints)
@@ -215,7 +216,7 @@ export function addGivenNames(flow: Flow, names: Set<string>): boolean {
 }
 
 /** What hashes and lists are as texts, which are printed and handed on again and again. */
-const texts = new WeakMap<Flow, readonly Taint[]>()
+const texts = attached<Flow, readonly Taint[]>()
 
 /** What a value is as a text: hashes and lists are JSON. */
 export function textTaints(flow: Flow): readonly Taint[] {
@@ -229,7 +230,7 @@ export function textTaints(flow: Flow): readonly Taint[] {
 }
 
 /** What each change has made of a taint; null where nothing is left. One value for one change of one taint is found quickly in lists. */
-const changedOnce = new WeakMap<Taint, Map<Change, Taint | null>>()
+const changedOnce = attached<Taint, Map<Change, Taint | null>>()
 
 function changedTaint(taint: Taint, by: Change): Taint | null {
   let known = changedOnce.get(taint)
@@ -284,7 +285,7 @@ export function mayThreaten({ changes }: Taint, hazards: number): boolean {
 // ---- parts ------------------------------------------------------------------------------------------------------------
 
 /** Parts of values that were asked for: templates read the same ones in every loop and at every call. */
-const parts = new WeakMap<Flow, Map<string, Flow>>()
+const parts = attached<Flow, Map<string, Flow>>()
 
 /** The value at a key, or of an element. A part of what came from outside is from outside. */
 export function partOf(flow: Flow, key: string): Flow {

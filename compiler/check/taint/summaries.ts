@@ -1,5 +1,6 @@
 /** The summaries of a site's templates, made when they are asked for, and remembered as long as nothing in them changes. */
 import type { Language } from '../../language.ts'
+import { attached } from '../../model/attached.ts'
 import type { Linked } from '../../model/effects.ts'
 import type { Memo } from '../../model/memo.ts'
 import { NO_MEMO } from '../../model/memo.ts'
@@ -132,7 +133,7 @@ export class Summaries {
 }
 
 /** By what the templates of a site do: the same value for as long as none calls anything else. */
-const knownUses = new WeakMap<Linked, ReadonlyMap<string, Use>>()
+const knownUses = attached<Linked, ReadonlyMap<string, Use>>()
 
 function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()

@@ -69,7 +69,7 @@ export class TaintWalk implements CheckKit {
   readonly #state: State
   readonly #values: TaintValues
   /** What the types stand for that tags are handed: each is a new value. */
-  readonly #carried = new WeakMap<Type, Flow>()
+  readonly #carried = new Map<Type, Flow>()
   readonly #sinks = new Map<string, Sink>()
   readonly #stored: Stored[] = []
   /** By the template that is called, and where in HTML. */
