@@ -5,6 +5,7 @@ import type { FormatClass } from '../model/effects.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
+import type { Steps } from '../model/steps.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { callGraph } from './infer/call-graph.ts'
 import { rememberedEffects } from './infer/effects.ts'
@@ -15,27 +16,27 @@ import type { Piece } from './piece.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 
 /** `format`: the one in which the host renders units by their names, where the site allows that. */
-export function checkInput(
+export function* checkInput(
   site: Site,
   operations: Operations,
   bounds: ReadonlyMap<string, Bound>,
   memo: Memo,
   format: FormatClass,
   language: Language,
-): LinkedInput {
-  const make = (): LinkedInput => {
-    const linked = rememberedEffects(site, bounds, entriesOf(site, format), memo)
+): Steps<LinkedInput> {
+  const make = function* (): Steps<LinkedInput> {
+    const linked = yield* rememberedEffects(site, bounds, entriesOf(site, format), memo)
     const pieces = piecesOf(site, bounds)
-    const graph = callGraph(site, pieces, linked, memo)
+    const graph = yield* callGraph(site, pieces, linked, memo)
     const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
     const order = graph.order.flatMap((key) => byKey.get(key) ?? [])
     const notifications = notificationTypes(site, operations, memo)
     return { site, operations, pieces, order, graph, roots: rootsOf(site), notifications, memo, language, linked }
   }
-  if (memo === NO_MEMO) return make()
+  if (memo === NO_MEMO) return yield* make()
   const last = memo.once('check input', '', [format, language], (): { input: LinkedInput | null } => ({ input: null }))
   const known = last.input === null ? null : afterEdits(last.input, site, operations, bounds)
-  last.input = known ?? make()
+  last.input = known ?? (yield* make())
   return last.input
 }
 

@@ -69,7 +69,7 @@ export function* checkSteps(
   format: FormatClass,
   language: Language,
 ): Steps<Checked> {
-  const input = checkInput(site, operations, bounds, memo, format, language)
+  const input = yield* checkInput(site, operations, bounds, memo, format, language)
   const { linked } = input
   yield
   const { rounds, reach } = yield* settledRounds(input)
@@ -117,7 +117,7 @@ export function checkFiles(
   language: Language,
   files: ReadonlySet<string>,
 ): Pick<Checked, 'facts' | 'reached' | 'runByPages'> {
-  const input = checkInput(site, operations, bounds, memo, 'html', language)
+  const input = atOnce(checkInput(site, operations, bounds, memo, 'html', language))
   const { pieces, linked } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
   const rounds = atOnce(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))

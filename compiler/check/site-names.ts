@@ -1,7 +1,7 @@
 /** What the templates of a site say by their names alone, before any of them is checked. */
 import type { Memo } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
-import type { Steps } from '../model/steps.ts'
+import { type Steps, withEach } from '../model/steps.ts'
 import { isBlock } from '../model/unit.ts'
 import { type AnyPartial, anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
@@ -38,22 +38,25 @@ export function* siteNames(
   memo: Memo,
 ): Steps<SiteNames> {
   const lacksModule = callsAbsentModule(site, pieces)
-  const calls = {
-    byFile: piecesByFile(pieces),
-    oldNamesOf: oldNames(site, pieces),
-    calledByName: calledByName(site, pieces),
-    included: staticallyIncluded(site, pieces),
-    lacksModule,
-  }
+  yield
+  const byFile = piecesByFile(pieces)
+  yield
+  const oldNamesOf = oldNames(site, pieces)
+  yield
+  const called = calledByName(site, pieces)
+  yield
+  const included = staticallyIncluded(site, pieces)
   yield
   const some = yield* anyPartial(site, pieces, lacksModule, memo)
-  const read = new Set(pieces.flatMap(({ bound }) => [...bound.reads.keys()]))
-  yield
-  const given = namesGivenIn(pieces)
-  yield
+  const read = new Set<string>()
+  yield* withEach(pieces, ({ bound }) => {
+    for (const name of bound.reads.keys()) read.add(name)
+  })
+  const given = yield* namesGivenIn(pieces)
   const atIncludes = namesAtIncludes(site, pieces)
+  yield
   return {
-    ...calls,
+    ...{ byFile, oldNamesOf, calledByName: called, included, lacksModule },
     anyPartial: some,
     read,
     set: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
@@ -64,12 +67,12 @@ export function* siteNames(
 }
 
 /** What templates give to others: what they set, which an include shares, and what they pass. */
-function namesGivenIn(pieces: readonly Piece[]): ReadonlySet<string> {
+function* namesGivenIn(pieces: readonly Piece[]): Steps<ReadonlySet<string>> {
   const given = new Set<string>()
-  for (const { bound, template } of pieces) {
+  yield* withEach(pieces, ({ bound, template }) => {
     for (const name of [...bound.writes.keys(), ...bound.counters, ...(template.passed ?? [])]) given.add(name)
     for (const { passed, hidden } of bound.calls) for (const name of [...passed, ...hidden]) given.add(name)
-  }
+  })
   return given
 }
 

@@ -2,6 +2,7 @@
 import type { Linked } from '../../model/effects.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import type { Piece } from '../piece.ts'
 
 export interface CallGraph {
@@ -20,16 +21,19 @@ export interface CallGraph {
 }
 
 /** @param linked what the templates do: the same value for as long as none of them calls anything else, nor a name means another file */
-export function callGraph(site: Site, pieces: readonly Piece[], linked: Linked, memo: Memo): CallGraph {
-  return memo.once('call graph', '', [linked], () => graphOf(site, pieces))
+export function* callGraph(site: Site, pieces: readonly Piece[], linked: Linked, memo: Memo): Steps<CallGraph> {
+  // Who leaves off in between has found nothing.
+  const found = memo.once('call graph', '', [linked], (): { graph: CallGraph | null } => ({ graph: null }))
+  found.graph ??= yield* graphSteps(site, pieces)
+  return found.graph
 }
 
-function graphOf(site: Site, pieces: readonly Piece[]): CallGraph {
+function* graphSteps(site: Site, pieces: readonly Piece[]): Steps<CallGraph> {
   const fileOf = (literal: string | null) => (literal === null ? undefined : site.partials.get(literal)?.file.path)
   const callers = new Map<string, string[]>()
   const passedNames = new Map<string, Set<string>>()
   const jobs = new Set<string>()
-  for (const { key, bound } of pieces) {
+  yield* withEach(pieces, ({ key, bound }) => {
     for (const { kind, literal, passed } of bound.calls) {
       const file = fileOf(literal)
       if (file === undefined) continue
@@ -41,21 +45,21 @@ function graphOf(site: Site, pieces: readonly Piece[]): CallGraph {
       if (names === undefined) passedNames.set(file, (names = new Set()))
       for (const name of passed) names.add(name)
     }
-  }
-  const order = calleesFirst(pieces, fileOf)
+  })
+  const order = yield* calleesFirst(pieces, fileOf)
   const places = new Map(order.map((key, at) => [key, at]))
   return { order, places, callersFirst: order.toReversed(), callers, passedNames, jobs }
 }
 
-function calleesFirst(
+function* calleesFirst(
   pieces: readonly Piece[],
   fileOf: (literal: string | null) => string | undefined,
-): readonly string[] {
+): Steps<readonly string[]> {
   const order: string[] = []
   const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
   const seen = new Set<Piece>()
-  for (const root of pieces) {
-    if (seen.has(root)) continue
+  yield* withEach(pieces, (root) => {
+    if (seen.has(root)) return
     seen.add(root)
     const path: { readonly piece: Piece; at: number }[] = [{ piece: root, at: 0 }]
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
@@ -70,6 +74,6 @@ function calleesFirst(
       seen.add(next)
       path.push({ piece: next, at: 0 })
     }
-  }
+  })
   return order
 }

@@ -4,6 +4,7 @@ import type { Effects, Face, FormatClass, Linked } from '../../model/effects.ts'
 import { keptSet } from '../../model/kept.ts'
 import { type Memo, NO_MEMO } from '../../model/memo.ts'
 import type { Site } from '../../model/site.ts'
+import { type Steps, withEach } from '../../model/steps.ts'
 import { blocksOf, type Unit } from '../../model/unit.ts'
 import { formatClass } from '../../settings/format.ts'
 import type { SourceFile } from '../../source/file.ts'
@@ -17,19 +18,25 @@ export interface Entry {
   readonly format: FormatClass
 }
 
-/** `effectsOf`, remembered for as long as no template does anything else than before. */
-export function rememberedEffects(
+/** `effectsSteps`, remembered for as long as no template does anything else than before. */
+export function* rememberedEffects(
   site: Site,
   bounds: ReadonlyMap<string, Bound>,
   entries: readonly Entry[],
   memo: Memo,
-): Linked {
-  if (memo === NO_MEMO) return effectsOf(site, bounds, entries)
-  const doings = [...bounds].map(([file, bound]) => memo.once('doings', file, [bound], () => doingsOf(bound)))
+): Steps<Linked> {
+  if (memo === NO_MEMO) return yield* effectsSteps(site, bounds, entries)
+  const doings: string[] = []
+  yield* withEach(bounds, ([file, bound]) => {
+    doings.push(memo.once('doings', file, [bound], () => doingsOf(bound)))
+  })
   const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const doors = entries.map(({ file, face, format, open }) => `${file}\0${face}\0${format}\0${open}`).join('\n')
   const inputs = [site.dialect, names, doors, [...bounds.keys()].join('\n'), ...doings]
-  return memo.once('effects', '', inputs, () => effectsOf(site, bounds, entries))
+  // Who leaves off in between has found nothing.
+  const found = memo.once('effects', '', inputs, (): { linked: Linked | null } => ({ linked: null }))
+  found.linked ??= yield* effectsSteps(site, bounds, entries)
+  return found.linked
 }
 
 /** Whether effects are the same with either of two bounds of a template. */
@@ -53,7 +60,11 @@ function doingsOf(bound: Bound): string {
  * `bounds` by file. `entries`: pages, layouts and whatever else the host calls. A computed name can mean any partial, so
  * its kind of face is then open in all of them.
  */
-export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entries: readonly Entry[]): Linked {
+export function* effectsSteps(
+  site: Site,
+  bounds: ReadonlyMap<string, Bound>,
+  entries: readonly Entry[],
+): Steps<Linked> {
   const effects = new Map<string, Mutable>()
   const of = (file: string): Mutable => {
     let known = effects.get(file)
@@ -110,7 +121,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
   const edges = new Map<string, readonly Edge[]>()
   // What runs later has nothing to do with what its caller prints, or waits for.
   const jobs = new Map<string, readonly Edge[]>()
-  for (const [file, bound] of bounds) {
+  yield* withEach(bounds, ([file, bound]) => {
     const calls = bound.calls.filter((call) => call.kind !== 'background')
     edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targets(bound, call) })))
     const later = bound.calls.filter((call) => call.kind === 'background')
@@ -119,21 +130,18 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
         file,
         later.map((call) => ({ call, units: targets(bound, call) })),
       )
-  }
+  })
 
   // Faces and formats, from the entries down.
-  const work: { file: string; face: Face; format: FormatClass; open: boolean }[] = entries.map((entry) => ({
-    ...entry,
-    open: entry.open ?? false,
-  }))
+  const work: ReachedFace[] = entries.map((entry) => ({ ...entry, open: entry.open ?? false }))
   const done = new Set<string>()
-  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+  yield* withEach(untilEmpty(work), (item) => {
     const effect = of(item.file)
     if (item.open) effect.open.add(item.face)
     const key = `${item.file}\0${item.face}\0${item.format}`
     effect.faces.add(item.face)
     effect.formats.add(item.format)
-    if (done.has(key)) continue
+    if (done.has(key)) return
     done.add(key)
     for (const { call, units } of edges.get(item.file) ?? NONE) {
       const open = call.literal === null || call.kind === 'theme'
@@ -155,10 +163,10 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     const unit = site.byFile.get(item.file)
     for (const block of unit === undefined ? NONE : blocksOf(unit))
       work.push({ file: `${item.file}#${block}`, face: 'render', format: jobFormat((unit as Unit).file), open: false })
-  }
+  })
 
   // The rest goes up: from what is called to who calls, until nothing changes.
-  const { order, recursive } = calleesFirst(edges)
+  const { order, recursive } = yield* calleesFirst(edges)
   const callers = new Map<string, Set<string>>()
   for (const [file, calls] of edges) {
     for (const { units } of calls) {
@@ -180,7 +188,7 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     for (const name of counters) callee.counters.add(name)
     if (callee.counters.size > known && edges.has(file.path)) dirty.add(file.path)
   }
-  for (const file of dirty) {
+  yield* withEach(dirty, (file) => {
     const bound = bounds.get(file) as Bound
     const effect = of(file)
     const before = size(effect)
@@ -225,13 +233,16 @@ export function effectsOf(site: Site, bounds: ReadonlyMap<string, Bound>, entrie
     }
     dirty.delete(file)
     if (size(effect) !== before) for (const caller of callers.get(file) ?? []) dirty.add(caller)
-  }
+  })
   for (const file of recursive) of(file).recursive = true
   for (const [file, calls] of edges)
     for (const { call, units } of calls)
       if (suspending(call, units)) of(file).awaits.add((bounds.get(file) as Bound).calls.indexOf(call))
+  yield
+  const kept = new Map<string, Effects>()
+  yield* withEach(effects, ([file, effect]) => void kept.set(file, keptEffects(effect)))
   return {
-    effects: new Map([...effects].map(([file, effect]) => [file, keptEffects(effect)])),
+    effects: kept,
     dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
   }
 }
@@ -265,6 +276,19 @@ function jobFormat(file: SourceFile): FormatClass {
 }
 
 const NONE: readonly never[] = []
+
+/** A template as it is called. */
+interface ReachedFace {
+  readonly file: string
+  readonly face: Face
+  readonly format: FormatClass
+  readonly open: boolean
+}
+
+/** Takes out the last one, until none is left. */
+function* untilEmpty<Item>(items: Item[]): Iterable<Item> {
+  for (let item = items.pop(); item !== undefined; item = items.pop()) yield item
+}
 
 /** A call, and all that it can mean. */
 interface Edge {
@@ -332,10 +356,9 @@ export function themeTargets(site: Site, name: string): readonly Unit[] {
  * Files behind all that they call, and those that can call themselves, over any number of others: Tarjan's strongly connected
  * components, without recursion.
  */
-function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): {
-  readonly order: readonly string[]
-  readonly recursive: ReadonlySet<string>
-} {
+function* calleesFirst(
+  edges: ReadonlyMap<string, readonly Edge[]>,
+): Steps<{ readonly order: readonly string[]; readonly recursive: ReadonlySet<string> }> {
   const callees = new Map<string, readonly string[]>()
   for (const [file, calls] of edges)
     callees.set(
@@ -348,8 +371,8 @@ function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): {
   const onStack = new Set<string>()
   const stack: string[] = []
   const recursive = new Set<string>()
-  for (const root of callees.keys()) {
-    if (index.has(root)) continue
+  yield* withEach(callees.keys(), (root) => {
+    if (index.has(root)) return
     const walk: { file: string; at: number }[] = [{ file: root, at: 0 }]
     while (walk.length > 0) {
       const top = walk[walk.length - 1] as { file: string; at: number }
@@ -380,6 +403,6 @@ function calleesFirst(edges: ReadonlyMap<string, readonly Edge[]>): {
       if (component.length > 1) for (const member of component) recursive.add(member)
       for (const member of component) if (edges.has(member)) order.push(member)
     }
-  }
+  })
   return { order, recursive }
 }
