@@ -3,14 +3,23 @@ import { LANGUAGE, type Language } from '../language.ts'
 import type { Bound } from '../model/bound.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
+import { atOnce, type Steps } from '../model/steps.ts'
 import type { Template, Unit } from '../model/unit.ts'
 import { bindTemplate } from './walk.ts'
 
 /** By file; templates inside front matter, and blocks of `background`, by `file#path`. */
 export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANGUAGE): ReadonlyMap<string, Bound> {
+  return atOnce(bindSteps(site, memo, language))
+}
+
+/** `bind`, a file at a time. */
+export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<ReadonlyMap<string, Bound>> {
   const bounds = new Map<string, Bound>()
   const add = binder(site, memo, language, bounds)
-  for (const unit of site.units) add(unit)
+  for (const unit of site.units) {
+    add(unit)
+    yield
+  }
   return bounds
 }
 

@@ -1,5 +1,5 @@
 /** A site before it is checked: its files read, linked and bound. */
-import { bind } from '../bind/bind.ts'
+import { bindSteps } from '../bind/bind.ts'
 import { Report } from '../diagnostics/diagnostic.ts'
 import { afterEdits, type LinkedFiles, type PreparedSite, type PrepareOptions } from './edited.ts'
 import { LANGUAGE } from '../language.ts'
@@ -42,8 +42,7 @@ function* prepared(files: readonly SourceFile[], options: PrepareOptions, memo: 
   yield
   const operations = yield* linkOperationSteps(site, report, memo)
   yield
-  const bounds = bind(site, memo, options.language ?? LANGUAGE)
-  yield
+  const bounds = yield* bindSteps(site, memo, options.language ?? LANGUAGE)
   return {
     ...{ files, parsed, site, operations, bounds },
     ...{ diagnostics: report.all, ofConfig, ofLinks: report.all.slice(read) },
