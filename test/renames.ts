@@ -1,5 +1,5 @@
 /** Tries renames of single names in a site: whether the compiler says so, where it matters and with a hint. */
-import { type Compiled, compile, type CompileOptions } from '../compiler/compile.ts'
+import { type CompileOptions, diagnose } from '../compiler/compile.ts'
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic.ts'
 import type { Memory } from '../compiler/model/memo.ts'
 import { lineStarts, position, type SourceFile } from '../compiler/source/file.ts'
@@ -27,7 +27,7 @@ export function missed<P extends Place>(
       const text = texts.get(file.path)
       return text === undefined ? file : { ...file, text }
     })
-    const said = reports(compile(changed, OPTIONS, memo)).map(({ message, hint }) => `${message} ${hint}`)
+    const said = reports(diagnose(changed, OPTIONS, memo)).map(({ message, hint }) => `${message} ${hint}`)
     return group.filter((place) => !said.some((words) => word(`${nameAt(files, place)}x`).test(words)))
   })
   return alone.filter((place) => !isFound(files, place, memo))
@@ -54,7 +54,7 @@ function isFound(files: readonly SourceFile[], place: Place, memo: Memory): bool
   const changed = files.map((file) => (file.path === place.file ? { ...file, text } : file))
   const texts = new Map(changed.map((each) => [each.path, each.text]))
   const line = lineOf(text, place.start)
-  return reports(compile(changed, OPTIONS, memo)).some(leadsThere)
+  return reports(diagnose(changed, OPTIONS, memo)).some(leadsThere)
 
   function leadsThere({ span, related }: Diagnostic): boolean {
     if (
@@ -68,7 +68,7 @@ function isFound(files: readonly SourceFile[], place: Place, memo: Memory): bool
   }
 }
 
-function reports({ diagnostics }: Compiled): readonly Diagnostic[] {
+function reports(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ severity, hint }) => severity !== 'info' && hint !== undefined)
 }
 
