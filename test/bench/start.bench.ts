@@ -4,9 +4,9 @@
  * installed, without its sources.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
+import { installed } from './installed.ts'
 import { median } from './measure.ts'
 import { childrenOf, cpuOf } from '../processes.ts'
 import { freePort, writeListing } from './serving.ts'
@@ -51,21 +51,6 @@ async function measureStarts(url: string, home: string): Promise<void> {
   }
   console.log('\n`ingot serve FILE` to the first page, with a database that is there')
   printTable(['site', 'time', 'CPU of the supervisor', 'of the worker that answers', 'goal of the time'], rows)
-}
-
-/** The product without its sources. Returns the path of its command. */
-function installed(folder: string): string {
-  for (const path of [
-    'dist',
-    'server/bin.mjs',
-    'server/commands.mjs',
-    'package.json',
-    'runtime/data/environment.mjs',
-    'fixtures/filters.json',
-  ])
-    cpSync(resolve(path), join(folder, path), { recursive: true })
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  return join(folder, 'server/bin.mjs')
 }
 
 async function emptyDatabase(url: string, name: string): Promise<string> {

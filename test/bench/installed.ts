@@ -1,0 +1,18 @@
+/** The product as it is installed: what a benchmark of whole commands runs. */
+import { cpSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** The product without its sources. Returns the path of its command. */
+export function installed(folder: string): string {
+  for (const path of [
+    'dist',
+    'server/bin.mjs',
+    'server/commands.mjs',
+    'package.json',
+    'runtime/data/environment.mjs',
+    'fixtures/filters.json',
+  ])
+    cpSync(resolve(path), join(folder, path), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  return join(folder, 'server/bin.mjs')
+}
