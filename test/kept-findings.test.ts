@@ -2,8 +2,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bundle, replaceable } from '../compiler/bundle/bundle.ts'
+import { packBuild } from '../compiler/bundle/pack.ts'
 import { compile, diagnose } from '../compiler/compile.ts'
 import type { Diagnostic } from '../compiler/diagnostics/diagnostic.ts'
 import { KeptFindings } from '../compiler/kept-findings.ts'
@@ -124,6 +126,11 @@ describe('kept findings', () => {
       out,
     })
     expect(readdirSync(out)).toContain('site.mjs')
+    // A server refuses an archive with a file that its manifest does not list.
+    await packBuild(out, join(root, 'site.tgz'))
+    const archive = gunzipSync(readFileSync(join(root, 'site.tgz'))).toString('latin1')
+    expect(archive).toContain('site.mjs')
+    expect(archive).not.toContain('cache/')
     expect(new KeptFindings(root, 'one').read(FILES, OPTIONS)).toEqual(found)
   })
 

@@ -9,6 +9,9 @@ import { VERSION } from '../emit/manifest.ts'
 
 export const MANIFEST = 'manifest.json'
 
+/** Folders of others in the folder of a build: what the watcher builds, and what a check has found. They are no part of it, and outlive it. */
+export const BESIDE: readonly string[] = ['dev', 'cache']
+
 export interface BuildFile {
   /** Relative to the folder of the build, with forward slashes. */
   readonly path: string

@@ -17,7 +17,7 @@ import { oneScope } from '../emit/one-scope.ts'
 import type { PreparedAssets } from '../assets/prepare.ts'
 import { naming } from '../source/name-errors.ts'
 import { writeAssets } from '../assets/write.ts'
-import { listFiles, MANIFEST, manifestText } from './build-manifest.ts'
+import { BESIDE, listFiles, MANIFEST, manifestText } from './build-manifest.ts'
 import { operationTypes } from './operation-types.ts'
 
 /** Takes half the time of the one that gives promises by itself, which counts where a site has thousands of modules. */
@@ -42,7 +42,7 @@ export interface BundleInput {
 /** Name of the folder that builds are written to, unless another one is given. */
 const BUILD_FOLDER = '.ingot'
 
-/** What a build consists of; `dev` is the watcher's, beside it. */
+/** What may stand in the folder of a build. */
 const BUILD_FILES: readonly string[] = [
   '.gitignore',
   'manifest.json',
@@ -52,8 +52,7 @@ const BUILD_FILES: readonly string[] = [
   'modules',
   'assets',
   'manifests',
-  'dev',
-  'cache',
+  ...BESIDE,
 ]
 
 /**
@@ -177,7 +176,7 @@ async function swap(next: string, target: string): Promise<void> {
     await rename(next, target)
   }
   // What `ingot dev` is serving from is kept, and so is what checks have found.
-  for (const folder of ['dev', 'cache']) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
+  for (const folder of BESIDE) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
   await rm(old, { recursive: true, force: true })
 }
 

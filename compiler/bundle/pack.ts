@@ -8,7 +8,7 @@ import { constants, createGzip } from 'node:zlib'
 import { packed } from '../../runtime/page/packed.ts'
 import { systemless } from '../assets/compress.ts'
 import { naming } from '../source/name-errors.ts'
-import { listFiles, MANIFEST } from './build-manifest.ts'
+import { BESIDE, listFiles, MANIFEST } from './build-manifest.ts'
 
 /**
  * Packs a build.
@@ -22,7 +22,8 @@ export async function packBuild(folder: string, to: string): Promise<void> {
     const gzip = createGzip({ level: constants.Z_BEST_COMPRESSION })
     const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
     const files = (await listFiles(folder)).filter(
-      ({ path }) => path !== MANIFEST && path !== '.gitignore' && !path.startsWith('dev/'),
+      ({ path }) =>
+        path !== MANIFEST && path !== '.gitignore' && !BESIDE.some((folder) => path.startsWith(`${folder}/`)),
     )
     const archive = packed(manifest, files, ({ path }) => createReadStream(join(folder, path)))
     await naming(to, pipeline(Readable.from(archive), gzip, withoutSystem, createWriteStream(unfinished)))
