@@ -58,10 +58,10 @@ export class KeptFindings {
     this.#compiler = compiler
   }
 
-  /** Whether what is found with such options is kept. */
-  keeps({ language, globals, checkedFiles }: AnalysisOptions): boolean {
+  /** Whether what is found with such options is kept: nothing is written beside templates that are no site. */
+  keeps({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
     const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
-    return this.#compiler !== null && isOrdinary
+    return this.#compiler !== null && dialect === 'platform' && isOrdinary
   }
 
   /** Whether what is found in these files would be kept, and is not. */

@@ -30,6 +30,7 @@ export function keepWhenAsked(root: string, keep: () => Promise<void>): () => vo
     // Whoever asked may be gone by then.
     socket.on('error', () => undefined).resume()
     void keep()
+      // Why a site cannot be looked at is told where it is worked on; whoever asked finds nothing that is kept, and looks at it itself.
       .catch(() => undefined)
       .then(() => socket.end())
   })

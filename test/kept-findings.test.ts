@@ -134,6 +134,12 @@ describe('kept findings', () => {
     expect(new KeptFindings(root, 'one').read(FILES, OPTIONS)).toEqual(found)
   })
 
+  it('those of templates that are no site are found each time', () => {
+    const keeps = new KeptFindings(root, 'one')
+    keeps.write(FILES, { ...OPTIONS, dialect: 'liquid' }, found)
+    expect(readdirSync(root)).toEqual([])
+  })
+
   it('nothing is kept where the compiler runs from its sources', () => {
     const keeps = new KeptFindings(root)
     keeps.write(FILES, OPTIONS, found)

@@ -68,9 +68,11 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
   /** @type {Map<string, ReadonlySet<string>>} what a program mostly loads later, without what it has from its start */
   const seconds = new Map()
   for (const [name, start] of starts) {
-    const needs = (quick[name] ?? []).map((source) =>
-      withNeeds(parts, /** @type {string} */ (partOfSource.get(source))),
-    )
+    const needs = (quick[name] ?? []).map((source) => {
+      const part = partOfSource.get(source)
+      if (part === undefined) throw new Error(`No program loads '${source}' by import().`)
+      return withNeeds(parts, part)
+    })
     const second = needs.flatMap((need) => [...need]).filter((part) => !start.has(part))
     if (second.length > 0) seconds.set(name, new Set(second))
   }

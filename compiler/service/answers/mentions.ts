@@ -10,6 +10,7 @@ import type {
   TagNode,
   WriteTarget,
 } from '../../model/ast.ts'
+import { attached } from '../../model/attached.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import type { Template, Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
@@ -54,7 +55,7 @@ export interface Mentions {
   readonly calls: readonly MentionedCall[]
 }
 
-const known = new WeakMap<Template, Mentions>()
+const known = attached<Template, Mentions>()
 
 /** What each template of a file mentions, one list for each: names of one mean nothing in another. */
 export function mentionsOf(unit: Unit): readonly Mentions[] {

@@ -1,6 +1,7 @@
 /** Where templates read properties of tables by their own names: of `properties` of a record, and of the fields of a form. */
 import { analyseFile } from '../../analysis.ts'
 import type { Observer } from '../../check/check.ts'
+import { attached } from '../../model/attached.ts'
 import type { Accessor } from '../../model/ast.ts'
 import type { TableSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
@@ -17,7 +18,7 @@ export interface PropertyRead {
   readonly span: Span
 }
 
-const found = new WeakMap<Unit, readonly PropertyRead[]>()
+const found = attached<Unit, readonly PropertyRead[]>()
 
 /** All of one file. */
 export function propertyReads({ analysis }: Known, unit: Unit): readonly PropertyRead[] {
