@@ -5,7 +5,7 @@
 import { type Analysis, type AnalysisOptions, readingOf, settled } from './analysis.ts'
 import { syntaxErrors } from './check/check.ts'
 import { piecesOf } from './check/check-input.ts'
-import { typeKey } from './check/infer/keys.ts'
+import { typeKey } from './types/type-key.ts'
 import type { Piece } from './check/piece.ts'
 import { sameFace } from './check/rules/dependencies.ts'
 import type { Look, UnitFacts } from './check/rules/facts.ts'

@@ -12,7 +12,7 @@ import type {
 } from '../model/ast.ts'
 import { baseName, type Bound, type BoundCall, type BoundQuery, type NamePattern } from '../model/bound.ts'
 import type { Dialect } from '../model/dialect.ts'
-import { keptMap, keptSet } from '../model/kept.ts'
+import { keptList, keptMap, keptSet } from '../model/kept.ts'
 import { inlineDocument } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
@@ -103,8 +103,8 @@ class Binder implements CheckKit {
       readsSelf: this.#readsSelf,
       asksParent: this.#asksParent,
       registers: this.#registers,
-      calls: this.#calls.map((call) => this.#withPatterns(call)),
-      queries: this.#queries,
+      calls: keptList(this.#calls.map((call) => this.#withPatterns(call))),
+      queries: keptList(this.#queries),
       suspends: this.#suspends,
       halts: keptSet(this.#halts),
       returns: this.#returns,

@@ -2,13 +2,19 @@
 import { attached } from './attached.ts'
 import type { Site } from './site.ts'
 
+/** Stands for the value itself, which would say that nothing was made yet. */
+const UNDEFINED = Symbol('undefined')
+
 /** A value that is made of one object alone. */
 export function derived<Source extends object, Value>(make: (source: Source) => Value): (source: Source) => Value {
-  const known = attached<Source, { readonly value: Value }>()
+  const known = attached<Source, Value | typeof UNDEFINED>()
   return (source) => {
-    let kept = known.get(source)
-    if (kept === undefined) known.set(source, (kept = { value: make(source) }))
-    return kept.value
+    const kept = known.get(source)
+    if (kept === UNDEFINED) return undefined as Value
+    if (kept !== undefined) return kept
+    const value = make(source)
+    known.set(source, value === undefined ? UNDEFINED : value)
+    return value
   }
 }
 

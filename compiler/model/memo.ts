@@ -11,21 +11,17 @@ export interface Memo {
 /** Makes everything anew. */
 export const NO_MEMO: Memo = { once: (_kind, _key, _inputs, make) => make() }
 
+/** The newest value of a place, and the one before it. */
 interface Kept {
   readonly inputs: readonly unknown[]
   readonly value: unknown
-}
-
-/** The last two values of a place, the newer one first. */
-interface KeptPair {
-  newest: Kept
   other: Kept | null
 }
 
 /** Keeps the last two values of each place, so that a change that is taken back costs nothing either, or the last one alone. */
 export class Memory implements Memo {
   readonly #keepsTwo: boolean
-  readonly #kinds = new Map<string, Map<string, KeptPair>>()
+  readonly #kinds = new Map<string, Map<string, Kept>>()
 
   constructor(kept: 1 | 2 = 2) {
     this.#keepsTwo = kept === 2
@@ -37,18 +33,20 @@ export class Memory implements Memo {
       places = new Map()
       this.#kinds.set(kind, places)
     }
-    const place = places.get(key)
-    if (place !== undefined) {
-      const { newest, other } = place
+    const newest = places.get(key)
+    if (newest !== undefined) {
       if (areSame(newest.inputs, inputs)) return newest.value as Value
+      const { other } = newest
       if (other !== null && areSame(other.inputs, inputs)) {
-        place.newest = other
-        place.other = newest
+        newest.other = null
+        other.other = newest
+        places.set(key, other)
         return other.value as Value
       }
     }
     const value = make()
-    places.set(key, { newest: { inputs, value }, other: (this.#keepsTwo ? place?.newest : null) ?? null })
+    if (newest !== undefined) newest.other = null
+    places.set(key, { inputs, value, other: (this.#keepsTwo ? newest : null) ?? null })
     return value
   }
 }

@@ -5,6 +5,7 @@
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
 import { LANGUAGE, type Language } from '../language.ts'
 import type { NameNode } from '../model/ast.ts'
+import { keptText } from '../model/kept.ts'
 import type { Span } from '../source/span.ts'
 import { Grammar } from '../syntax/grammar.ts'
 import { endOf, type Rule } from '../syntax/grammar-base.ts'
@@ -247,7 +248,7 @@ class TemplateParser extends Grammar {
   }
 
   private writtenName(open: IToken): NameNode {
-    const name = openedName(open.image)
+    const name = keptText(openedName(open.image))
     const end = endOf(open)
     return { name, span: this.at(end - name.length, end) }
   }

@@ -13,6 +13,7 @@ import { distance } from '../diagnostics/suggest.ts'
 import { tagElsewhere } from '../diagnostics/elsewhere.ts'
 import type { Language } from '../language.ts'
 import type { Branch, NameNode, Node, TagNode } from '../model/ast.ts'
+import { keptList } from '../model/kept.ts'
 import type { Span } from '../source/span.ts'
 import type { RawExtent } from '../syntax/raw.ts'
 import { rawExtent, rawLinesExtent, unclosedIn } from '../syntax/raw.ts'
@@ -91,7 +92,7 @@ class TreeBuilder {
   build(): StructuredTemplate {
     for (const item of this.#input.items) this.#item(item)
     this.#closeUnfinished(() => false, this.#input.text.length)
-    return { nodes: this.#root, broken: this.#broken }
+    return { nodes: keptList(this.#root), broken: this.#broken }
   }
 
   #item(item: Item): void {
@@ -425,14 +426,13 @@ function openBlock(item: Item & { readonly span: Span }, tag: Tag | null, writte
 }
 
 function nodeOf(block: OpenBlock, whole: Span): TagNode {
-  const branches: Branch[] = block.branches
   return {
     kind: 'tag',
     name: block.tag?.name ?? BROKEN,
     written: block.written,
     markup: block.markup,
-    body: block.body,
-    branches,
+    body: keptList(block.body),
+    branches: keptList(block.branches.map((branch) => ({ ...branch, body: keptList(branch.body) }))),
     leftover: block.leftover,
     span: block.span,
     whole,
@@ -467,8 +467,8 @@ function rawNode(
     name,
     written: { name, span: span(nameEnd - name.length, nameEnd) },
     markup: undefined,
-    body: [],
-    branches: [],
+    body: keptList([]),
+    branches: keptList([]),
     leftover: open.trim() === '' ? null : span(nameEnd, nameEnd + open.trimEnd().length),
     span: span(start, extent.bodyStart),
     whole: span(start, extent.end),

@@ -1,7 +1,8 @@
 /** Filters with their arguments, and values with filters up to the end of their markup. */
 import type { IToken } from 'chevrotain'
 import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../model/ast.ts'
-import { kept, MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
+import { keptList, keptText } from '../model/kept.ts'
+import { MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
 import { LiteralGrammar } from './literal-grammar.ts'
 import * as T from './tokens.ts'
 
@@ -41,8 +42,8 @@ export abstract class FilterGrammar extends LiteralGrammar {
         this.note('empty-filter', span, '|')
         return null
       }
-      const nameNode = { name: name.image, span: this.spanOf(name) }
-      return { name: nameNode, positional: kept(positional), named: kept(named), span }
+      const nameNode = { name: keptText(name.image), span: this.spanOf(name) }
+      return { name: nameNode, positional: keptList(positional), named: keptList(named), span }
     })
   })
 
@@ -103,7 +104,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
           const value = this.sub(0, this.literalOrPrimary)
           return this.act(() => ({
             kind: 'hash',
-            entries: [{ key: { kind: 'quoted', name: token.image, span: this.spanOf(token) }, value }],
+            entries: [{ key: { kind: 'quoted', name: keptText(token.image), span: this.spanOf(token) }, value }],
             span: this.since(token),
           }))
         },
@@ -139,7 +140,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
       this.note('too-long', this.since(first))
       filters.length = MOST_PARTS
     })
-    return this.act((): Filtered => ({ kind: 'filtered', input, filters: kept(filters), span: this.since(first) }))
+    return this.act((): Filtered => ({ kind: 'filtered', input, filters: keptList(filters), span: this.sinceWith(first, input.span) }))
   })
 
   /** An array literal; in base Liquid, `["name"]` is the variable of that name. */

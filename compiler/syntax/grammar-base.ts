@@ -154,6 +154,13 @@ export abstract class GrammarBase extends LazyParser {
   since(first: IToken): Span {
     return this.at(first.startOffset, this.lastEnd(first))
   }
+  /** From a token that was read before to the last token read, with the place of a part that is all of it. */
+  sinceWith(first: IToken, part: Span): Span {
+    const end = this.lastEnd(first)
+    if (this.fixed !== null) return this.fixed
+    const isAll = part.start === this.base + first.startOffset && part.end === this.base + end
+    return isAll ? part : this.at(first.startOffset, end)
+  }
   private lastEnd(first: IToken): number {
     const last = this.LA(0)
     return last === undefined || last.tokenType === EOF || Number.isNaN(last.startOffset)
@@ -163,9 +170,4 @@ export abstract class GrammarBase extends LazyParser {
   note(kind: SyntaxNote['kind'], span: Span, text = ''): void {
     this.notes.push({ kind, span, text })
   }
-}
-
-/** A list as it is kept in a tree: without the room that an engine leaves for more of what is added one by one. */
-export function kept<Item>(list: readonly Item[]): readonly Item[] {
-  return list.slice()
 }

@@ -1,5 +1,6 @@
 /** JSON literals: hashes and arrays, whose values may have filters. */
 import type { ArrayLiteral, Expression, FilterCall, HashKey, HashLiteral } from '../model/ast.ts'
+import { keptList, keptText } from '../model/kept.ts'
 import type { Alternative, Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 import { unescapeJson, ValueGrammar } from './value-grammar.ts'
@@ -21,7 +22,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
       })
     })
     this.take(0, T.CloseBrace)
-    return this.act((): HashLiteral => ({ kind: 'hash', entries, span: this.since(open) }))
+    return this.act((): HashLiteral => ({ kind: 'hash', entries: keptList(entries), span: this.since(open) }))
   })
 
   readonly hashEntry: Rule<{ key: HashKey; value: Expression }> = this.RULE('hashEntry', () => {
@@ -31,7 +32,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
           const token = this.take(0, T.JsonStr)
           return this.act(() => ({
             kind: 'quoted',
-            name: unescapeJson(token.image.slice(1, -1)),
+            name: keptText(unescapeJson(token.image.slice(1, -1))),
             span: this.spanOf(token),
           }))
         },
@@ -42,7 +43,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
           return this.act(() => {
             const span = this.spanOf(token)
             this.note('single-quoted-json', span, token.image)
-            return { kind: 'quoted', name: token.image.slice(1, -1), span }
+            return { kind: 'quoted', name: keptText(token.image.slice(1, -1)), span }
           })
         },
       },
@@ -55,7 +56,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
       {
         ALT: () => {
           const token = this.take(0, T.Name)
-          return this.act(() => ({ kind: 'bare', name: token.image, span: this.spanOf(token) }))
+          return this.act(() => ({ kind: 'bare', name: keptText(token.image), span: this.spanOf(token) }))
         },
       },
     ])
@@ -77,7 +78,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
       })
     })
     this.take(0, T.CloseBracket)
-    return this.act((): ArrayLiteral => ({ kind: 'array', items, span: this.since(open) }))
+    return this.act((): ArrayLiteral => ({ kind: 'array', items: keptList(items), span: this.since(open) }))
   })
 
   readonly jsonValue: Rule<Expression> = this.RULE('jsonValue', () => {
@@ -93,7 +94,7 @@ export abstract class LiteralGrammar extends ValueGrammar {
         if (first.image.startsWith("'")) this.note('single-quoted-json', input.span, first.image)
         if (filters.length > 0) this.note('filtered-json-string', this.since(first), first.image)
       }
-      return filters.length === 0 ? input : { kind: 'filtered', input, filters, span: this.since(first) }
+      return filters.length === 0 ? input : { kind: 'filtered', input, filters: keptList(filters), span: this.since(first) }
     })
   })
 

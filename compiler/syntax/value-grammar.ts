@@ -11,7 +11,8 @@ import type {
   NameNode,
   WriteTarget,
 } from '../model/ast.ts'
-import { type Alternative, endOf, GrammarBase, kept, type Rule } from './grammar-base.ts'
+import { keptList, keptText } from '../model/kept.ts'
+import { type Alternative, endOf, GrammarBase, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 
 export abstract class ValueGrammar extends GrammarBase {
@@ -44,7 +45,7 @@ export abstract class ValueGrammar extends GrammarBase {
     const span = this.spanOf(token)
     if (token.tokenType === T.DigitName) this.note('digit-name', span, token.image)
     else if (token.image.endsWith('?')) this.note('question-name', span, token.image)
-    return { name: token.image, span }
+    return { name: keptText(token.image), span }
   }
 
   /** A name that may be written in quotes: `capture 'x'`. */
@@ -54,7 +55,7 @@ export abstract class ValueGrammar extends GrammarBase {
         ALT: () => {
           const token = this.take(0, T.Str)
           return this.act(() => ({
-            name: token.image.slice(1, -1),
+            name: keptText(token.image.slice(1, -1)),
             span: this.at(token.startOffset + 1, endOf(token) - 1),
           }))
         },
@@ -80,7 +81,7 @@ export abstract class ValueGrammar extends GrammarBase {
     })
     return this.act(() => {
       if (name.name.endsWith('?')) this.note('question-target', name.span, name.name)
-      return { name, path, span: this.since(first) }
+      return { name, path: keptList(path), span: this.since(first) }
     })
   })
 
@@ -104,7 +105,7 @@ export abstract class ValueGrammar extends GrammarBase {
           return this.act(() => {
             const span = this.spanOf(key)
             if (key.tokenType === T.Integer) this.note('numeric-key', span, key.image)
-            return { kind: 'key', name: key.image, span }
+            return { kind: 'key', name: keptText(key.image), span }
           })
         },
       },
@@ -131,7 +132,7 @@ export abstract class ValueGrammar extends GrammarBase {
       const accessor = this.sub(0, this.accessor)
       this.act(() => path.push(accessor))
     })
-    return this.act((): Lookup => ({ kind: 'lookup', name, path: kept(path), span: this.since(first) }))
+    return this.act((): Lookup => ({ kind: 'lookup', name, path: keptList(path), span: this.sinceWith(first, name.span) }))
   })
 
   /** A value without filters, operators or JSON literals. */

@@ -1,8 +1,10 @@
 /** What `context` is, the one object that every template of the platform sees. */
 import { ABSENT, type BackgroundKind } from '../../runtime/page/outside.ts'
+import { derived } from '../model/derived.ts'
 import type { PageSettings, RouteSegment, SettingTree } from '../model/settings.ts'
 import { BOOLEAN, FLOAT, INTEGER, NEVER, NIL, STRING, type Type, UNKNOWN } from '../model/type.ts'
 import { join } from './relate.ts'
+import { typeKey } from './type-key.ts'
 
 /** The parts of `context` that emitted code reads by their types. */
 export { CONTEXT_PARTS, type PartKind, type PartKinds } from '../../runtime/page/request-context.ts'
@@ -196,12 +198,22 @@ export function contextType(
   shared: { readonly exports: Type; readonly session: Type } | null,
 ): Type {
   if (page === null && shared === null) return PLAIN_CONTEXT
-  return record({
-    ...FIELDS,
-    ...(shared === null ? {} : { exports: shared.exports, session: withHostFields(shared.session) }),
-    ...(page === null ? {} : pageContext(page)),
-  })
+  const known = contextsWith(shared ?? FIELDS)
+  const ofPage = page === null ? {} : pageContext(page)
+  const key = Object.values(ofPage).map(typeKey).join(' ')
+  let context = known.get(key)
+  if (context === undefined) {
+    const ofTags = shared === null ? {} : { exports: shared.exports, session: withHostFields(shared.session) }
+    context = record({ ...FIELDS, ...ofTags, ...ofPage })
+    if (known.size >= MOST_CONTEXTS) known.clear()
+    known.set(key, context)
+  }
+  return context
 }
+
+/** `context` has many fields, and a site many pages whose routes and metadata are of the same types: they see one and the same. */
+const contextsWith = derived((_shared: object) => new Map<string, Type>())
+const MOST_CONTEXTS = 5_000
 
 /** Fields that the file of a page always has. */
 function pageContext(page: PageSettings): Readonly<Record<string, Type>> {

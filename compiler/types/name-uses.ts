@@ -1,6 +1,7 @@
 /** How a text uses its variables, told step by step in the order of the text: where each is set first, and how it is read. */
 
 import type { NameUse } from '../model/bound.ts'
+import { keptList } from '../model/kept.ts'
 
 /** Numbers of the blocks around a place, outermost first. */
 export type Blocks = readonly number[]
@@ -41,7 +42,7 @@ export class NameUses<Value> {
     const known = this.#recorded.get(name)
     if (known === undefined) return undefined
     const { startsSet, inside, values, fieldReads, wholeReads } = known
-    return { begins: startsSet && inside, values, fieldReads, wholeReads }
+    return { begins: startsSet && inside, values: keptList(values), fieldReads, wholeReads }
   }
 
   get names(): Iterable<string> {

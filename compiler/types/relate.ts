@@ -1,5 +1,6 @@
 /** How types relate: the type of either of two values, whether a value fits, what a condition says about it, and its name. */
 import { attached } from '../model/attached.ts'
+import { keptList } from '../model/kept.ts'
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../model/type.ts'
 
 /** Types that are deeper, and unions of more members, become unknown, so that every inference ends. */
@@ -100,7 +101,38 @@ function union(of: readonly Type[]): Type {
   if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
   const kept = of.length > MOST_MEMBERS ? withoutLiterals(of) : of
   if (kept.length === 1) return kept[0] as Type
-  return kept.length > MOST_MEMBERS ? UNKNOWN : { kind: 'union', of: kept }
+  return kept.length > MOST_MEMBERS ? UNKNOWN : unionOf(kept)
+}
+
+/** Unions of types without parts, which occur everywhere: each is one object. */
+const plainUnions = new Map<string, Type>()
+
+function unionOf(of: readonly Type[]): Type {
+  let key = ''
+  for (const member of of) {
+    const plain = plainKey(member)
+    if (plain === null) return { kind: 'union', of: keptList(of) }
+    key += `${plain} `
+  }
+  let known = plainUnions.get(key)
+  if (known === undefined) plainUnions.set(key, (known = { kind: 'union', of: keptList(of) }))
+  return known
+}
+
+/** Null for types of which there is no end. */
+function plainKey(type: Type): string | null {
+  switch (type.kind) {
+    case 'list':
+    case 'hash':
+    case 'record':
+    case 'union':
+    case 'unknown':
+      return null
+    case 'string':
+      return type.literal === undefined ? `${type.kind} ${type.safe ?? ''}` : null
+    default:
+      return type.kind
+  }
 }
 
 function withoutLiterals(of: readonly Type[]): readonly Type[] {

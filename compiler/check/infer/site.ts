@@ -14,7 +14,8 @@ import { isBlock } from '../../model/unit.ts'
 import { join } from '../../types/relate.ts'
 import { type Doing, type Inferred, inferTemplate, type Outside, type Surroundings } from './template.ts'
 import type { CallGraph } from './call-graph.ts'
-import { typeKey, typesKey, usedOperations } from './keys.ts'
+import { typeKey, typesKey } from '../../types/type-key.ts'
+import { usedOperations } from './keys.ts'
 import type { Piece } from '../piece.ts'
 
 export interface InferInput {

@@ -1,6 +1,7 @@
 /** What a template says by names that no type knows: parts of `context`, and texts that may name translations, assets or inputs. */
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../model/ast.ts'
 import { derived } from '../../model/derived.ts'
+import { keptList, keptMap, keptSet } from '../../model/kept.ts'
 import type { Template } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
@@ -97,13 +98,13 @@ class NameScan {
     this.#nodes(nodes)
     for (const [part, whole] of this.#givenPartOf) if (this.#guarded.has(part)) this.#guard(whole, 0)
     return {
-      context: this.#context,
+      context: keptList(this.#context),
       handsOnContext: this.#handsOnContext,
-      texts: this.#texts,
-      functions: this.#functions,
-      parts: this.#parts,
-      fields: this.#fields,
-      guarded: this.#guarded,
+      texts: keptSet(this.#texts),
+      functions: keptList(this.#functions),
+      parts: keptList(this.#parts),
+      fields: keptList(this.#fields),
+      guarded: keptMap(this.#guarded),
     }
   }
 

@@ -17,7 +17,7 @@ import { unmatchedName } from '../../diagnostics/codes/calls/unmatched-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Expression, NamedArgument, TagNode } from '../../model/ast.ts'
 import { baseName, hasEnds } from '../../model/bound.ts'
-import { keptMap } from '../../model/kept.ts'
+import { keptList, keptMap } from '../../model/kept.ts'
 import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import { jobKey, type Template, type Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
@@ -81,7 +81,7 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     kind: call.kind,
     targets: targets.units?.map((target) => target.unit.file.path) ?? null,
     open: targets.open,
-    suggested: targets.suggested,
+    suggested: keptList(targets.suggested),
     passed: keptMap(types),
     visible: call.kind === 'include' && isSure ? visibleTo(walk, known, types) : NO_NAMES,
     span: call.span,

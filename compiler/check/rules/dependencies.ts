@@ -3,7 +3,7 @@ import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { TemplateInput, UnitFacts } from './facts.ts'
 import type { Piece } from '../piece.ts'
-import { typeKey } from '../infer/keys.ts'
+import { typeKey } from '../../types/type-key.ts'
 import { sameKeys } from '../../types/changed-keys.ts'
 import { same } from '../../types/relate.ts'
 

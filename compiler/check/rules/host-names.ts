@@ -1,4 +1,5 @@
 /** The names that a template has from its host: `context`, and what a layout, a form or a notification is given. */
+import { attached } from '../../model/attached.ts'
 import type { PageSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { SAFE, type Type, UNKNOWN } from '../../model/type.ts'
@@ -26,6 +27,23 @@ function isNotification(kind: FileKind): boolean {
 /** What a form was sent, over the parameters of the request. */
 const SENT_PARAMS: Type = { kind: 'hash', of: UNKNOWN }
 
+/** The names of the site with `context`: one table for the many templates that see nothing else. */
+function contextAlone(site: Site, context: Type): ReadonlyMap<string, Type> {
+  let kept = tables.get(context)
+  if (kept?.globals !== site.globals) {
+    kept = { globals: site.globals, table: new Map([...site.globals, ['context', context]]) }
+    tables.set(context, kept)
+  }
+  return kept.table
+}
+
+interface NameTable {
+  readonly globals: Site['globals']
+  readonly table: ReadonlyMap<string, Type>
+}
+
+const tables = attached<Type, NameTable>()
+
 /** `sent`: what a notification is given. */
 export function globalsOf(
   site: Site,
@@ -38,14 +56,12 @@ export function globalsOf(
   const { kind } = piece.unit.file
   const page = kind === 'page' && !isJob ? (piece.unit.settings as PageSettings) : null
   // The library's context is what its caller says.
-  const globals = new Map<string, Type>([
-    ...site.globals,
-    ['context', site.openEntries ? UNKNOWN : contextType(page, requests)],
-  ])
+  const context = site.openEntries ? UNKNOWN : contextType(page, requests)
+  if (isJob || kind === 'page' || kind === 'partial') return contextAlone(site, context)
+  const globals = new Map<string, Type>([...site.globals, ['context', context]])
   const unknown = (...names: string[]) => {
     for (const name of names) globals.set(name, UNKNOWN)
   }
-  if (isJob) return globals
   if (kind === 'layout') {
     globals.set('content_for_layout', SAFE)
     // A mail's layout sees what the mail does.

@@ -2,6 +2,7 @@
 import { absentInJobs } from '../../diagnostics/codes/calls/absent-in-jobs.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { derived } from '../../model/derived.ts'
+import { keptList } from '../../model/kept.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
 import { isBlock } from '../../model/unit.ts'
@@ -84,9 +85,9 @@ const calledBy = derived(({ calls }: UnitFacts): Called => {
     some.flatMap(({ open, targets }) => (open ? [] : (targets ?? [])))
   const isAny = now?.some(({ targets }) => targets === null) === true
   return {
-    now: isAny ? null : (now?.flatMap(({ targets }) => targets ?? []) ?? []),
-    surelyNow: sure(now),
-    surelyLater: sure(later),
+    now: isAny ? null : keptList(now?.flatMap(({ targets }) => targets ?? []) ?? []),
+    surelyNow: keptList(sure(now)),
+    surelyLater: keptList(sure(later)),
   }
 })
 

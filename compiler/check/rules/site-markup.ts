@@ -6,6 +6,7 @@ import { unclosedAttribute } from '../../diagnostics/codes/html/unclosed-attribu
 import { unclosedStartTag } from '../../diagnostics/codes/html/unclosed-start-tag.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { attached } from '../../model/attached.ts'
+import { keptList } from '../../model/kept.ts'
 import type { PageSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Steps } from '../../model/steps.ts'
@@ -95,7 +96,13 @@ function markupOf({ unit: { file }, template }: Piece, tags: MarkupRules['tags']
         )
     }
   }
-  return { diagnostics, links, unbalanced, lost, elements: file.kind === 'form' ? elements : [] }
+  return {
+    diagnostics: keptList(diagnostics),
+    links: keptList(links),
+    unbalanced: keptList(unbalanced),
+    lost,
+    elements: keptList(file.kind === 'form' ? elements : []),
+  }
 }
 
 /** Whether a template prints what is not there. */

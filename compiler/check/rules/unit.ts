@@ -12,7 +12,7 @@ import { unusedDocParam } from '../../diagnostics/codes/documentation/unused-doc
 import { variableName } from '../../diagnostics/codes/values/variable-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
-import { keptMap, keptSet } from '../../model/kept.ts'
+import { keptList, keptMap, keptSet } from '../../model/kept.ts'
 import { type DocParam, isBlock } from '../../model/unit.ts'
 import { translationAt } from '../../settings/translations.ts'
 import type { Span } from '../../source/span.ts'
@@ -32,7 +32,7 @@ export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
   if (piece.inner === null) checkDoc(walk)
   checkNames(walk)
   reportBraces(walk)
-  return { facts: factsOf(walk), diagnostics: walk.findings.diagnostics }
+  return { facts: factsOf(walk), diagnostics: keptList(walk.findings.diagnostics) }
 }
 
 function factsOf(walk: Walk): UnitFacts {
@@ -43,8 +43,8 @@ function factsOf(walk: Walk): UnitFacts {
     inputs.set(name, {
       span: reads.span,
       required: needed || (reads.plain && !reads.guarded),
-      alternatives: reads.alternatives ?? [],
-      onlyWith: reads.onlyWith ?? [],
+      alternatives: keptList(reads.alternatives ?? []),
+      onlyWith: keptList(reads.onlyWith ?? []),
       needed,
       part: reads.part,
     })
@@ -60,9 +60,9 @@ function factsOf(walk: Walk): UnitFacts {
     changedKeys: walk.flow.changedKeys,
     halts: walk.flow.halts,
     registers: walk.reads.registers,
-    calls: walk.findings.calls,
-    queries: walk.findings.queries,
-    notes: walk.findings.notes,
+    calls: keptList(walk.findings.calls),
+    queries: keptList(walk.findings.queries),
+    notes: keptList(walk.findings.notes),
     requestReads: keptMap(walk.reads.requestParts),
     visitorReads: keptMap(walk.reads.visitorParts),
     ports: keptMap(walk.findings.ports),

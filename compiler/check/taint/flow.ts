@@ -3,6 +3,7 @@
  * said of it. Data and pure functions only.
  */
 import { attached } from '../../model/attached.ts'
+import { keptList } from '../../model/kept.ts'
 import type { Span } from '../../source/span.ts'
 import { ALL, bitsOf, type Change, CHANGES, SAFE } from './changes.ts'
 
@@ -151,11 +152,11 @@ export function joinTaints(one: readonly Taint[], other: readonly Taint[]): read
   if (other.length === 0 || one.length >= MOST_TAINTS) return one
   if (one.length <= FEW && other.length <= FEW) {
     const more = other.filter((taint) => !one.some((each) => each === taint || taintKey(each) === taintKey(taint)))
-    return more.length === 0 ? one : [...one, ...more]
+    return more.length === 0 ? one : one.concat(more)
   }
   const known = keysOf(one)
   const more = other.filter((taint) => !known.has(taintKey(taint)))
-  return more.length === 0 ? one : [...one, ...more].slice(0, MOST_TAINTS)
+  return more.length === 0 ? one : one.concat(more).slice(0, MOST_TAINTS)
 }
 
 /** A value that is one or the other: the same value where the other one adds nothing to it. */
@@ -240,7 +241,7 @@ function changedTaint(taint: Taint, by: Change): Taint | null {
   }
   let made = known.get(by)
   if (made === undefined) {
-    const changes = [...taint.changes, by]
+    const changes = taint.changes.concat(by)
     const isOver = changes.length > MOST_CHANGES || (bitsOf(ALL, changes) === 0 && bitsOf(ALL | SAFE, changes) === 0)
     made = isOver ? null : { origin: taint.origin, changes }
     known.set(by, made)
@@ -254,7 +255,7 @@ export function changedTaints(taints: readonly Taint[], by: Change): readonly Ta
     const one = changedTaint(taint, by)
     if (one !== null) made.push(one)
   }
-  return made
+  return keptList(made)
 }
 
 /** The value with each of its texts changed. */
@@ -309,7 +310,7 @@ function madePart(flow: Flow, key: string): Flow {
     flow.taints.flatMap((taint) => {
       const { origin, changes } = taint
       if (origin.kind === 'source') return origin.stored === true && OWN_FIELDS.test(key) ? [] : [taint]
-      return origin.path.length >= DEPTH ? [] : [{ origin: { ...origin, path: [...origin.path, key] }, changes }]
+      return origin.path.length >= DEPTH ? [] : [{ origin: { ...origin, path: origin.path.concat(key) }, changes }]
     }),
   )
   const part = known ?? (key === ELEMENT ? anyPart(flow) : (flow.items ?? NOTHING))
