@@ -12,7 +12,7 @@ import type {
 } from '../model/ast.ts'
 import { baseName, type Bound, type BoundCall, type BoundQuery, type NamePattern } from '../model/bound.ts'
 import type { Dialect } from '../model/dialect.ts'
-import { keptList, keptMap, keptSet } from '../model/kept.ts'
+import { keptList, keptMap, keptWords } from '../model/kept.ts'
 import { inlineDocument } from '../model/operation.ts'
 import { type Type, UNKNOWN } from '../model/type.ts'
 import type { Span } from '../source/span.ts'
@@ -99,14 +99,14 @@ class Binder implements CheckKit {
       reads: keptMap(this.#reads),
       writes: keptMap(this.#writes),
       uses: this.#uses.all(),
-      counters: keptSet(this.#counters),
+      counters: keptWords(this.#counters),
       readsSelf: this.#readsSelf,
       asksParent: this.#asksParent,
       registers: this.#registers,
       calls: keptList(this.#calls.map((call) => this.#withPatterns(call))),
       queries: keptList(this.#queries),
       suspends: this.#suspends,
-      halts: keptSet(this.#halts),
+      halts: keptWords(this.#halts),
       returns: this.#returns,
       resumes: this.#resumes,
     }
@@ -330,10 +330,10 @@ class Binder implements CheckKit {
       literal,
       patterns: written === null || literal !== null ? null : [written],
       variable: literal === null ? this.#settledVariable(call.name) : null,
-      passed: keptSet(passed),
-      hidden: keptSet(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
+      passed: keptWords(passed),
+      hidden: keptWords(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
       inLoop: this.#loopScopes.length > 0,
-      boundBefore: (this.#boundHere ??= new Set(this.#bound)),
+      boundBefore: (this.#boundHere ??= keptWords(new Set(this.#bound))),
       node,
     })
     return UNKNOWN

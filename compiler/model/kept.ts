@@ -30,6 +30,23 @@ export function keptList<Item>(list: readonly Item[]): readonly Item[] {
   return list.length === 0 ? NOTHING : list.slice()
 }
 
+const sets = new Map<string, ReadonlySet<string>>()
+const MOST_SETS = 20_000
+/** Items of a set that is likely to occur again. */
+const FEW = 4
+
+/** The set of words, which nobody changes any more: one for all small ones that have the same words in the same order. */
+export function keptWords<Word extends string>(words: ReadonlySet<Word>): ReadonlySet<Word> {
+  if (words.size === 0 || words.size > FEW) return keptSet(words)
+  for (const word of words) if (word.length > LONGEST_COPIED) return words
+  const key = [...words].join('\0')
+  const known = sets.get(key)
+  if (known !== undefined) return known as ReadonlySet<Word>
+  if (sets.size >= MOST_SETS) sets.clear()
+  sets.set(key, words)
+  return words
+}
+
 /** The set, which nobody changes any more: one for all that are empty. */
 export function keptSet<Item>(set: ReadonlySet<Item>): ReadonlySet<Item> {
   return set.size === 0 ? (NO_ITEMS as ReadonlySet<unknown> as ReadonlySet<Item>) : set

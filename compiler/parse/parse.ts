@@ -6,6 +6,7 @@ import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
 import { unreadableFile } from '../diagnostics/codes/site/unreadable-file.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
+import { keptMap } from '../model/kept.ts'
 import type { Memo } from '../model/memo.ts'
 import { atOnce, type Steps } from '../model/steps.ts'
 import type { Template, Unit } from '../model/unit.ts'
@@ -240,7 +241,7 @@ function innerTemplates(
   config: ConfigSettings,
   options: ParseOptions,
   report: Pick<Report, 'add'>,
-): Map<string, Template> {
+): ReadonlyMap<string, Template> {
   const interpolation = options.interpolation ?? config.stringInterpolation
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
@@ -260,7 +261,7 @@ function innerTemplates(
       inner.set(path, relocated(read(0, null, relocating), spanInFile))
     }
   }
-  return inner
+  return keptMap(inner)
 }
 
 /** A template that nests beyond what the stack holds is a diagnostic, not a crash. */

@@ -1,7 +1,7 @@
 /** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
 import { type Bound, type BoundCall, fits, type NamePattern } from '../../model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../../model/effects.ts'
-import { keptSet } from '../../model/kept.ts'
+import { keptSet, keptWords } from '../../model/kept.ts'
 import { type Memo, NO_MEMO } from '../../model/memo.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
@@ -318,14 +318,14 @@ interface Mutable {
 function keptEffects(effect: Mutable): Effects {
   return {
     ...effect,
-    faces: keptSet(effect.faces),
-    open: keptSet(effect.open),
-    formats: keptSet(effect.formats),
+    faces: keptWords(effect.faces),
+    open: keptWords(effect.open),
+    formats: keptWords(effect.formats),
     awaits: keptSet(effect.awaits),
-    halts: keptSet(effect.halts),
-    frame: keptSet(effect.frame),
-    frameWrites: keptSet(effect.frameWrites),
-    counters: keptSet(effect.counters),
+    halts: keptWords(effect.halts),
+    frame: keptWords(effect.frame),
+    frameWrites: keptWords(effect.frameWrites),
+    counters: keptWords(effect.counters),
   }
 }
 

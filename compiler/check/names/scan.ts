@@ -1,7 +1,7 @@
 /** What a template says by names that no type knows: parts of `context`, and texts that may name translations, assets or inputs. */
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../model/ast.ts'
 import { derived } from '../../model/derived.ts'
-import { keptList, keptMap, keptSet } from '../../model/kept.ts'
+import { keptList, keptMap, keptWords } from '../../model/kept.ts'
 import type { Template } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Piece } from '../piece.ts'
@@ -100,7 +100,7 @@ class NameScan {
     return {
       context: keptList(this.#context),
       handsOnContext: this.#handsOnContext,
-      texts: keptSet(this.#texts),
+      texts: keptWords(this.#texts),
       functions: keptList(this.#functions),
       parts: keptList(this.#parts),
       fields: keptList(this.#fields),

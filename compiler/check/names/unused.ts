@@ -5,6 +5,7 @@ import { unusedTranslation } from '../../diagnostics/codes/site/unused-translati
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { attached } from '../../model/attached.ts'
 import { derived, ofFrame } from '../../model/derived.ts'
+import { keptList, keptText } from '../../model/kept.ts'
 import type { EmailSettings, FormSettings, NamedReference, TranslationMap } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { type Tally, tally } from '../../model/tally.ts'
@@ -39,7 +40,7 @@ const FILE_NAME = /[\w@.~-]/
 const wordsIn = derived(({ text }: SourceFile): FileWords => {
   const quoted = new Set<string>()
   for (const [, single, double] of text.matchAll(/'([^'\n]{1,100})'|"([^"\n]{1,100})"/g))
-    quoted.add(single ?? double ?? '')
+    quoted.add(keptText(single ?? double ?? ''))
   const files = new Set<string>()
   // From the dot on, since most words have none.
   for (const { index, 0: extension } of text.matchAll(/\.[a-z][a-z0-9]{1,5}\b/gi)) {
@@ -47,7 +48,7 @@ const wordsIn = derived(({ text }: SourceFile): FileWords => {
     while (start > 0 && FILE_NAME.test(text.charAt(start - 1))) start--
     if (start < index) files.add(text.slice(start, index) + extension)
   }
-  return { quoted: [...quoted], files: [...files] }
+  return { quoted: keptList([...quoted]), files: keptList([...files]) }
 })
 
 /** How many files have a text in quotes. */

@@ -12,7 +12,7 @@ import { unusedDocParam } from '../../diagnostics/codes/documentation/unused-doc
 import { variableName } from '../../diagnostics/codes/values/variable-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
-import { keptList, keptMap, keptSet } from '../../model/kept.ts'
+import { keptList, keptMap, keptWords } from '../../model/kept.ts'
 import { type DocParam, isBlock } from '../../model/unit.ts'
 import { translationAt } from '../../settings/translations.ts'
 import type { Span } from '../../source/span.ts'
@@ -51,7 +51,7 @@ function factsOf(walk: Walk): UnitFacts {
   }
   return {
     inputs: keptMap(inputs),
-    writes: keptSet(walk.reads.writes),
+    writes: keptWords(walk.reads.writes),
     readsAll: walk.reads.readsAll || walk.reads.handsOnAll,
     readsRequest: walk.reads.readsRequest,
     result: walk.flow.result,

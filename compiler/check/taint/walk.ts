@@ -8,6 +8,7 @@ import {
   unfiltered,
   type WriteTarget,
 } from '../../model/ast.ts'
+import { keptList, keptMap, keptWords } from '../../model/kept.ts'
 import { baseName } from '../../model/bound.ts'
 import type { Dialect } from '../../model/dialect.ts'
 import { inlineKey, type Operations, storedNamed } from '../../model/operation.ts'
@@ -111,14 +112,14 @@ export class TaintWalk implements CheckKit {
       face: {
         result: this.#result ?? NOTHING,
         frame: this.#state.variables,
-        changes: this.#changes,
-        needs,
+        changes: keptMap(this.#changes),
+        needs: keptWords(needs),
         printed: printedWith(this.#printed, this.#printedThere),
         exit: this.#state.place,
       },
-      sinks,
-      stored: this.#stored,
-      calls,
+      sinks: keptList(sinks),
+      stored: keptList(this.#stored),
+      calls: keptList(calls),
       brings,
     }
   }
