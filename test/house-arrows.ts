@@ -33,7 +33,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'prepare',
     'check',
   ],
-  'compiler/change.ts': ['source', 'diagnostics', 'model', 'prepare', 'check', 'analysis.ts'],
+  'compiler/change.ts': ['source', 'diagnostics', 'model', 'types', 'prepare', 'check', 'analysis.ts'],
   'compiler/compile.ts': ['source', 'diagnostics', 'model', 'types', 'language.ts', 'emit', 'analysis.ts'],
   'compiler/assets': ['source', 'model', 'usage-error.ts'],
   'compiler/bundle': ['source', 'model', 'assets', 'emit'],

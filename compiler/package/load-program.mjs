@@ -135,6 +135,12 @@ class KeptCode {
   }
 
   #keep() {
+    const setBack = startFlags()
+    this.#keepNow()
+    setBack()
+  }
+
+  #keepNow() {
     const missing = [...this.#missing]
     this.#missing.clear()
     // Of other flags than when it started, no process that starts like it would take it.
@@ -159,6 +165,15 @@ class KeptCode {
       if (Date.now() - statSync(path).mtimeMs > KEPT) rmSync(path, { force: true })
     }
   }
+}
+
+/**
+ * Puts the engine's flags to what they were at the start, where the program has said how: code is kept for processes with those.
+ * @returns {() => void} what puts them back
+ */
+function startFlags() {
+  const given = /** @type {{ [name: symbol]: (() => () => void) | undefined }} */ (globalThis)
+  return given[Symbol.for('ingot.startFlags')]?.() ?? (() => {})
 }
 
 /** The folder for the code of this engine; null where there is none that is ours alone. */

@@ -13,7 +13,7 @@ import { positionsOf } from '../emit/source-map.ts'
 import type { Module } from '../model/module.ts'
 import { type DiscoveredSite, readPlaced } from '../source/discover.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
-import { boundHeapSoon } from './bound-heap.ts'
+import { BoundHeap } from './bound-heap.ts'
 import { type KeptModule, ModulePrinter, moduleScript } from './kept-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
 import { sliceFor } from './sent-slice.ts'
@@ -95,15 +95,13 @@ export async function service(): Promise<number> {
     if (compiler.rehearse()) idle = setTimeout(rehearse, BETWEEN)
   }
   let idle = setTimeout(rehearse, IDLE)
-  let isBounded = false
+  let heap: BoundHeap | null = null
   for await (const line of createInterface({ input: process.stdin })) {
     clearTimeout(idle)
     const asked = question.parse(JSON.parse(line))
     process.stdout.write(`${JSON.stringify({ id: asked.id, ...(await compiler.answer(asked)) })}\n`)
-    if (!isBounded && asked.do !== 'exec' && asked.do !== 'complete') {
-      isBounded = true
-      boundHeapSoon(20)
-    }
+    if (heap !== null) heap.asked()
+    else if (asked.do !== 'exec' && asked.do !== 'complete') heap = new BoundHeap(20)
     idle = setTimeout(rehearse, IDLE)
   }
   clearTimeout(idle)

@@ -140,7 +140,14 @@ export abstract class FilterGrammar extends LiteralGrammar {
       this.note('too-long', this.since(first))
       filters.length = MOST_PARTS
     })
-    return this.act((): Filtered => ({ kind: 'filtered', input, filters: keptList(filters), span: this.sinceWith(first, input.span) }))
+    return this.act(
+      (): Filtered => ({
+        kind: 'filtered',
+        input,
+        filters: keptList(filters),
+        span: this.sinceWith(first, input.span),
+      }),
+    )
   })
 
   /** An array literal; in base Liquid, `["name"]` is the variable of that name. */

@@ -94,7 +94,9 @@ export abstract class LiteralGrammar extends ValueGrammar {
         if (first.image.startsWith("'")) this.note('single-quoted-json', input.span, first.image)
         if (filters.length > 0) this.note('filtered-json-string', this.since(first), first.image)
       }
-      return filters.length === 0 ? input : { kind: 'filtered', input, filters: keptList(filters), span: this.since(first) }
+      return filters.length === 0
+        ? input
+        : { kind: 'filtered', input, filters: keptList(filters), span: this.since(first) }
     })
   })
 

@@ -132,7 +132,9 @@ export abstract class ValueGrammar extends GrammarBase {
       const accessor = this.sub(0, this.accessor)
       this.act(() => path.push(accessor))
     })
-    return this.act((): Lookup => ({ kind: 'lookup', name, path: keptList(path), span: this.sinceWith(first, name.span) }))
+    return this.act(
+      (): Lookup => ({ kind: 'lookup', name, path: keptList(path), span: this.sinceWith(first, name.span) }),
+    )
   })
 
   /** A value without filters, operators or JSON literals. */

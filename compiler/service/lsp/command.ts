@@ -1,16 +1,17 @@
 /** `ingot lsp`: the language server on standard input and output. */
 import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node'
-import { boundHeapSoon } from '../bound-heap.ts'
+import { BoundHeap } from '../bound-heap.ts'
 import { serve } from './server.ts'
 
 /** Answers until the client says that it ends, or is gone. */
 export async function lsp(): Promise<number> {
-  // Somebody types: what is answered late is felt more than a tenth of memory.
-  boundHeapSoon(45)
   const reader = new StreamMessageReader(process.stdin)
   const connection = createConnection(reader, new StreamMessageWriter(process.stdout))
   // Standard output belongs to the protocol.
   console.log = (...words) => connection.console.log(words.map(String).join(' '))
   const gone = new Promise<number>((resolve) => reader.onClose(() => resolve(1)))
-  return Promise.race([serve(connection), gone])
+  const served = serve(connection)
+  const heap = new BoundHeap(20)
+  process.stdin.on('data', () => heap.asked())
+  return Promise.race([served, gone])
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { UsageError } from '../../usage-error.ts'
-import { boundHeapSoon } from '../bound-heap.ts'
+import { BoundHeap } from '../bound-heap.ts'
 import { agentServer } from './server.ts'
 import { AgentSite } from './site.ts'
 
@@ -17,11 +17,12 @@ export async function mcp(args: readonly string[], bin: string): Promise<number>
   if (info?.isDirectory() !== true) throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
   const site = new AgentSite(dir, [process.execPath, bin, 'agent', dir])
   site.begin()
-  boundHeapSoon(20)
+  const heap = new BoundHeap(20)
   // Standard output belongs to the protocol.
   console.log = (...words) => console.error(...words)
   const gone = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
   const served = serveStdio(() => agentServer(site))
+  process.stdin.on('data', () => heap.asked())
   await gone
   await served.close()
   await site.close()
