@@ -3,7 +3,7 @@ import type { Bound } from '../model/bound.ts'
 import type { Linked } from '../model/effects.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
-import { doesTheSame } from './infer/effects.ts'
+import { type EditedBound, effectsAfter } from './infer/effects.ts'
 import type { InferInput } from './infer/site.ts'
 import type { CheckInput } from './rounds.ts'
 
@@ -23,6 +23,7 @@ export function afterEdits(
   if (before.site.frame !== site.frame) return null
   const pieces = [...before.pieces]
   const order = [...before.order]
+  const edits: EditedBound[] = []
   for (const unit of site.units.filter((unit, at) => unit !== before.site.units[at])) {
     const { path } = unit.file
     for (const key of [path, ...[...unit.inner.keys()].map((inner) => `${path}#${inner}`)]) {
@@ -32,10 +33,12 @@ export function afterEdits(
       const { inner } = piece
       const template = (inner === null ? unit.template : unit.inner.get(inner)) ?? null
       const bound = bounds.get(key)
-      if (template === null || bound === undefined || !doesTheSame(piece.bound, bound)) return null
+      if (template === null || bound === undefined) return null
+      edits.push({ key, before: piece.bound, after: bound })
       order[place] = { key, unit, template, inner, bound }
       pieces[before.pieces.indexOf(piece)] = order[place]
     }
   }
-  return { ...before, site, operations, pieces, order }
+  const linked = effectsAfter(before.linked, edits)
+  return linked === null ? null : { ...before, site, operations, pieces, order, linked }
 }

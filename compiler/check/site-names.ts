@@ -1,7 +1,9 @@
 /** What the templates of a site say by their names alone, before any of them is checked. */
+import { attached } from '../model/attached.ts'
 import type { Memo } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
-import { type Steps, withEach } from '../model/steps.ts'
+import type { Steps } from '../model/steps.ts'
+import { type Tally, tally } from '../model/tally.ts'
 import { isBlock } from '../model/unit.ts'
 import { type AnyPartial, anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
@@ -31,50 +33,69 @@ export interface SiteNames {
   readonly atCalls: (file: string) => readonly string[]
 }
 
-export function* siteNames(
-  site: Site,
-  pieces: readonly Piece[],
-  { passedNames }: Pick<CallGraph, 'passedNames'>,
-  memo: Memo,
-): Steps<SiteNames> {
-  const lacksModule = callsAbsentModule(site, pieces)
-  yield
+export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGraph, memo: Memo): Steps<SiteNames> {
+  const inCalls = yield* namesInCalls(site, pieces, graph)
   const byFile = piecesByFile(pieces)
   yield
-  const oldNamesOf = oldNames(site, pieces)
+  const some = yield* anyPartial(site, pieces, inCalls.lacksModule, memo)
+  const read = wordsOf(namesRead(site.frame, pieces))
   yield
-  const called = calledByName(site, pieces)
+  const given = wordsOf(namesGiven(site.frame, pieces))
   yield
-  const included = staticallyIncluded(site, pieces)
-  yield
-  const some = yield* anyPartial(site, pieces, lacksModule, memo)
-  const read = new Set<string>()
-  yield* withEach(pieces, ({ bound }) => {
-    for (const name of bound.reads.keys()) read.add(name)
-  })
-  const given = yield* namesGivenIn(pieces)
   const atIncludes = namesAtIncludes(site, pieces)
   yield
   return {
-    ...{ byFile, oldNamesOf, calledByName: called, included, lacksModule },
+    ...inCalls,
+    byFile,
     anyPartial: some,
     read,
     set: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
     given,
     forForms: namesForForms(pieces),
-    atCalls: (file) => [...(passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
+    atCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
   }
 }
 
-/** What templates give to others: what they set, which an include shares, and what they pass. */
-function* namesGivenIn(pieces: readonly Piece[]): Steps<ReadonlySet<string>> {
-  const given = new Set<string>()
-  yield* withEach(pieces, ({ bound, template }) => {
-    for (const name of [...bound.writes.keys(), ...bound.counters, ...(template.passed ?? [])]) given.add(name)
-    for (const { passed, hidden } of bound.calls) for (const name of [...passed, ...hidden]) given.add(name)
-  })
-  return given
+/** What calls say by themselves: the same for as long as no template calls anything else. */
+type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'calledByName' | 'included' | 'lacksModule'>
+
+const known = attached<CallGraph, { readonly frame: Site['frame']; readonly names: NamesInCalls }>()
+
+function* namesInCalls(site: Site, pieces: readonly Piece[], graph: CallGraph): Steps<NamesInCalls> {
+  const before = known.get(graph)
+  if (before?.frame === site.frame) return before.names
+  const lacksModule = callsAbsentModule(site, pieces)
+  yield
+  const oldNamesOf = oldNames(site, pieces)
+  yield
+  const called = calledByName(site, pieces)
+  yield
+  const names = { lacksModule, oldNamesOf, calledByName: called, included: staticallyIncluded(site, pieces) }
+  known.set(graph, { frame: site.frame, names })
+  return names
 }
+
+const words = attached<Tally['version'], ReadonlySet<string>>()
+
+/** The words that are counted, which no later count changes. */
+function wordsOf({ version, counts }: Tally): ReadonlySet<string> {
+  let set = words.get(version)
+  if (set === undefined) words.set(version, (set = new Set(counts.keys())))
+  return set
+}
+
+const namesRead = tally(({ bound }: Piece) => bound.reads.keys())
+
+/** What templates give to others: what they set, which an include shares, and what they pass. */
+const namesGiven = tally(function* ({ bound, template }: Piece) {
+  yield* bound.writes.keys()
+  yield* bound.counters
+  yield* template.passed ?? []
+  for (const { passed, hidden } of bound.calls) {
+    yield* passed
+    yield* hidden
+  }
+})
 
 function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
   return new Set(

@@ -39,6 +39,8 @@ export interface Effects {
 
 export interface Linked {
   readonly effects: ReadonlyMap<string, Effects>
+  /** The same object for as long as effects differ in nothing but the names of templates that share them with nobody. */
+  readonly deeds: object
   /** Some call has a computed name. */
   readonly dynamic: boolean
 }

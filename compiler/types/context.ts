@@ -199,32 +199,40 @@ export function contextType(
 ): Type {
   if (page === null && shared === null) return PLAIN_CONTEXT
   const known = contextsWith(shared ?? FIELDS)
-  const ofPage = page === null ? {} : pageContext(page)
-  const key = Object.values(ofPage).map(typeKey).join(' ')
-  let context = known.get(key)
+  const ofPage = page === null ? NO_PAGE : pageContext(page)
+  let context = known.get(ofPage)
   if (context === undefined) {
     const ofTags = shared === null ? {} : { exports: shared.exports, session: withHostFields(shared.session) }
     context = record({ ...FIELDS, ...ofTags, ...ofPage })
     if (known.size >= MOST_CONTEXTS) known.clear()
-    known.set(key, context)
+    known.set(ofPage, context)
   }
   return context
 }
 
 /** `context` has many fields, and a site many pages whose routes and metadata are of the same types: they see one and the same. */
-const contextsWith = derived((_shared: object) => new Map<string, Type>())
+const contextsWith = derived((_shared: object) => new Map<PageContext, Type>())
 const MOST_CONTEXTS = 5_000
 
+type PageContext = Readonly<Record<string, Type>>
+
+const NO_PAGE: PageContext = {}
+
+const pageContexts = new Map<string, PageContext>()
+
 /** Fields that the file of a page always has. */
-function pageContext(page: PageSettings): Readonly<Record<string, Type>> {
-  return {
-    params: paramsOf(page),
-    location: LOCATION,
-    device: DEVICE,
-    visitor: record({ ip: STRING }, true),
-    page: pageFields(metadataType(page.metadata), TEXT_OR_NIL),
+const pageContext = derived((settings: PageSettings): PageContext => {
+  const [params, page] = [paramsOf(settings), pageFields(metadataType(settings.metadata), TEXT_OR_NIL)]
+  // Equal ones are one.
+  const key = `${typeKey(params)} ${typeKey(page)}`
+  let context = pageContexts.get(key)
+  if (context === undefined) {
+    context = { params, location: LOCATION, device: DEVICE, visitor: record({ ip: STRING }, true), page }
+    if (pageContexts.size >= MOST_CONTEXTS) pageContexts.clear()
+    pageContexts.set(key, context)
   }
-}
+  return context
+})
 
 /** Any key may be read: those that the page does not have are nil. */
 function metadataType(tree: SettingTree): Type {

@@ -39,20 +39,55 @@ export function* rememberedEffects(
   return found.linked
 }
 
-/** Whether effects are the same with either of two bounds of a template. */
-export function doesTheSame(before: Bound, after: Bound): boolean {
-  return before === after || doingsOf(before) === doingsOf(after)
+/** A template before and after an edit. */
+export interface EditedBound {
+  readonly key: string
+  readonly before: Bound
+  readonly after: Bound
+}
+
+/** Effects after edits of templates; null where others than the edited ones do something else, or may. */
+export function effectsAfter(linked: Linked, edits: readonly EditedBound[]): Linked | null {
+  const effects = new Map<string, Effects>()
+  for (const { key, before, after } of edits) {
+    if (before === after || doingsOf(before) === doingsOf(after)) continue
+    const known = linked.effects.get(key)
+    const isAlone = known !== undefined && !known.included && !after.calls.some(({ kind }) => kind === 'include')
+    if (!isAlone || deedsOf(before) !== deedsOf(after)) return null
+    // What a computed name can be depends on who sets the variable.
+    if (linked.dynamic && words(before.writes.keys()) !== words(after.writes.keys())) return null
+    effects.set(key, { ...known, ...frameOf(after) })
+  }
+  return effects.size === 0 ? linked : { ...linked, effects: new Map([...linked.effects, ...effects]) }
+}
+
+/** The frame of a template that includes nothing. */
+function frameOf({ reads, writes, counters }: Bound): Pick<Effects, 'frame' | 'frameWrites' | 'spills'> {
+  const own = [...reads.keys()].filter((name) => name !== '*')
+  return {
+    frame: keptWords(new Set([...own, ...writes.keys(), ...counters])),
+    frameWrites: keptWords(new Set(writes.keys())),
+    spills: reads.has('*'),
+  }
+}
+
+function words(names: Iterable<string>): string {
+  return [...names].join(' ')
 }
 
 /** All that effects depend on of one template, as one text. */
 function doingsOf(bound: Bound): string {
-  const words = (names: Iterable<string>) => [...names].join(' ')
+  return [words(bound.reads.keys()), words(bound.writes.keys()), deedsOf(bound)].join('\n')
+}
+
+/** The same without the names that it reads and writes. */
+function deedsOf(bound: Bound): string {
   const calls = bound.calls.map(({ kind, literal, patterns, variable, passed, hidden, inLoop, boundBefore }) =>
     [kind, literal, JSON.stringify(patterns), variable, words(passed), words(hidden), inLoop, words(boundBefore)].join(
       '|',
     ),
   )
-  const names = [bound.reads.keys(), bound.writes.keys(), bound.counters, bound.halts].map(words)
+  const names = [bound.counters, bound.halts].map(words)
   return [...names, bound.registers, bound.readsSelf, bound.asksParent, bound.suspends, ...calls].join('\n')
 }
 
@@ -243,6 +278,7 @@ export function* effectsSteps(
   yield* withEach(effects, ([file, effect]) => void kept.set(file, keptEffects(effect)))
   return {
     effects: kept,
+    deeds: {},
     dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
   }
 }

@@ -80,7 +80,7 @@ class SiteInference {
     const isAlike =
       before.#site.frame === this.#site.frame &&
       before.#operations === this.#operations &&
-      before.#linked === this.#linked &&
+      before.#linked.deeds === this.#linked.deeds &&
       before.#tags === this.#tags &&
       before.#order.length === this.#order.length
     if (!isAlike) return

@@ -56,8 +56,8 @@ export class Summaries {
     this.#input = input
     this.#filters = language.filters(site.dialect)
     for (const { inner, unit, template } of pieces) if (inner === null) this.#templates.set(unit.file.path, template)
-    let uses = knownUses.get(linked)
-    if (uses === undefined) knownUses.set(linked, (uses = usesOf(site, pieces)))
+    let uses = knownUses.get(linked.deeds)
+    if (uses === undefined) knownUses.set(linked.deeds, (uses = usesOf(site, pieces)))
     this.#uses = uses
     // Names and queries decide what a template calls, so that a site with others is another one.
     const inputs = [...site.partials.values(), ...operations.stored.values(), site.config].map((each) =>
@@ -133,7 +133,7 @@ export class Summaries {
 }
 
 /** By what the templates of a site do: the same value for as long as none calls anything else. */
-const knownUses = attached<Linked, ReadonlyMap<string, Use>>()
+const knownUses = attached<Linked['deeds'], ReadonlyMap<string, Use>>()
 
 function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
