@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Milliseconds in which the heap grows as it will: a start is what growing is there for. */
+/** Milliseconds in which the heap may grow faster: a site is read, and most of that is kept. */
 const SETTLED = 5_000
+/** The part of the heap that it may grow by in this time. */
+const GROWTH_AT_START = 60
 
 /**
  * Bytes of the part of the heap that new objects lie in. By itself the engine makes it four times as large where much is read at once, and
@@ -41,10 +43,11 @@ export class BoundHeap {
 
   /** @param percent the part that the heap may grow by: a smaller one is less memory, and more often a pause of some milliseconds */
   constructor(percent: number) {
+    setGrowth(GROWTH_AT_START)
     const looks = setInterval(boundYoung, LOOK).unref()
     setTimeout(() => {
       clearInterval(looks)
-      setFlag('growth', `--heap-growing-percent=${percent}`)
+      setGrowth(percent)
     }, SETTLED).unref()
     this.asked()
   }
@@ -90,6 +93,10 @@ export class BoundHeap {
 
 function heapSize(): number {
   return getHeapStatistics().total_heap_size
+}
+
+function setGrowth(percent: number): void {
+  setFlag('growth', `--heap-growing-percent=${percent}`)
 }
 
 function boundYoung(): void {
