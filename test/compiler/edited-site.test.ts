@@ -59,6 +59,16 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [INDEX, "{% assign which = 'row' %}{% include which %}{% render 'row', name: 'x' %}"],
   [INDEX, "{% include 'row' %}{% background source_name: 'later' %}{% render 'count', n: 1 %}{% endbackground %}"],
   [INDEX, "{% graphql rows = 'rows' %}{{ rows.records.results[0].id }}"],
+  // Names of its own: of a template that shares them with whoever includes it, of one that nobody does, and where any may be included.
+  [INDEX, "{% include 'row' %}{% render 'count', n: 1 %}"],
+  [ROW, '{% assign size = 1 %}<li>{{ size }}{{ other }}</li>'],
+  [ROW, '{% assign length = 1 %}<li>{{ size }}{{ length }}</li>'],
+  [COUNT, '{% assign k = 1 %}{{ n }}{{ m }}{{ k }}'],
+  [COUNT, '{% assign j = 1 %}{{ n }}{{ l }}{{ j }}'],
+  [INDEX, "{% assign size = 2 %}{% include 'row' %}{{ size }}"],
+  [INDEX, "{% assign which = 'row' %}{% include which %}"],
+  [COUNT, "{% assign which = 'sum' %}{{ n }}{{ which }}"],
+  [ROW, "{% assign name = 'x' %}{{ name }}{{ which }}"],
   // Queries of its own, which stand elsewhere after the next edit.
   [
     INDEX,
