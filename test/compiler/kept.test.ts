@@ -11,7 +11,7 @@ test('empty collections are one', () => {
   expect(keptList([])).toBe(keptList([]))
   expect(keptMap(new Map())).toBe(keptMap(new Map()))
   expect(keptSet(new Set())).toBe(keptSet(new Set()))
-  expect(keptWords(new Set())).toBe(keptSet(new Set()))
+  expect(keptWords(new Set<string>())).toBe(keptSet(new Set()))
 })
 
 test('a list is copied, so that what is added to it later is not kept', () => {
