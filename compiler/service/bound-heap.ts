@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 /** Milliseconds in which the heap may grow faster: a site is read, and most of that is kept. */
 const SETTLED = 5_000
 /** The part of the heap that it may grow by in this time. */
-const GROWTH_AT_START = 60
+const GROWTH_AT_START = 40
 
 /**
  * Bytes of the part of the heap that new objects lie in. By itself the engine makes it four times as large where much is read at once, and
