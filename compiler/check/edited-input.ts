@@ -3,7 +3,7 @@ import type { Bound } from '../model/bound.ts'
 import type { Linked } from '../model/effects.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
-import { type EditedBound, effectsAfter } from './infer/effects.ts'
+import { type EditedBound, effectsAfter } from './infer/remembered-effects.ts'
 import type { InferInput } from './infer/site.ts'
 import type { CheckInput } from './rounds.ts'
 

@@ -16,6 +16,7 @@ import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
 import { KeptFindings } from '../kept-findings.ts'
 import { keepWhenAsked } from '../running-compilers.ts'
 import { discover, type DiscoveredSite } from '../source/discover.ts'
+import { BoundHeap } from '../service/bound-heap.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
 import { inSlices } from '../service/slices.ts'
@@ -49,7 +50,11 @@ export async function watch(root: string): Promise<number> {
   )
   // A manifest may make folders of the root parts of the site.
   session.onRoots((roots) => watcher.add(roots.map((path) => join(root, path))))
-  watcher.on('all', (event, path) => session.changed(event, path))
+  const heap = new BoundHeap(45)
+  watcher.on('all', (event, path) => {
+    heap.asked()
+    session.changed(event, path)
+  })
   // A folder that cannot be watched is no reason to leave the others alone.
   watcher.on('error', (error) => process.stderr.write(`Not all files can be watched: ${messageOf(error)}.\n`))
   // The watcher reports no change before it has seen all folders.

@@ -1,0 +1,14 @@
+/** In a browser words are counted anew each time. */
+import type { Site } from './site.ts'
+import type { Tally } from './tally.ts'
+
+export function tally<Source>(
+  wordsOf: (source: Source) => Iterable<string>,
+): (frame: Site['frame'], whole: readonly Source[] | ReadonlyMap<unknown, Source>) => Tally {
+  return (_frame, whole) => {
+    const sources = whole instanceof Map ? whole.values() : (whole as readonly Source[])
+    const counts = new Map<string, number>()
+    for (const source of sources) for (const word of wordsOf(source)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    return { counts, version: {} }
+  }
+}
