@@ -184,98 +184,17 @@ describe('an answer that nobody reads', () => {
   })
 
   test('but read slowly is sent whole', async () => {
-    const listening = await served(async () => ok('x'.repeat(20_000_000)), { patience: 400 })
+    // Longer than a busy machine may keep this process waiting.
+    const patience = 1_500
+    const listening = await served(async () => ok('x'.repeat(20_000_000)), { patience })
+    const begun = performance.now()
     const { socket, closed, text } = visit(listening, get('/', 'Connection: close'))
-    const slower = setInterval(() => {
+    socket.on('data', () => {
       socket.pause()
-      setTimeout(() => socket.resume(), 60)
-    }, 120)
+      setTimeout(() => socket.resume(), 8)
+    })
     await closed
-    clearInterval(slower)
     expect(text().length).toBeGreaterThan(20_000_000)
+    expect(performance.now() - begun).toBeGreaterThan(patience)
   })
-})
-
-describe('a request that could be read in two ways', () => {
-  test.each([
-    ['two hosts', `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`],
-    ['two hosts that are the same', `GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n`],
-    ['a coding that is not ours', `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
-  ])('is refused: %s', async (_what, bytes) => {
-    let seen = 0
-    const listening = await served(async () => {
-      seen++
-      return ok('x')
-    })
-    const one = visit(listening, bytes)
-    while (one.text() === '') await sleep(5)
-    expect(one.text()).toMatch(/^HTTP\/1\.1 400 /)
-    expect(seen).toBe(0)
-  })
-
-  test.each([
-    ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked', '400'],
-    ['two lengths', 'Content-Length: 4\r\nContent-Length: 5', '400'],
-    ['a name with a space', 'Transfer-Encoding : chunked', '400'],
-    ['headers without end', `X: ${'y'.repeat(20_000)}`, '431'],
-  ])('is no HTTP, and told so in plain words: %s', async (_what, headers, status) => {
-    const listening = await served(async () => ok('x'))
-    const one = visit(listening, `POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`)
-    await one.closed
-    expect(one.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(one.text()).toMatch(/x-content-type-options: nosniff\r\n/i)
-    expect(one.text().split('\r\n\r\n')[1]).toMatch(/^[A-Z][\w ]+\.\n$/)
-  })
-
-  test('behind a good one does not answer it', async () => {
-    const listening = await served(async () => {
-      await sleep(100)
-      return ok('x')
-    })
-    const one = visit(listening, `${get('/')}\x16\x03\x01 garbage\r\n\r\n`)
-    await one.closed
-    expect(one.text()).toBe('')
-  })
-
-  test('leads to no other host by its path', async () => {
-    const listening = await served(async ({ url }) => ok(`<${url}>`))
-    for (const path of [
-      '//evil.test/x?y=//z',
-      '/\\evil.test/x?y=//z',
-      '///\\/evil.test/x?y=//z',
-      'http://a//evil.test/x?y=//z',
-    ]) {
-      const one = visit(listening, get(path, 'Connection: close'))
-      await one.closed
-      expect(one.text()).toContain('</evil.test/x?y=//z>')
-    }
-  })
-})
-
-test.each([
-  ['shop.example', 200],
-  ['SHOP.example:8080', 200],
-  ['a.b.shop.example', 200],
-  ['evil.shop.example.test', 400],
-  ['evilshop.example', 400],
-  ['.shop.example', 400],
-  ['127.0.0.1', 400],
-])('of names that the site does not have none is answered: %s', async (host, status) => {
-  const listening = await served(async () => ok('x'), { hosts: ['Shop.example', '*.shop.example'] })
-  const one = visit(listening, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-  await one.closed
-  expect(one.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-})
-
-test('a packed body is not unpacked, and refused where it is read', async () => {
-  let problem: unknown = null
-  const listening = await served(async ({ unreadable }) => {
-    problem = unreadable
-    return ok('x')
-  })
-  const url = `http://127.0.0.1:${listening.port}`
-  await fetch(url, { method: 'POST', body: 'x', headers: { 'content-encoding': 'gzip' } })
-  expect(problem).toMatchObject({ status: 415 })
-  await fetch(url, { method: 'POST', body: 'x', headers: { 'content-encoding': 'identity' } })
-  expect(problem).toBeNull()
 })
