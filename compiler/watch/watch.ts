@@ -50,9 +50,9 @@ export async function watch(root: string): Promise<number> {
   )
   // A manifest may make folders of the root parts of the site.
   session.onRoots((roots) => watcher.add(roots.map((path) => join(root, path))))
-  const heap = new BoundHeap(45)
+  let heap: BoundHeap | null = null
   watcher.on('all', (event, path) => {
-    heap.asked()
+    heap?.asked()
     session.changed(event, path)
   })
   // A folder that cannot be watched is no reason to leave the others alone.
@@ -60,6 +60,8 @@ export async function watch(root: string): Promise<number> {
   // The watcher reports no change before it has seen all folders.
   watcher.on('ready', () => void session.checkAllFiles())
   await session.build()
+  // Until here memory is spent on being quick.
+  heap = new BoundHeap(45)
   // The server that started us holds our standard input open; without it there is nobody to build for.
   await new Promise<void>((resolve) => {
     process.stdin.resume()
