@@ -24,6 +24,8 @@ export function afterEdits(before: Written, writer: Writer): Written | null {
     if (!edited.has(unit)) continue
     const { path } = unit.file
     const targets = writer.targetsOf(unit).map(({ file }) => file.path)
+    // Callers pass what the template, or what it includes, can see.
+    if (!isSeenAlike(before, context, unit)) return null
     const isCircle = [path, ...targets].some((each) => before.inCircles.has(each))
     if (isCircle || !areSame(targets, before.targets.get(path) ?? [])) return null
     for (const target of targets) tell(context, target, first.get(target))
@@ -53,7 +55,7 @@ export function afterEdits(before: Written, writer: Writer): Written | null {
 /** The templates that are others than before, where only what they print can be another; else null. */
 function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> | null {
   const { site, facts } = now
-  const isSameSite = before.site.frame === site.frame && before.facts.linked === facts.linked
+  const isSameSite = before.site.frame === site.frame && before.facts.linked.deeds === facts.linked.deeds
   if (before.resumes !== now.resumes || before.printAs !== now.printAs) return null
   if (!isSameSite && !isSameAround(before, now)) return null
   const edited = new Set<Unit>()
@@ -72,7 +74,7 @@ function editedUnits(before: EmitContext, now: EmitContext): ReadonlySet<Unit> |
 function isSameAround(before: EmitContext, { site, facts, operations }: EmitContext): boolean {
   const parts = ({ layoutParts }: EmitContext['site']) => [...layoutParts].map(({ file }) => file.path)
   return (
-    before.facts.linked === facts.linked &&
+    before.facts.linked.deeds === facts.linked.deeds &&
     before.site.config === site.config &&
     before.site.raise === site.raise &&
     before.site.units.length === site.units.length &&
@@ -80,6 +82,13 @@ function isSameAround(before: EmitContext, { site, facts, operations }: EmitCont
     areSame([...before.operations.stored].flat(), [...operations.stored].flat()) &&
     areSame(parts(before.site), parts(site))
   )
+}
+
+/** Whether nobody calls the template, or it has the names in its frame that it had. */
+function isSeenAlike({ context: known, callers }: Written, now: EmitContext, { file: { path }, inner }: Unit): boolean {
+  if ((callers.get(path) ?? []).length === 0) return true
+  const keys = [path, ...[...inner.keys()].map((each) => `${path}#${each}`)]
+  return keys.every((key) => known.described(key) === now.described(key))
 }
 
 function isCalledAlike({ faces }: EmittedUnit, before: EmittedUnit | undefined): boolean {

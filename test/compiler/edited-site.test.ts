@@ -69,6 +69,12 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [INDEX, "{% assign which = 'row' %}{% include which %}"],
   [COUNT, "{% assign which = 'sum' %}{{ n }}{{ which }}"],
   [ROW, "{% assign name = 'x' %}{{ name }}{{ which }}"],
+  // Callers leave out what a partial cannot see.
+  [INDEX, "{% render 'count', n: 1, m: 2 %}"],
+  [COUNT, '{% increment i %}{{ n }}'],
+  [COUNT, '{% increment i %}{{ n }}{{ m }}'],
+  [COUNT, '{% increment i %}{% if self %}{% endif %}{{ m }}'],
+  [COUNT, '{{ n }}'],
   // Queries of its own, which stand elsewhere after the next edit.
   [
     INDEX,
