@@ -62,17 +62,18 @@ const HEADED: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'aut
  * @param called the same object for as long as they surely are
  */
 export function rememberedManifest(context: EmitContext, called: object, memo: Memo): Module {
+  // Names in the frames of templates are nothing that the manifest has.
   const { linked } = context.facts
   const make = () => emitManifest(context, linked)
   if (memo === NO_MEMO) return make()
   const { site, operations, signatures, assets, printAs } = context
-  return memo.once('manifest by frame', '', [site.frame, called, linked, assets, printAs], () => {
+  return memo.once('manifest by frame', '', [site.frame, called, linked.deeds, assets, printAs], () => {
     const units = site.units.map((unit) => {
       const said = memo.once('said beside templates', unit.file.path, [unit], () => besideTemplate(unit))
       return `${said}\0${signatureKey(signatures.of(unit.file.path, 'render'))}\0${signatureKey(signatures.of(unit.file.path, 'value'))}`
     })
     const inputs = [
-      ...[linked, site.config, site.data, site.raise, site.raiseQueries, assets, printAs, units.join('\0')],
+      ...[linked.deeds, site.config, site.data, site.raise, site.raiseQueries, assets, printAs, units.join('\0')],
       ...[...operations.stored].flat(),
       JSON.stringify(operations.indexes),
     ]
