@@ -84,11 +84,31 @@ function isSameAround(before: EmitContext, { site, facts, operations }: EmitCont
   )
 }
 
-/** Whether nobody calls the template, or it has the names in its frame that it had. */
-function isSeenAlike({ context: known, callers }: Written, now: EmitContext, { file: { path }, inner }: Unit): boolean {
-  if ((callers.get(path) ?? []).length === 0) return true
-  const keys = [path, ...[...inner.keys()].map((each) => `${path}#${each}`)]
-  return keys.every((key) => known.described(key) === now.described(key))
+/** Whether those that call the template pass it what they did: of what they give they leave out what is not in its frame. */
+function isSeenAlike({ context: { effects }, callers }: Written, now: EmitContext, { file: { path } }: Unit): boolean {
+  const [before, after] = [effects.get(path), now.effects.get(path)]
+  if (before === after) return true
+  if (before === undefined || after === undefined || before.spills !== after.spills) return false
+  const others = [...before.frame, ...after.frame].filter((name) => before.frame.has(name) !== after.frame.has(name))
+  return (
+    others.every((name) => name !== 'forloop') &&
+    !(callers.get(path) ?? []).some((file) => passes(now, file, path, others))
+  )
+}
+
+/** Whether a file calls a partial with one of these names. */
+function passes({ site, bounds }: EmitContext, file: string, partial: string, names: readonly string[]): boolean {
+  const inner = [...(site.byFile.get(file)?.inner.keys() ?? [])].map((each) => `${file}#${each}`)
+  return [file, ...inner].some((key) =>
+    bounds
+      .get(key)
+      ?.calls.some(
+        ({ literal, passed }) =>
+          literal !== null &&
+          site.partials.get(literal)?.file.path === partial &&
+          names.some((name) => passed.has(name)),
+      ),
+  )
 }
 
 function isCalledAlike({ faces }: EmittedUnit, before: EmittedUnit | undefined): boolean {

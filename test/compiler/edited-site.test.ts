@@ -74,6 +74,8 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [COUNT, '{% increment i %}{{ n }}'],
   [COUNT, '{% increment i %}{{ n }}{{ m }}'],
   [COUNT, '{% increment i %}{% if self %}{% endif %}{{ m }}'],
+  [COUNT, '{% increment i %}{% assign own = 1 %}{{ own }}{{ m }}'],
+  [COUNT, '{% increment i %}{% assign mine = 1 %}{{ mine }}{{ n }}'],
   [COUNT, '{{ n }}'],
   // Queries of its own, which stand elsewhere after the next edit.
   [
