@@ -291,10 +291,14 @@ describe('a broken connection', () => {
   it('fails the statement on it, and no other', async () => {
     const sleeping = database.sql`select pg_backend_pid() as pid, pg_sleep(20)`.catch((error: unknown) => error)
     const others = Promise.all([1, 2, 3].map((n) => database.sql`select ${n}::int as n, pg_sleep(0.5)`))
-    await sleep(200)
-    const [row] =
-      await watcher`select pid from pg_stat_activity where query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`
-    await breakOff(row?.['pid'])
+    let pid: unknown
+    while (pid === undefined) {
+      await sleep(200)
+      const [row] =
+        await watcher`select pid from pg_stat_activity where query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`
+      pid = row?.['pid']
+    }
+    await breakOff(pid)
     expect(failureOf(await sleeping)?.kind).toBe('away')
     expect((await others).map(([one]) => one?.['n'])).toEqual([1, 2, 3])
     expect(await database.sql`select 1 as n`).toEqual([{ n: 1 }])
@@ -330,6 +334,7 @@ describe('a broken connection', () => {
       await sql`select pg_sleep(0.4)`
       return 'done'
     })
+    while (pid === undefined) await sleep(10)
     await sleep(200)
     await breakOff(pid)
     expect(failureOf(await broken)?.kind).toBe('away')
