@@ -89,6 +89,7 @@ function isSeenAlike({ context: { effects }, callers }: Written, now: EmitContex
   const [before, after] = [effects.get(path), now.effects.get(path)]
   if (before === after) return true
   if (before === undefined || after === undefined || before.spills !== after.spills) return false
+  // Where a call prints a partial for each element it also passes `forloop`, which is in no list of what it passes.
   const others = [...before.frame, ...after.frame].filter((name) => before.frame.has(name) !== after.frame.has(name))
   return (
     others.every((name) => name !== 'forloop') &&
