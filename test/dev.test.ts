@@ -1,6 +1,17 @@
 /** `ingot dev` with its real compiler: what is saved is served, what is broken is told, and nothing stays behind at the end. */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -245,6 +256,14 @@ layout: ''
     'pos-module.json': JSON.stringify({ name: 'The kitchen', machine_name: 'kitchen', version: '0.4.0' }),
   })
   await expect.poll(text, { timeout: 60_000 }).toContain('The kitchen 0.4.0 0.4.0|1.0.0')
+  // A build between two steps of one save sees a folder that is no module, and no page in it.
+  for (const ms of [10, 20, 30, 40]) {
+    const manifest = openSync(join(module, 'pos-module.json'), 'w')
+    await sleep(ms)
+    writeSync(manifest, JSON.stringify({ name: 'The kitchen', machine_name: 'kitchen', version: `0.5.${ms}` }))
+    closeSync(manifest)
+    await expect.poll(text, { timeout: 60_000 }).toContain(`The kitchen 0.5.${ms} 0.5.${ms}|1.0.0`)
+  }
   expect(await second.stop()).toBe(0)
   await database.close()
 })

@@ -10,7 +10,7 @@ import { Memory } from '../model/memo.ts'
 import type { Steps } from '../model/steps.ts'
 import { Report, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { parse, parseConfig } from '../parse/parse.ts'
-import { byDeployOrder, discover, type DiscoveredSite, readSource, type SourceReadResult } from '../source/discover.ts'
+import { byDeployOrder, discover, type DiscoveredSite, readSource } from '../source/discover.ts'
 import { siteOptions } from '../site-options.ts'
 import type { SourceFile } from '../source/file.ts'
 
@@ -109,11 +109,6 @@ export class SiteSession {
   readAhead(files: readonly SourceFile[]): void {
     const report = new Report()
     parse(files, parseConfig(files, report, this.#memo), PARSING, report, this.#memo)
-  }
-
-  /** What one file holds now, without taking it over. */
-  peek(path: string, { siteRoot }: DiscoveredSite): SourceReadResult {
-    return readSource(this.#root, path, siteRoot)
   }
 
   /** Compiles for slots, from which modules are taken out one by one. */

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SourceFile } from './file.ts'
 import { strayPartial } from './from-texts.ts'
 import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
-import { LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
+import { isManifest, LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
 
 export interface PathProblem {
@@ -49,6 +49,8 @@ export interface SiteRoot {
   /** The folders and files in it that the site is made of, whether they are there or not. */
   readonly roots: readonly string[]
   readonly manifests: Manifests
+  /** The texts of those that are there, by path. */
+  readonly manifestTexts: ReadonlyMap<string, string>
   /** The module that stands in the folder itself, in `public` and `private`; null for an ordinary site. */
   readonly ownModule: string | null
 }
@@ -127,7 +129,7 @@ export function discoverTemplates(root: string, endings: readonly string[] = TEM
     }
   }
   const manifests = readManifests(new Map())
-  const siteRoot = { roots: [''], manifests, ownModule: null }
+  const siteRoot = { roots: [''], manifests, manifestTexts: new Map<string, string>(), ownModule: null }
   const ignored =
     walk.outside?.map((path) => ({ path, message: 'it is a link out of the folder', suggestion: null })) ?? []
   return { files, assets: [], problems: walk.problems, ignored, siteRoot }
@@ -138,18 +140,40 @@ function readSiteRoot(root: string): SiteRoot {
   const modules = namesIn(join(root, 'modules'))
   const inModules = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
   const paths = [...manifestsIn(''), ...LISTS, ...inModules]
-  const texts = new Map<string, string>()
+  const manifestTexts = new Map<string, string>()
   for (const path of paths) {
-    const full = join(root, path)
-    // Most of these paths are not there. One that cannot be read gives no values: each key that lacks one is told of at its place.
-    const bytes = bytesOf(full, LARGEST_MANIFEST)
-    if (bytes !== null) texts.set(path, decode(bytes) ?? '')
+    const text = readManifest(root, path)
+    if (text !== null) manifestTexts.set(path, text)
   }
-  const manifests = readManifests(texts)
+  const manifests = readManifests(manifestTexts)
   const { rootModule } = manifests
   const ownModule = rootModule === null || modules.includes(rootModule) ? null : rootModule
   const roots = [...ROOTS, ...(ownModule === null ? [] : OWN_ROOTS), LINT_CONFIG, ...manifestsIn('')]
-  return { roots, manifests, ownModule }
+  return { roots, manifests, manifestTexts, ownModule }
+}
+
+/**
+ * Most of the paths of manifests are not there. One that cannot be read gives no values: each key that lacks one is told of at its place.
+ * @returns null where none is there
+ */
+function readManifest(root: string, path: string): string | null {
+  const bytes = bytesOf(join(root, path), LARGEST_MANIFEST)
+  return bytes === null ? null : (decode(bytes) ?? '')
+}
+
+/** Whether one path of the site in `root` holds what `site` was made of. For a watcher that may have read it half written. */
+export function isAsRead(root: string, path: string, { files, assets, siteRoot }: DiscoveredSite): boolean {
+  if (isManifest(path) || LISTS.includes(path))
+    return readManifest(root, path) === (siteRoot.manifestTexts.get(path) ?? null)
+  const known = files.find((file) => file.path === path)
+  const read = readSource(root, path, siteRoot)
+  if (read.kind !== 'file') return known === undefined
+  const asset = assets.find((each) => each.path === path)
+  return (
+    read.file.text === known?.text &&
+    read.file.unreadable === known.unreadable &&
+    read.asset?.version === asset?.version
+  )
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics, SEVERITIES } from '../diagnostics/print.ts'
 import { KeptFindings } from '../kept-findings.ts'
 import { keepWhenAsked } from '../running-compilers.ts'
-import { discover, type DiscoveredSite } from '../source/discover.ts'
+import { discover, type DiscoveredSite, isAsRead } from '../source/discover.ts'
 import { BoundHeap } from '../service/bound-heap.ts'
 import { devEntry, devModule } from '../service/live-modules.ts'
 import { SiteSession } from '../service/session.ts'
@@ -166,18 +166,8 @@ class WatchSession {
       if (this.#running) return this.#recheckLater(name)
       const site = this.#session.site ?? this.#broken
       if (site === null) return this.#buildSoon()
-      const { files, assets } = site
       // One that cannot be read differs from what was built, and the build that follows tells why.
-      const read = this.#session.peek(name, site)
-      const known = files.find((file) => file.path === name)
-      const asset = assets.find((each) => each.path === name)
-      const same =
-        read.kind === 'file'
-          ? read.file.text === known?.text &&
-            read.file.unreadable === known.unreadable &&
-            read.asset?.version === asset?.version
-          : known === undefined
-      if (same) return
+      if (isAsRead(this.#root, name, site)) return
       this.#session.changed(name)
       this.#buildSoon()
     }
@@ -386,11 +376,12 @@ function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<
   return new Set(others.filter(isChanged).map(({ path }) => path))
 }
 
-function contentOf({ files, assets, problems }: DiscoveredSite): unknown[] {
+function contentOf({ files, assets, problems, siteRoot }: DiscoveredSite): unknown[] {
   return [
     files.map(({ path, text, unreadable }) => [path, text, unreadable]),
     assets.map(({ path, version }) => [path, version]),
     problems,
+    [...siteRoot.manifestTexts],
   ]
 }
 

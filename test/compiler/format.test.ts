@@ -11,6 +11,7 @@ import { generateSite } from '../bench/site.ts'
 const READING = { dialect: 'platform', syntax: 'lax', interpolation: true } as const
 const SITE_ROOT = {
   roots: [],
+  manifestTexts: new Map<string, string>(),
   ownModule: null,
   manifests: { rootModule: null, requiredModules: new Map(), broken: [], valuesFor: () => null },
 }
