@@ -14,9 +14,17 @@ import type { CallGraph } from './infer/call-graph.ts'
 import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey } from '../types/type-key.ts'
 import { usedOperations } from './infer/keys.ts'
+import {
+  type EarlierChecks,
+  earlierChecks,
+  type GivenTypes,
+  type LastCheck,
+  type Now,
+  type OwnEnvironment,
+} from './earlier-checks.ts'
 import type { Piece } from './piece.ts'
 import { calledFacts, faceKey, sameFace } from './rules/dependencies.ts'
-import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
+import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { timesWritten } from './rules/written-names.ts'
 import {
@@ -30,10 +38,7 @@ import {
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
-import { type SiteNames, siteNames } from './site-names.ts'
-
-/** Types by the names that they are given under. */
-type GivenTypes = ReadonlyMap<string, Type>
+import { anyPartialKey, type SiteNames, siteNames } from './site-names.ts'
 
 /** What rounds find out of the templates of a site, by the keys of these, or by file. */
 export interface Learnt {
@@ -50,22 +55,6 @@ export interface Learnt {
   readonly counted: Set<string>
   requests: RequestValues | null
   reach: Reach | null
-}
-
-/** What is known of one template alone. */
-type OwnEnvironment = Pick<
-  TemplateEnvironment,
-  'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed' | 'likely' | 'misspelt'
->
-
-/** What a template was checked with last. */
-interface LastCheck {
-  readonly environment: OwnEnvironment
-  /** What its callers give, and what tags put into the request, where it reads that. */
-  readonly given: GivenTypes | null
-  readonly requests: RequestValues | null
-  /** How often it was checked. */
-  readonly turn: number
 }
 
 /** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
@@ -113,6 +102,10 @@ export class CheckRounds {
   /** By file; a block of `background` by its own key, too. */
   readonly #byFile: ReadonlyMap<string, readonly Piece[]>
   readonly #order: readonly Piece[]
+  readonly #graph: CallGraph
+  /** Null where nothing is remembered. */
+  readonly #earlier: EarlierChecks | null
+  readonly #now: Now
   readonly #environment: SiteEnvironment
   readonly #notificationTypes: ReadonlyMap<string, Type>
   /** Stands for all of the site that every template's check depends on. */
@@ -126,7 +119,7 @@ export class CheckRounds {
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
 
   constructor(
-    { site, operations, pieces, order, roots, notifications, memo, language }: CheckInput,
+    { site, operations, pieces, order, graph, roots, notifications, memo, language }: CheckInput,
     names: SiteNames,
     siteKey: unknown,
     learnt: Learnt,
@@ -139,6 +132,11 @@ export class CheckRounds {
     this.#isRemembered = memo !== NO_MEMO
     this.#byFile = names.byFile
     this.#order = order
+    this.#graph = graph
+    this.#earlier = this.#isRemembered
+      ? earlierChecks(memo, [siteKey, site.formSchemas, notifications, ...names.inChecks])
+      : null
+    this.#now = { site, operations, seen: learnt.seenByCallers }
     this.names = names
     this.learnt = learnt
     this.#notificationTypes = notifications
@@ -175,9 +173,12 @@ export class CheckRounds {
 
   /** All calls of a file, with those of its settings. */
   callsOf(file: string): readonly OutgoingCall[] {
+    const pieces = this.#byFile.get(file)
+    if (pieces === undefined) return NO_CALLS
+    if (pieces.length === 1) return this.factsOf(pieces[0]!.key)?.calls ?? NO_CALLS
     const known = this.learnt.callLists.get(file)
     if (known !== undefined) return known
-    const calls = (this.#byFile.get(file) ?? []).flatMap(({ key }) => this.factsOf(key)?.calls ?? [])
+    const calls = pieces.flatMap(({ key }) => this.factsOf(key)?.calls ?? NO_CALLS)
     this.learnt.callLists.set(file, calls)
     return calls
   }
@@ -250,11 +251,13 @@ export class CheckRounds {
 
   /** Units of a cycle were checked before what they call was known. */
   *#checkCycles(): Steps<void> {
-    const positions = new Map(this.#order.map((piece, at) => [piece.key, at]))
+    const { places } = this.#graph
     const callsLater = (piece: Piece) => {
-      const own = positions.get(piece.key) ?? 0
-      return this.callsOf(piece.unit.file.path).some(
-        ({ targets }) => targets === null || targets.some((target) => (positions.get(target) ?? -1) >= own),
+      const calls = this.callsOf(piece.unit.file.path)
+      if (calls.length === 0) return false
+      const own = places.get(piece.key) ?? 0
+      return calls.some(
+        ({ targets }) => targets === null || targets.some((target) => (places.get(target) ?? -1) >= own),
       )
     }
     for (const piece of this.#order.filter(callsLater)) {
@@ -362,28 +365,46 @@ export class CheckRounds {
     const given = isPartial || isJob ? (this.learnt.params.get(key) ?? null) : null
     // Beside the data of a host arguments are more of the names that are given.
     const [params, overData] = this.#site.globalsAreAll ? [null, given] : [given, null]
-    const closed = this.#isClosed(piece, isPartial, params)
-    const hostGlobals = this.#globalsOf(piece, requests)
     const likely = isPartial && params === null ? (this.learnt.likely.get(key) ?? null) : null
-    const misspelt = this.misspeltIn(piece, params)
-    const globals = overData === null ? hostGlobals : new Map([...hostGlobals, ...overData])
+    const turn = (this.learnt.lastChecks.get(key)?.turn ?? 0) + 1
+    const shared = this.#environment.isIncluded(key) ? this.#readElsewhere(piece) : null
+    const earlier = this.#earlier?.find(piece, turn, this.#now)
+    if (earlier != null && earlier.shared === shared) {
+      const { last, checked, seen } = earlier
+      if (last.given === given && last.requests === requests && last.environment.likely === likely) {
+        this.#takeOver(piece, last, checked)
+        if (seen !== null) this.learnt.seenByCallers.set(key, seen)
+        return
+      }
+    }
+    const hostGlobals = this.#globalsOf(piece, requests)
     const environment = {
       isPartial,
-      globals,
+      globals: overData === null ? hostGlobals : new Map([...hostGlobals, ...overData]),
       oldNames: this.names.oldNamesOf(piece),
       params,
-      closed,
+      closed: this.#isClosed(piece, isPartial, params),
       likely,
-      misspelt,
+      misspelt: this.misspeltIn(piece, params),
     }
-    const turn = (this.learnt.lastChecks.get(key)?.turn ?? 0) + 1
-    const checked = this.checkedWith(piece, { environment, given, requests, turn })
-    if (isPartial && this.#isRemembered) this.#showToCallers(key, checked, turn)
+    const last = { environment, given, requests, turn }
+    const checked = this.checkedWith(piece, last)
+    if (this.#earlier === null) return
+    const seen = isPartial ? this.#seenByCallers(key, checked, turn) : null
+    // How often names are written in the site is not among what is compared.
+    if (!this.learnt.counted.has(key)) this.#earlier.keep({ piece, last, shared, checked, seen }, this.#now)
+    if (seen !== null) this.learnt.seenByCallers.set(key, seen)
+  }
+
+  #takeOver({ key, unit }: Piece, last: LastCheck, checked: CheckedUnit): void {
+    this.learnt.lastChecks.set(key, last)
+    this.learnt.checked.set(key, checked)
+    this.learnt.callLists.delete(unit.file.path)
   }
 
   /** Checks a template with what is known of the others. */
   checkedWith(piece: Piece, last: LastCheck): CheckedUnit {
-    const { key, unit } = piece
+    const { key } = piece
     const { environment, given, requests, turn } = last
     const { isPartial, closed, likely, misspelt } = environment
     const make = () => checkUnit(piece, { ...this.#environment, ...environment })
@@ -391,9 +412,7 @@ export class CheckRounds {
     const checked = this.#isRemembered
       ? this.#memo.once(`check ${turn}`, key, this.#inputsOf(piece, inputs), make)
       : make()
-    this.learnt.lastChecks.set(key, last)
-    this.learnt.checked.set(key, checked)
-    this.learnt.callLists.delete(unit.file.path)
+    this.#takeOver(piece, last, checked)
     return checked
   }
 
@@ -410,6 +429,7 @@ export class CheckRounds {
       this.#environment.isIncluded(piece.key) && this.#readElsewhere(piece),
       this.#site.formSchemas.get(path),
       typeKey(this.#notificationTypes.get(path) ?? UNKNOWN),
+      anyPartialKey(this.names, piece),
       ...calledFacts(this.#site, piece, this.learnt.seenByCallers),
       ...usedOperations(this.#operations, piece),
     ]
@@ -441,12 +461,9 @@ export class CheckRounds {
     })
   }
 
-  #showToCallers(key: string, checked: CheckedUnit, turn: number): void {
+  #seenByCallers(key: string, checked: CheckedUnit, turn: number): UnitFacts {
     const face = this.#memo.once(`face ${turn}`, key, [checked], () => faceKey(checked.facts))
-    this.learnt.seenByCallers.set(
-      key,
-      this.#memo.once(`seen ${turn}`, key, [face], () => checked.facts),
-    )
+    return this.#memo.once(`seen ${turn}`, key, [face], () => checked.facts)
   }
 
   /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */
@@ -472,6 +489,7 @@ export class CheckRounds {
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
+const NO_CALLS: readonly OutgoingCall[] = []
 
 function callsAny(calls: readonly OutgoingCall[], files: ReadonlySet<string>): boolean {
   return files.size > 0 && calls.some((call) => call.targets?.some((target) => files.has(target)) === true)

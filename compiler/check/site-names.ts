@@ -1,6 +1,6 @@
 /** What the templates of a site say by their names alone, before any of them is checked. */
 import { attached } from '../model/attached.ts'
-import type { Memo } from '../model/memo.ts'
+import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
 import type { Steps } from '../model/steps.ts'
 import { type Tally, tally } from '../model/tally.ts'
@@ -8,7 +8,7 @@ import { isBlock } from '../model/unit.ts'
 import { type AnyPartial, anyPartial } from './infer/any-partial.ts'
 import { calledByName, callsAbsentModule, staticallyIncluded } from './infer/call-names.ts'
 import type { CallGraph } from './infer/call-graph.ts'
-import { namesAtIncludes, namesForForms } from './infer/misspelt-locals.ts'
+import { namesAtIncludes, namesForForm } from './infer/misspelt-locals.ts'
 import type { Piece } from './piece.ts'
 import type { OldNames } from './rules/facts.ts'
 import { oldNames } from './rules/old-names.ts'
@@ -22,37 +22,50 @@ export interface SiteNames {
   readonly included: ReadonlySet<string> | null
   readonly lacksModule: boolean
   readonly anyPartial: AnyPartial | null
+  /** Texts that are the same for as long as `anyPartial` is, and the keys in it. */
+  readonly anyPartialKeys: { readonly all: string; readonly changedKeys: string }
   /** All names that some template reads. */
   readonly read: ReadonlySet<string>
   /** All names that some template sets, where the data of the host is all that there is besides. */
   readonly set: ReadonlySet<string>
   /** All names that some template sets or passes. */
   readonly given: ReadonlySet<string>
+  /** Names that are given to forms by those that show them. */
   readonly forForms: ReadonlySet<string>
   /** Names that some call of a file passes, and those that includes share with it. */
   readonly atCalls: (file: string) => readonly string[]
+  /** What of all this the check of any template may depend on: the same values for as long as it is the same. */
+  readonly inChecks: readonly unknown[]
 }
 
 export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGraph, memo: Memo): Steps<SiteNames> {
-  const inCalls = yield* namesInCalls(site, pieces, graph)
   const byFile = piecesByFile(pieces)
   yield
+  // What is kept with a site is of all of its templates, and these may be some of them.
+  const frame = memo === NO_MEMO ? {} : site.frame
+  const kept = memo === NO_MEMO ? undefined : known.get(graph)
+  const inCalls = kept?.frame === frame ? kept.names : yield* namesInCalls(site, pieces, byFile)
+  if (memo !== NO_MEMO) known.set(graph, { frame, names: inCalls })
   const some = yield* anyPartial(site, pieces, inCalls.lacksModule, memo)
-  const read = wordsOf(namesRead(site.frame, pieces))
+  const anyPartialKeys = { all: contentOf(some), changedKeys: contentOf(some?.changedKeys ?? null) }
+  const read = wordsOf(namesRead(frame, pieces))
   yield
-  const given = wordsOf(namesGiven(site.frame, pieces))
+  const given = wordsOf(namesGiven(frame, pieces))
   yield
   const atIncludes = namesAtIncludes(site, pieces)
   yield
+  const forForms = wordsOf(namesForForms(frame, pieces))
   return {
     ...inCalls,
     byFile,
     anyPartial: some,
+    anyPartialKeys,
     read,
     set: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
     given,
-    forForms: namesForForms(pieces),
+    forForms,
     atCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
+    inChecks: [...Object.values(inCalls), graph, given, forForms, anyPartialKeys.all, contentOf(atIncludes)],
   }
 }
 
@@ -61,18 +74,14 @@ type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'calledByName' | 'included' |
 
 const known = attached<CallGraph, { readonly frame: Site['frame']; readonly names: NamesInCalls }>()
 
-function* namesInCalls(site: Site, pieces: readonly Piece[], graph: CallGraph): Steps<NamesInCalls> {
-  const before = known.get(graph)
-  if (before?.frame === site.frame) return before.names
+function* namesInCalls(site: Site, pieces: readonly Piece[], byFile: SiteNames['byFile']): Steps<NamesInCalls> {
   const lacksModule = callsAbsentModule(site, pieces)
   yield
-  const oldNamesOf = oldNames(site, pieces)
+  const oldNamesOf = oldNames(site, pieces, byFile)
   yield
   const called = calledByName(site, pieces)
   yield
-  const names = { lacksModule, oldNamesOf, calledByName: called, included: staticallyIncluded(site, pieces) }
-  known.set(graph, { frame: site.frame, names })
-  return names
+  return { lacksModule, oldNamesOf, calledByName: called, included: staticallyIncluded(site, pieces) }
 }
 
 const words = attached<Tally['version'], ReadonlySet<string>>()
@@ -97,6 +106,9 @@ const namesGiven = tally(function* ({ bound, template }: Piece) {
   }
 })
 
+/** What forms are given by those that show them. */
+const namesForForms = tally(({ unit }: Piece) => namesForForm(unit.file.text))
+
 function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
   return new Set(
     pieces.flatMap(({ bound }) => [
@@ -105,6 +117,12 @@ function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
       ...bound.calls.flatMap(({ hidden }) => [...hidden]),
     ]),
   )
+}
+
+/** What any partial may do, as far as it matters to a template: a text that is the same for as long as that is. */
+export function anyPartialKey({ anyPartialKeys }: SiteNames, { bound }: Piece): string {
+  const mayBeAny = bound.calls.some(({ kind, literal }) => kind === 'include' || literal === null)
+  return mayBeAny ? anyPartialKeys.all : anyPartialKeys.changedKeys
 }
 
 export function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {
@@ -116,4 +134,9 @@ export function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, read
     if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
   }
   return byFile
+}
+
+/** A text that is the same for equal names. */
+function contentOf(names: unknown): string {
+  return JSON.stringify(names, (_, each: unknown) => (each instanceof Set || each instanceof Map ? [...each] : each))
 }

@@ -104,6 +104,10 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [INDEX, "{% render 'new', a: 1 %}{% render 'none' %}"],
   ['app/views/partials/new.liquid', null],
   [SUM, null],
+  // A partial that reads what only a page knows, which a computed name may include, and another one that calls something new.
+  [INDEX, "{% assign which = context.params.which %}{% include which %}{% render 'row' %}"],
+  [ROW, '{{ current_user.name }}'],
+  [COUNT, "{% render 'row' %}"],
   [INDEX, '{% if %}'],
   [INDEX, 'whole again'],
 ]
@@ -137,9 +141,10 @@ test('its modules are the same', () => {
   }
 })
 
-test('so is what is said of it', () => {
+test.each(['at once', 'when the file was checked alone before'])('so is what is said of it, %s', (when) => {
   const memory = new Memory()
-  for (const { files, name } of afterEachEdit()) {
+  for (const { files, path, name } of afterEachEdit()) {
+    if (when !== 'at once') compile(files, { ...OPTIONS, checkedFiles: new Set([path]) }, memory)
     const { diagnostics, modules } = compile(files, OPTIONS, memory)
     const anew = compile(files, OPTIONS)
     expect(diagnostics, name).toEqual(anew.diagnostics)

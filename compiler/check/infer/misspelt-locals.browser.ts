@@ -8,8 +8,8 @@ export function misspeltLocals(): ReadonlyMap<string, string> {
   return new Map()
 }
 
-export function namesForForms(): ReadonlySet<string> {
-  return new Set()
+export function namesForForm(): readonly string[] {
+  return []
 }
 
 export function namesAtIncludes(): ReadonlyMap<string, ReadonlySet<string>> {

@@ -130,14 +130,6 @@ export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyM
   return names
 }
 
-/** What forms are given by those that show them. */
-export function namesForForms(pieces: readonly Piece[]): ReadonlySet<string> {
-  const given = new Set<string>()
-  for (const { text } of new Set(pieces.map(({ unit }) => unit.file)))
-    for (const name of namesForForm(text)) given.add(name)
-  return given
-}
-
 /** What the text of a file gives to forms that it shows. */
 export function namesForForm(text: string): readonly string[] {
   if (!text.includes('include_form')) return NOTHING

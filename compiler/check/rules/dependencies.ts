@@ -1,4 +1,5 @@
 /** What a template's check depends on, as values that are compared: where all of them are the same, so is what is found. */
+import { areSame } from '../../model/memo.ts'
 import type { Site } from '../../model/site.ts'
 import type { Span } from '../../source/span.ts'
 import type { TemplateInput, UnitFacts } from './facts.ts'
@@ -31,13 +32,32 @@ export function siteInputs(site: Site): readonly unknown[] {
 /** The partials that a template can call, and what is known of them. */
 export function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string, UnitFacts>): readonly unknown[] {
   const { calls } = piece.bound
-  if (calls.some((call) => call.literal === null || call.kind === 'theme')) {
-    return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
-  }
+  if (canCallAny(piece)) return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
   return calls.flatMap((call) => {
     const unit = site.partials.get(call.literal ?? '')
     return unit === undefined ? [undefined, undefined] : [unit, facts.get(unit.file.path)]
   })
+}
+
+/** Whether `calledFacts` gives these values once more. */
+export function isCalledAsBefore(
+  site: Site,
+  piece: Piece,
+  facts: ReadonlyMap<string, UnitFacts>,
+  before: readonly unknown[],
+): boolean {
+  const { calls } = piece.bound
+  if (canCallAny(piece)) return areSame(before, calledFacts(site, piece, facts))
+  for (let at = 0; at < calls.length; at++) {
+    const unit = site.partials.get(calls[at]!.literal ?? '')
+    if (before[2 * at] !== unit) return false
+    if (unit !== undefined && before[2 * at + 1] !== facts.get(unit.file.path)) return false
+  }
+  return true
+}
+
+function canCallAny({ bound }: Piece): boolean {
+  return bound.calls.some((call) => call.literal === null || call.kind === 'theme')
 }
 
 /** All that callers can see of a template's facts, the places of reads in its text among it, or not. */

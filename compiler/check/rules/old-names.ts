@@ -11,15 +11,14 @@ import type { Piece } from '../piece.ts'
  * Who includes a template decides: what a page includes has such names, what is called with a scope of its own has none, and neither has
  * what that includes in turn.
  */
-export function oldNames(site: Site, pieces: readonly Piece[]): (piece: Piece) => OldNames {
+export function oldNames(
+  site: Site,
+  pieces: readonly Piece[],
+  byFile: ReadonlyMap<string, readonly Piece[]>,
+): (piece: Piece) => OldNames {
   if (site.dialect === 'liquid' || !dependsOnFile(site)) {
     const all = site.dialect === 'platform' && hasOldNamesEverywhere(site) ? 'always' : 'never'
     return () => all
-  }
-  const byFile = new Map<string, Piece[]>()
-  for (const piece of pieces) {
-    const { path } = piece.unit.file
-    byFile.set(path, [...(byFile.get(path) ?? []), piece])
   }
   const has = new Set<string>()
   const lacks = new Set<string>()

@@ -1,0 +1,89 @@
+/**
+ * What the templates of a site were checked with before, and what was found then. To put together all that the check of a template depends on,
+ * so that it is compared, is most of the work where an edit changes what a few of some thousand templates are checked with. Here it is
+ * compared in its place.
+ */
+import { areSame, type Memo } from '../model/memo.ts'
+import type { Operations } from '../model/operation.ts'
+import type { Site } from '../model/site.ts'
+import type { Type } from '../model/type.ts'
+import { usedOperations } from './infer/keys.ts'
+import type { Piece } from './piece.ts'
+import { calledFacts, isCalledAsBefore } from './rules/dependencies.ts'
+import type { CheckedUnit, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
+import type { RequestValues } from './rules/request-values.ts'
+
+/** Types by the names that they are given under. */
+export type GivenTypes = ReadonlyMap<string, Type>
+
+/** What is known of one template alone. */
+export type OwnEnvironment = Pick<
+  TemplateEnvironment,
+  'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed' | 'likely' | 'misspelt'
+>
+
+/** What a template was checked with last. */
+export interface LastCheck {
+  readonly environment: OwnEnvironment
+  /** What its callers give, and what tags put into the request, where it reads that. */
+  readonly given: GivenTypes | null
+  readonly requests: RequestValues | null
+  /** How often it was checked. */
+  readonly turn: number
+}
+
+/** What a check comes upon that may differ from one time to the next. */
+export interface Now {
+  readonly site: Site
+  readonly operations: Operations
+  /** Facts of partials as their callers see them, by file. */
+  readonly seen: ReadonlyMap<string, UnitFacts>
+}
+
+export interface EarlierCheck {
+  readonly piece: Piece
+  readonly last: LastCheck
+  /** Names that the template, which is included, sets for others; null for one that is not. */
+  readonly shared: string | null
+  readonly checked: CheckedUnit
+  /** The facts as its callers see them; null for one that is no partial. */
+  readonly seen: UnitFacts | null
+}
+
+interface Kept extends EarlierCheck {
+  /** The templates that it calls, each with what was known of it. */
+  readonly called: readonly unknown[]
+  readonly operations: readonly unknown[]
+}
+
+/** The checks of the templates of a site, for as long as nothing changes that all of them depend on. */
+export class EarlierChecks {
+  /** By the keys of the templates: the first check of each, the second, and so on. */
+  readonly #turns: Map<string, Kept>[] = []
+
+  /**
+   * The check of a template that was made with the same, but for what its callers give, and for what it shares.
+   * @param turn how often the template was checked then, with that time: from 1
+   */
+  find(piece: Piece, turn: number, { site, operations, seen }: Now): EarlierCheck | null {
+    const kept = this.#turns[turn]?.get(piece.key)
+    if (kept === undefined) return null
+    const { unit, template, bound } = kept.piece
+    if (unit !== piece.unit || template !== piece.template || bound !== piece.bound) return null
+    if (!isCalledAsBefore(site, piece, seen, kept.called)) return null
+    const isSame = bound.queries.length === 0 || areSame(kept.operations, usedOperations(operations, piece))
+    return isSame ? kept : null
+  }
+
+  keep(check: EarlierCheck, { site, operations, seen }: Now): void {
+    const { piece, last } = check
+    const called = calledFacts(site, piece, seen)
+    const turn = (this.#turns[last.turn] ??= new Map())
+    turn.set(piece.key, { ...check, called, operations: usedOperations(operations, piece) })
+  }
+}
+
+/** @param inputs all that every check depends on */
+export function earlierChecks(memo: Memo, inputs: readonly unknown[]): EarlierChecks {
+  return memo.once('earlier checks', '', inputs, () => new EarlierChecks())
+}
