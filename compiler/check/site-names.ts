@@ -129,7 +129,9 @@ export function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, read
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) {
     const { path } = piece.unit.file
-    byFile.set(path, [...(byFile.get(path) ?? []), piece])
+    const known = byFile.get(path)
+    if (known === undefined) byFile.set(path, [piece])
+    else known.push(piece)
     // A block of `background` is called by its own key.
     if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
   }
