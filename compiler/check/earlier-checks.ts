@@ -37,7 +37,7 @@ export interface Now {
   readonly site: Site
   readonly operations: Operations
   /** Facts of partials as their callers see them, by file. */
-  readonly seen: ReadonlyMap<string, UnitFacts>
+  readonly seen: Pick<ReadonlyMap<string, UnitFacts>, 'get'>
 }
 
 export interface EarlierCheck {

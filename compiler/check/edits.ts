@@ -35,6 +35,7 @@ export function editsBetween(before: CheckedSite, after: CheckedSite, memo: Memo
   const edits: Edit[] = []
   for (const [at, piece] of after.pieces.entries()) {
     const old = before.pieces[at]
+    if (old === piece) continue
     if (old === undefined || old.key !== piece.key) return null
     if (!files.has(piece.unit.file.path)) {
       if (old.template !== piece.template || old.bound !== piece.bound) return null

@@ -5,6 +5,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Language } from '../language.ts'
 import { areSame, type Memo, NO_MEMO } from '../model/memo.ts'
+import type { Table } from '../model/layered.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
@@ -42,15 +43,15 @@ import { anyPartialKey, type SiteNames, siteNames } from './site-names.ts'
 
 /** What rounds find out of the templates of a site, by the keys of these, or by file. */
 export interface Learnt {
-  readonly checked: Map<string, CheckedUnit>
-  readonly callLists: Map<string, readonly OutgoingCall[]>
+  readonly checked: Table<string, CheckedUnit>
+  readonly callLists: Table<string, readonly OutgoingCall[]>
   /** Types of what callers pass. */
-  readonly params: Map<string, GivenTypes>
+  readonly params: Table<string, GivenTypes>
   /** What is likely of what callers give, where not all of them are known. */
-  readonly likely: Map<string, GivenTypes>
+  readonly likely: Table<string, GivenTypes>
   /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
-  readonly seenByCallers: Map<string, UnitFacts>
-  readonly lastChecks: Map<string, LastCheck>
+  readonly seenByCallers: Table<string, UnitFacts>
+  readonly lastChecks: Table<string, LastCheck>
   /** Templates of which something was found by how often names are written in the site. */
   readonly counted: Set<string>
   requests: RequestValues | null
@@ -100,7 +101,7 @@ export class CheckRounds {
   readonly #roots: ReadonlySet<string>
   readonly #memo: Memo
   /** By file; a block of `background` by its own key, too. */
-  readonly #byFile: ReadonlyMap<string, readonly Piece[]>
+  readonly #byFile: SiteNames['byFile']
   readonly #order: readonly Piece[]
   readonly #graph: CallGraph
   /** Null where nothing is remembered, so that what a check depends on need not be told. */
@@ -328,7 +329,7 @@ export class CheckRounds {
   }
 
   /** Adds to `dirty` the templates that are given other types than before. */
-  #take(known: Map<string, GivenTypes>, file: string, types: GivenTypes, dirty: Set<Piece>): void {
+  #take(known: Learnt['params'], file: string, types: GivenTypes, dirty: Set<Piece>): void {
     const before = known.get(file)
     if (before !== undefined && sameTypes(before, types)) return
     known.set(file, types)

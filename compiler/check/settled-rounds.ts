@@ -1,12 +1,13 @@
 /** Rounds over a site until nothing more is learned. Those before are gone on with where an edit changes nothing for other templates. */
+import { layered } from '../model/layered.ts'
 import { NO_MEMO } from '../model/memo.ts'
 import type { Steps } from '../model/steps.ts'
-import { editsBetween, seenOf } from './edits.ts'
+import { type Edit, editsBetween, seenOf } from './edits.ts'
 import type { Piece } from './piece.ts'
 import { type CheckInput, CheckRounds, checkRounds, type Learnt } from './rounds.ts'
 import { siteInputs } from './rules/dependencies.ts'
 import type { Reach } from './rules/reach.ts'
-import { piecesByFile } from './site-names.ts'
+import type { SiteNames } from './site-names.ts'
 
 export interface SettledRounds {
   readonly input: CheckInput
@@ -46,7 +47,7 @@ function resumed({ settled }: SiteKey, input: CheckInput): SettledRounds | null 
   const edits = settled === null ? null : editsBetween(settled.input, input, input.memo)
   if (settled === null || edits === null) return null
   const { names, learnt } = settled.rounds
-  const byFile = piecesByFile(input.pieces)
+  const byFile = byFileAfter(names.byFile, edits)
   const rounds = new CheckRounds(input, { ...names, byFile }, settled.siteKey, copyOf(learnt))
   const isSettled = edits.every(({ after }) => isSeenAsBefore(rounds, after)) && isCountedAsBefore(rounds, input)
   return isSettled ? { ...settled, input, rounds } : null
@@ -54,16 +55,31 @@ function resumed({ settled }: SiteKey, input: CheckInput): SettledRounds | null 
 
 function copyOf(learnt: Learnt): Learnt {
   return {
-    checked: new Map(learnt.checked),
-    callLists: new Map(learnt.callLists),
-    params: new Map(learnt.params),
-    likely: new Map(learnt.likely),
-    seenByCallers: new Map(learnt.seenByCallers),
-    lastChecks: new Map(learnt.lastChecks),
+    checked: layered(learnt.checked),
+    callLists: layered(learnt.callLists),
+    params: layered(learnt.params),
+    likely: layered(learnt.likely),
+    seenByCallers: layered(learnt.seenByCallers),
+    lastChecks: layered(learnt.lastChecks),
     counted: new Set(learnt.counted),
     requests: learnt.requests,
     reach: learnt.reach,
   }
+}
+
+/** The templates by file, as `piecesByFile` gives them, with those that were edited. */
+function byFileAfter(before: SiteNames['byFile'], edits: readonly Edit[]): SiteNames['byFile'] {
+  const byFile = layered(before)
+  for (const { after } of edits)
+    for (const key of new Set([after.unit.file.path, after.key])) {
+      const pieces = byFile.get(key)
+      if (pieces !== undefined)
+        byFile.set(
+          key,
+          pieces.map((piece) => (piece.key === after.key ? after : piece)),
+        )
+    }
+  return byFile
 }
 
 /** Checks an edited template with what is known of the others; false where they would have to know it. */

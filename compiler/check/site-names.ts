@@ -1,5 +1,6 @@
 /** What the templates of a site say by their names alone, before any of them is checked. */
 import { attached } from '../model/attached.ts'
+import type { Table } from '../model/layered.ts'
 import { type Memo, NO_MEMO } from '../model/memo.ts'
 import type { Site } from '../model/site.ts'
 import type { Steps } from '../model/steps.ts'
@@ -15,7 +16,7 @@ import { oldNames } from './rules/old-names.ts'
 
 export interface SiteNames {
   /** By file; a block of `background` by its own key, too. */
-  readonly byFile: ReadonlyMap<string, readonly Piece[]>
+  readonly byFile: Table<string, readonly Piece[]>
   readonly oldNamesOf: (piece: Piece) => OldNames
   readonly calledByName: ReadonlySet<string>
   /** Files that some include names; null where one can name any. */
@@ -125,7 +126,7 @@ export function anyPartialKey({ anyPartialKeys }: SiteNames, { bound }: Piece): 
   return mayBeAny ? anyPartialKeys.all : anyPartialKeys.changedKeys
 }
 
-export function piecesByFile(pieces: readonly Piece[]): ReadonlyMap<string, readonly Piece[]> {
+function piecesByFile(pieces: readonly Piece[]): SiteNames['byFile'] {
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) {
     const { path } = piece.unit.file

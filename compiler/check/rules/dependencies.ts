@@ -30,7 +30,11 @@ export function siteInputs(site: Site): readonly unknown[] {
 }
 
 /** The partials that a template can call, and what is known of them. */
-export function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string, UnitFacts>): readonly unknown[] {
+export function calledFacts(
+  site: Site,
+  piece: Piece,
+  facts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>,
+): readonly unknown[] {
   const { calls } = piece.bound
   if (canCallAny(piece)) return [...site.partials.values()].flatMap((unit) => [unit, facts.get(unit.file.path)])
   return calls.flatMap((call) => {
@@ -43,7 +47,7 @@ export function calledFacts(site: Site, piece: Piece, facts: ReadonlyMap<string,
 export function isCalledAsBefore(
   site: Site,
   piece: Piece,
-  facts: ReadonlyMap<string, UnitFacts>,
+  facts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>,
   before: readonly unknown[],
 ): boolean {
   const { calls } = piece.bound

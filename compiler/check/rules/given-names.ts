@@ -12,7 +12,7 @@ import type { UnitFacts } from './facts.ts'
 export function checkGivenNames(
   site: Site,
   factsOf: (file: string) => UnitFacts | undefined,
-  passed: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
+  passed: Pick<ReadonlyMap<string, ReadonlyMap<string, unknown>>, 'get'>,
 ): readonly Diagnostic[] {
   return site.units.flatMap((unit) => {
     const facts = factsOf(unit.file.path)

@@ -14,7 +14,7 @@ import type { Piece } from '../piece.ts'
 export function oldNames(
   site: Site,
   pieces: readonly Piece[],
-  byFile: ReadonlyMap<string, readonly Piece[]>,
+  byFile: Pick<ReadonlyMap<string, readonly Piece[]>, 'get'>,
 ): (piece: Piece) => OldNames {
   if (site.dialect === 'liquid' || !dependsOnFile(site)) {
     const all = site.dialect === 'platform' && hasOldNamesEverywhere(site) ? 'always' : 'never'

@@ -1,0 +1,68 @@
+/** Entries of a table that differ from those of another one, which stays as it is and may be as large as the site. */
+
+/** A map, as far as it is used by keys or as a whole. */
+export interface Table<Key, Value> {
+  get(key: Key): Value | undefined
+  has(key: Key): boolean
+  set(key: Key, value: Value): unknown
+  delete(key: Key): boolean
+  values(): Iterable<Value>
+  [Symbol.iterator](): Iterator<[Key, Value]>
+}
+
+/** Entries of its own that a table may have before it is copied as a whole. */
+const MOST = 100
+
+/** A copy of a table that costs as much as the entries that were set in it since. The other one must not be changed any more. */
+export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value> {
+  if (!(table instanceof Layered)) return new Layered<Key, Value>(table, new Map())
+  const { below, own } = table as Layered<Key, Value>
+  return own.size > MOST
+    ? new Layered(new Map(table as Iterable<[Key, Value]>), new Map())
+    : new Layered(below, new Map(own))
+}
+
+class Layered<Key, Value> implements Table<Key, Value> {
+  readonly below: Table<Key, Value>
+  /** Null for one that is deleted. */
+  readonly own: Map<Key, { readonly value: Value } | null>
+
+  constructor(below: Table<Key, Value>, own: Map<Key, { readonly value: Value } | null>) {
+    this.below = below
+    this.own = own
+  }
+
+  get(key: Key): Value | undefined {
+    const own = this.own.get(key)
+    return own === undefined ? this.below.get(key) : own?.value
+  }
+
+  has(key: Key): boolean {
+    const own = this.own.get(key)
+    return own === undefined ? this.below.has(key) : own !== null
+  }
+
+  set(key: Key, value: Value): void {
+    this.own.set(key, { value })
+  }
+
+  delete(key: Key): boolean {
+    const had = this.has(key)
+    if (had) this.own.set(key, null)
+    return had
+  }
+
+  *values(): Generator<Value> {
+    for (const [, value] of this) yield value
+  }
+
+  /** In the order of the table below, and then in that in which others were set. */
+  *[Symbol.iterator](): Generator<[Key, Value]> {
+    for (const entry of this.below) {
+      const own = this.own.get(entry[0])
+      if (own === undefined) yield entry
+      else if (own !== null) yield [entry[0], own.value]
+    }
+    for (const [key, own] of this.own) if (own !== null && !this.below.has(key)) yield [key, own.value]
+  }
+}
