@@ -34,7 +34,7 @@ test('it reads, changes and lists as a copy does, and leaves the other one as it
 })
 
 test('a chain of thousands of changes reads as one table, and does not grow with them', () => {
-  const below = new Map(Array.from({ length: 1_000 }, (_, at) => [at, 0] as const))
+  const below = new Map<number, number>(Array.from({ length: 1_000 }, (_, at) => [at, 0]))
   let table: Table<number, number> = below
   const copy = new Map(below)
   for (let at = 0; at < 5_000; at++) {
