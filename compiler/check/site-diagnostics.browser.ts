@@ -8,7 +8,7 @@ import { checkRecursion, checkRollbacks } from './rules/reach.ts'
 export function* siteDiagnosticSteps(input: CheckInput, rounds: CheckRounds): Steps<readonly Diagnostic[]> {
   const { site, roots } = input
   return [
-    ...checkRecursion(site, (file) => rounds.factsOf(file)),
+    ...(yield* checkRecursion(site, (file) => rounds.factsOf(file))),
     ...(yield* checkRollbacks(site, roots, (key) => rounds.ownFacts(key), rounds.allFacts())),
     ...(rounds.lacksModule
       ? []

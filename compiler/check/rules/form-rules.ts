@@ -10,9 +10,11 @@ import { openRecordForm } from '../../diagnostics/codes/forms/open-record-form.t
 import { openUserForm } from '../../diagnostics/codes/forms/open-user-form.ts'
 import { unknownFormArgument } from '../../diagnostics/codes/forms/unknown-form-argument.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { ofFrame } from '../../model/derived.ts'
 import type { LinkedForm } from '../../model/form.ts'
 import type { FormSettings, NamedReference } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
+import { inTurn, type Steps, withEach } from '../../model/steps.ts'
 import type { Span } from '../../source/span.ts'
 import { hasBody, type Unit } from '../../model/unit.ts'
 import type { SiteNote } from '../../tags/tag.ts'
@@ -27,15 +29,17 @@ export interface FormRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-export function checkForms(rules: FormRules): readonly Diagnostic[] {
-  const forms = rules.site.units.filter((unit) => unit.file.kind === 'form') as readonly Unit<FormSettings>[]
-  return [
-    ...forms.flatMap(({ settings }) => checkNames(settings, rules.site)),
-    ...[...rules.site.formSchemas.values()].flatMap(checkOwner),
-    ...checkElements(rules),
-    ...checkIncludes(rules),
-  ]
+export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
+  return inTurn([() => wrongSettings(rules.site), () => elementSteps(rules), () => includeSteps(rules)])
 }
+
+const wrongSettings = ofFrame((site) => {
+  const forms = site.units.filter((unit) => unit.file.kind === 'form') as readonly Unit<FormSettings>[]
+  return [
+    ...forms.flatMap(({ settings }) => checkNames(settings, site)),
+    ...[...site.formSchemas.values()].flatMap(checkOwner),
+  ]
+})
 
 // ---- what a form names ------------------------------------------------------------------------------------------------
 
@@ -75,10 +79,11 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
 // ---- the element ------------------------------------------------------------------------------------------------------
 
 /** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
-function checkElements({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
+function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const formTags: { readonly piece: Piece; readonly span: Span }[] = []
-  for (const piece of pieces)
+  yield* withEach(pieces, (piece) => {
     for (const { note, span } of factsOf(piece)?.notes ?? []) if (note.kind === 'form') formTags.push({ piece, span })
+  })
   if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
     // The library renders parts of sites, whose partials any form may show.
     return formTags.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
@@ -118,7 +123,7 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
   ...['parent_object_class', 'parent_resource_type', 'form_type'],
 ])
 
-function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnostic[] {
+function* includeSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const inputs = new Map<string, InputsByName | null>()
   let bodies: ReadonlyMap<string, Piece> | null = null
@@ -127,7 +132,7 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
     const piece = bodies.get(file)
     return piece === undefined ? null : factsOf(piece)
   }
-  for (const piece of pieces) {
+  yield* withEach(pieces, (piece) => {
     for (const { note, span } of factsOf(piece)?.notes ?? []) {
       if (note.kind !== 'include-form') continue
       const name = literalText(note.name)
@@ -151,7 +156,7 @@ function checkIncludes({ site, pieces, factsOf }: FormRules): readonly Diagnosti
       if (known === undefined) inputs.set(file, (known = inputsOf(file, facts)))
       if (known !== null) diagnostics.push(...checkArguments(note, name, known, span))
     }
-  }
+  })
   return diagnostics
 }
 

@@ -99,18 +99,24 @@ const certainCalls = derived(({ calls }: UnitFacts) =>
 )
 
 /** Partials that call each other without any condition: each cycle once, at its first call. */
-export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | undefined): readonly Diagnostic[] {
+export function* checkRecursion(
+  site: Site,
+  facts: (file: string) => UnitFacts | undefined,
+): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const names = new Map<string, string>()
   for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
+  const callsIn = (file: string): readonly OutgoingCall[] => {
+    const known = facts(file)
+    return known === undefined ? [] : certainCalls(known)
+  }
   const state = new Map<string, 'open' | 'done'>()
-  for (const start of names.keys()) {
-    if (state.has(start)) continue
+  yield* withEach(names.keys(), (start) => {
+    if (state.has(start) || callsIn(start).length === 0) return
     const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; at: number }[] = []
     const enter = (file: string) => {
       state.set(file, 'open')
-      const known = facts(file)
-      path.push({ file, calls: known === undefined ? [] : certainCalls(known), at: 0 })
+      path.push({ file, calls: callsIn(file), at: 0 })
     }
     enter(start)
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
@@ -133,6 +139,6 @@ export function checkRecursion(site: Site, facts: (file: string) => UnitFacts | 
           )
       } else if (!state.has(target)) enter(target)
     }
-  }
+  })
   return diagnostics
 }

@@ -20,7 +20,7 @@ import type {
 } from '../../model/settings.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { Site } from '../../model/site.ts'
-import { inTurn, type Steps } from '../../model/steps.ts'
+import { inTurn, type Steps, withEach } from '../../model/steps.ts'
 import type { Unit } from '../../model/unit.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
@@ -61,8 +61,9 @@ const sharedRoutes = ofFrame(checkRoutes)
 /** What a site may be refused for. */
 export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const links: Link[] = [...linksInSettings(rules.site)]
-  const facts = factsByFile(rules, rules.reach.reached)
+  const facts = yield* factsByFile(rules, rules.reach.reached)
   const likely = yield* likelyReached(rules)
+  const likelyFacts = likely === rules.reach.reached ? facts : yield* factsByFile(rules, likely)
   const { site, operations, memo, lacksModule } = rules
   yield
   return yield* inTurn([
@@ -77,7 +78,7 @@ export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
     () => checkSharedCaches(rules),
     () => (site.openEntries ? [] : checkQueryNames(site, operations, memo)),
     () => (lacksModule ? [] : checkUnused(site, likely)),
-    () => (lacksModule ? [] : checkUnusedQueries(site, operations, factsByFile(rules, likely))),
+    () => (lacksModule ? [] : checkUnusedQueries(site, operations, likelyFacts)),
     () => checkNesting(site, operations, facts),
     () => checkNotes(rules, links),
     () => (lacksModule ? [] : checkLinks(site, links, memo)),
@@ -92,19 +93,19 @@ export function* markupSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
 }
 
 /** What is known of each file that something can run, its settings included. */
-function factsByFile(
+function* factsByFile(
   { pieces, factsOf }: SiteRules,
   reached: ReadonlySet<string>,
-): ReadonlyMap<string, readonly UnitFacts[]> {
+): Steps<ReadonlyMap<string, readonly UnitFacts[]>> {
   const byFile = new Map<string, UnitFacts[]>()
-  for (const piece of pieces) {
+  yield* withEach(pieces, (piece) => {
     const facts = factsOf(piece)
     const { path, kind } = piece.unit.file
-    if (facts === null || (kind === 'partial' && !reached.has(path))) continue
+    if (facts === null || (kind === 'partial' && !reached.has(path))) return
     const own = byFile.get(path)
     if (own === undefined) byFile.set(path, [facts])
     else own.push(facts)
-  }
+  })
   return byFile
 }
 
@@ -191,8 +192,9 @@ function firstLine(text: string): number {
 function* likelyReached(rules: SiteRules): Steps<ReadonlySet<string>> {
   const { site, reach, pieces, factsOf } = rules
   const suggested = new Set<string>()
-  for (const piece of pieces)
+  yield* withEach(pieces, (piece) => {
     for (const call of factsOf(piece)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
+  })
   if (suggested.size === 0) return reach.reached
   const calls = callsByFile(rules)
   const { reached } = yield* reachSteps(site, suggested, (file) => calls.get(file) ?? [])
