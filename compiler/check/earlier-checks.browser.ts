@@ -2,3 +2,11 @@
 export function earlierChecks(): null {
   return null
 }
+
+export function seenByCallers(): null {
+  return null
+}
+
+export function anyPartialKey(): null {
+  return null
+}

@@ -3,15 +3,18 @@
  * so that it is compared, is most of the work where an edit changes what a few of some thousand templates are checked with. Here it is
  * compared in its place.
  */
+import { derived } from '../model/derived.ts'
 import { areSame, type Memo } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
 import type { Type } from '../model/type.ts'
+import type { AnyPartial } from './infer/any-partial.ts'
 import { usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
-import { calledFacts, isCalledAsBefore } from './rules/dependencies.ts'
+import { calledFacts, faceKey, isCalledAsBefore } from './rules/dependencies.ts'
 import type { CheckedUnit, TemplateEnvironment, UnitFacts } from './rules/facts.ts'
 import type { RequestValues } from './rules/request-values.ts'
+import type { SiteNames } from './site-names.ts'
 
 /** Types by the names that they are given under. */
 export type GivenTypes = ReadonlyMap<string, Type>
@@ -83,7 +86,38 @@ export class EarlierChecks {
   }
 }
 
-/** @param inputs all that every check depends on */
-export function earlierChecks(memo: Memo, inputs: readonly unknown[]): EarlierChecks {
-  return memo.once('earlier checks', '', inputs, () => new EarlierChecks())
+/**
+ * The checks of templates of a site with these names.
+ * @param inputs all that every check depends on besides
+ */
+export function earlierChecks(memo: Memo, names: SiteNames, inputs: readonly unknown[]): EarlierChecks {
+  const { oldNamesOf, calledByName, included, lacksModule, graph, given, forForms, anyPartial, atIncludes } = names
+  const inCalls = [oldNamesOf, calledByName, included, lacksModule, graph]
+  const contents = [anyPartial === null ? null : keysOf(anyPartial).all, contentOf(atIncludes)]
+  return memo.once(
+    'earlier checks',
+    '',
+    [...inputs, ...inCalls, given, forForms, ...contents],
+    () => new EarlierChecks(),
+  )
+}
+
+/** The facts of a partial as its callers see them: the same value for as long as they see the same. */
+export function seenByCallers(memo: Memo, key: string, checked: CheckedUnit, turn: number): UnitFacts {
+  const face = memo.once(`face ${turn}`, key, [checked], () => faceKey(checked.facts))
+  return memo.once(`seen ${turn}`, key, [face], () => checked.facts)
+}
+
+/** What any partial may do, as far as it matters to a template: a text that is the same for as long as that is. */
+export function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | null {
+  if (anyPartial === null) return null
+  const { all, changedKeys } = keysOf(anyPartial)
+  return bound.calls.some(({ kind, literal }) => kind === 'include' || literal === null) ? all : changedKeys
+}
+
+const keysOf = derived((any: AnyPartial) => ({ all: contentOf(any), changedKeys: contentOf(any.changedKeys) }))
+
+/** A text that is the same for equal names. */
+function contentOf(names: unknown): string {
+  return JSON.stringify(names, (_, each: unknown) => (each instanceof Set || each instanceof Map ? [...each] : each))
 }

@@ -16,15 +16,17 @@ import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey } from '../types/type-key.ts'
 import { usedOperations } from './infer/keys.ts'
 import {
+  anyPartialKey,
   type EarlierChecks,
   earlierChecks,
   type GivenTypes,
   type LastCheck,
   type Now,
   type OwnEnvironment,
+  seenByCallers,
 } from './earlier-checks.ts'
 import type { Piece } from './piece.ts'
-import { calledFacts, faceKey, sameFace } from './rules/dependencies.ts'
+import { calledFacts, sameFace } from './rules/dependencies.ts'
 import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { timesWritten } from './rules/written-names.ts'
@@ -39,7 +41,7 @@ import {
 import { hasOwnPages, type Reach, reachSteps } from './rules/reach.ts'
 import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
-import { anyPartialKey, type SiteNames, siteNames } from './site-names.ts'
+import { type SiteNames, siteNames } from './site-names.ts'
 
 /** What rounds find out of the templates of a site, by the keys of these, or by file. */
 export interface Learnt {
@@ -135,8 +137,7 @@ export class CheckRounds {
     this.#byFile = names.byFile
     this.#order = order
     this.#graph = graph
-    this.#earlier =
-      memo !== NO_MEMO ? earlierChecks(memo, [siteKey, site.formSchemas, notifications, ...names.inChecks]) : null
+    this.#earlier = memo === NO_MEMO ? null : earlierChecks(memo, names, [siteKey, site.formSchemas, notifications])
     this.#now = { site, operations, seen: learnt.seenByCallers }
     this.names = names
     this.learnt = learnt
@@ -392,7 +393,7 @@ export class CheckRounds {
     const last = { environment, given, requests, turn }
     const checked = this.checkedWith(piece, last)
     if (this.#earlier === null) return true
-    const seen = isPartial ? this.#seenByCallers(key, checked, turn) : null
+    const seen = isPartial ? seenByCallers(this.#memo, key, checked, turn) : null
     // How often names are written in the site is not among what is compared.
     if (!this.learnt.counted.has(key)) this.#earlier.keep({ piece, last, shared, checked, seen }, this.#now)
     if (seen !== null) this.learnt.seenByCallers.set(key, seen)
@@ -461,11 +462,6 @@ export class CheckRounds {
         return timesWritten(name, this.#site)
       },
     })
-  }
-
-  #seenByCallers(key: string, checked: CheckedUnit, turn: number): UnitFacts {
-    const face = this.#memo.once(`face ${turn}`, key, [checked], () => faceKey(checked.facts))
-    return this.#memo.once(`seen ${turn}`, key, [face], () => checked.facts)
   }
 
   /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */

@@ -23,8 +23,6 @@ export interface SiteNames {
   readonly included: ReadonlySet<string> | null
   readonly lacksModule: boolean
   readonly anyPartial: AnyPartial | null
-  /** Texts that are the same for as long as `anyPartial` is, and the keys in it. */
-  readonly anyPartialKeys: { readonly all: string; readonly changedKeys: string }
   /** All names that some template reads. */
   readonly read: ReadonlySet<string>
   /** All names that some template sets, where the data of the host is all that there is besides. */
@@ -35,8 +33,9 @@ export interface SiteNames {
   readonly forForms: ReadonlySet<string>
   /** Names that some call of a file passes, and those that includes share with it. */
   readonly atCalls: (file: string) => readonly string[]
-  /** What of all this the check of any template may depend on: the same values for as long as it is the same. */
-  readonly inChecks: readonly unknown[]
+  readonly graph: CallGraph
+  /** Names that includes share, by the files that these name. */
+  readonly atIncludes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGraph, memo: Memo): Steps<SiteNames> {
@@ -48,7 +47,6 @@ export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGrap
   const inCalls = kept?.frame === frame ? kept.names : yield* namesInCalls(site, pieces, byFile)
   if (memo !== NO_MEMO) known.set(graph, { frame, names: inCalls })
   const some = yield* anyPartial(site, pieces, inCalls.lacksModule, memo)
-  const anyPartialKeys = { all: contentOf(some), changedKeys: contentOf(some?.changedKeys ?? null) }
   const read = wordsOf(namesRead(frame, pieces))
   yield
   const given = wordsOf(namesGiven(frame, pieces))
@@ -60,13 +58,13 @@ export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGrap
     ...inCalls,
     byFile,
     anyPartial: some,
-    anyPartialKeys,
     read,
     set: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
     given,
     forForms,
     atCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
-    inChecks: [...Object.values(inCalls), graph, given, forForms, anyPartialKeys.all, contentOf(atIncludes)],
+    graph,
+    atIncludes,
   }
 }
 
@@ -120,12 +118,6 @@ function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {
   )
 }
 
-/** What any partial may do, as far as it matters to a template: a text that is the same for as long as that is. */
-export function anyPartialKey({ anyPartialKeys }: SiteNames, { bound }: Piece): string {
-  const mayBeAny = bound.calls.some(({ kind, literal }) => kind === 'include' || literal === null)
-  return mayBeAny ? anyPartialKeys.all : anyPartialKeys.changedKeys
-}
-
 function piecesByFile(pieces: readonly Piece[]): SiteNames['byFile'] {
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) {
@@ -137,9 +129,4 @@ function piecesByFile(pieces: readonly Piece[]): SiteNames['byFile'] {
     if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
   }
   return byFile
-}
-
-/** A text that is the same for equal names. */
-function contentOf(names: unknown): string {
-  return JSON.stringify(names, (_, each: unknown) => (each instanceof Set || each instanceof Map ? [...each] : each))
 }
