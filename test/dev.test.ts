@@ -268,6 +268,50 @@ layout: ''
   await database.close()
 })
 
+test('a save in two steps, or of two files, is not served half', async () => {
+  const list = 'app/graphql/dishes/list.graphql'
+  const query = readFileSync(join(site, list), 'utf8')
+  const home = readFileSync(join(site, HOME), 'utf8')
+  const statuses = new Set<number>()
+  let isOver = false
+  const asked = (async () => {
+    while (!isOver) statuses.add((await get('/').catch(() => ({ status: 0 }))).status)
+  })()
+  /** Saves with a pause in between, until that was a short one, and gives what was answered meanwhile. */
+  const answers = async (first: () => void, then: () => void, isSeen: (text: string) => boolean): Promise<number[]> => {
+    for (;;) {
+      statuses.clear()
+      const from = performance.now()
+      first()
+      await sleep(8)
+      then()
+      const took = performance.now() - from
+      await until('/', isSeen)
+      // What is found out later is built anew.
+      await sleep(200)
+      if (took < 25) return [...statuses].filter((status) => status !== 0)
+    }
+  }
+  for (const bread of ['rye', 'wheat', 'spelt']) {
+    // As editors do that empty a file before they write it.
+    const emptied = await answers(
+      () => write(site, { [list]: '' }),
+      () => write(site, { [list]: query }),
+      (text) => text.includes('Tomato soup'),
+    )
+    const called = await answers(
+      () => write(site, { [HOME]: home.replace('<h1>', `{% render '${bread}' %}<h1>`) }),
+      () => write(site, { [`app/views/partials/${bread}.liquid`]: `<p>${bread}</p>` }),
+      (text) => text.includes(`<p>${bread}</p>`),
+    )
+    expect([emptied, called]).toEqual([[200], [200]])
+  }
+  isOver = true
+  await asked
+  write(site, { [HOME]: home })
+  await until('/', (text) => !text.includes('<p>spelt</p>'))
+})
+
 test('a build for `ingot serve` beside it does not disturb it', async () => {
   // Neither of them is for git.
   expect(readFileSync(join(site, '.ingot/.gitignore'), 'utf8')).toBe('*\n')

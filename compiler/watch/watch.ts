@@ -34,6 +34,11 @@ const OUT = '.ingot/dev'
 const RECHECK_DELAY = 120
 /** Milliseconds in which an editor makes what it does of one save. */
 const SAVING = 1
+/**
+ * Milliseconds after which a save that breaks a file is looked at again before it is served: an editor may have emptied the file first, or
+ * write one after the other.
+ */
+const HALF_SAVED = 50
 /** Builds in a row that may miss a file before that is told. */
 const MISSES = 10
 
@@ -91,6 +96,8 @@ class WatchSession {
   #missed = 0
   /** What the last build has read, where it was broken off after that. */
   #broken: DiscoveredSite | null = null
+  /** Whether what was saved last was looked at again, where it had broken something. */
+  #isWhole = true
   /** The remarks of the last check. */
   #remarks: ReadonlySet<string> = new Set()
   /** The site that was built last; null where the last build was broken off. */
@@ -131,6 +138,7 @@ class WatchSession {
     // What it would find out is not wanted any more, and the build is to begin at once.
     this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
+    this.#isWhole = false
     // A changed file is read again alone; where files were added or removed, the whole folder is.
     if (event === 'change') this.#session.changed(name)
     else this.#session.forget()
@@ -269,11 +277,20 @@ class WatchSession {
     // What is broken fails where it is reached, and the rest can be worked on.
     const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
+    const texts = writtenTexts(site.files)
+    const broken = errorsByFile(diagnostics, (path) => texts.get(path))
+    if (this.#built !== null && !this.#isWhole) {
+      this.#isWhole = true
+      const isDoubtful = [...checkedFiles].some((path) => texts.get(path) === '' || broken.has(path))
+      if (isDoubtful && (await this.#isSavedOn(site))) {
+        this.#buildAgain = true
+        return
+      }
+    }
     this.#built = site
     const positionAt = positionsOf(site.files)
-    const texts = writtenTexts(site.files)
     const others = [...this.#errors].filter(([file]) => texts.has(file) && !checkedFiles.has(file))
-    this.#errors = new Map([...others, ...errorsByFile(diagnostics, (path) => texts.get(path))])
+    this.#errors = new Map([...others, ...broken])
     const errors = Object.fromEntries(this.#errors)
     await this.#writeAssets(assets.files)
     const before = this.#modules
@@ -331,6 +348,14 @@ class WatchSession {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, devModule(module, path, this.#root, positionAt))
     return { module: module.path, url: pathToFileURL(path).href }
+  }
+
+  /** Whether what was saved goes on being saved: there is more in the folder than was read. */
+  async #isSavedOn(site: DiscoveredSite): Promise<boolean> {
+    await sleep(HALF_SAVED)
+    const others = [...this.#rechecks.keys()].filter((name) => !isAsRead(this.#root, name, site))
+    for (const name of others) this.#session.changed(name)
+    return others.length > 0 || this.#buildAgain || this.#timer !== null
   }
 
   /** The whole site as one link module. */
