@@ -4,6 +4,7 @@
  * compared in its place.
  */
 import { derived } from '../model/derived.ts'
+import { keptList } from '../model/kept.ts'
 import { areSame, type Memo } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
@@ -80,9 +81,9 @@ export class EarlierChecks {
 
   keep(check: EarlierCheck, { site, operations, seen }: Now): void {
     const { piece, last } = check
-    const called = calledFacts(site, piece, seen)
+    const called = keptList(calledFacts(site, piece, seen))
     const turn = (this.#turns[last.turn] ??= new Map())
-    turn.set(piece.key, { ...check, called, operations: usedOperations(operations, piece) })
+    turn.set(piece.key, { ...check, called, operations: keptList(usedOperations(operations, piece)) })
   }
 }
 
