@@ -13,7 +13,7 @@ import { withoutFollowUps } from './diagnostics/follow-ups.ts'
 import { applySuppressions } from './diagnostics/suppress.ts'
 import { LANGUAGE, type Language } from './language.ts'
 import { link } from './link/link.ts'
-import { linkOperationSteps } from './link/operations.ts'
+import { linkOperationSteps, tableUnits } from './link/operations.ts'
 import type { Bound } from './model/bound.ts'
 import type { Dialect, Syntax } from './model/dialect.ts'
 import type { FormatClass } from './model/effects.ts'
@@ -188,7 +188,7 @@ export function analyseFile(
   const site: Site = { ...known.site, frame, byFile, layoutParts: withUnit(known.site, unit) }
   const alone = {
     ...site,
-    units: [...site.units.filter(({ template }) => template === null), unit],
+    units: [...tableUnits(known.site), unit],
     graphql: new Map(),
   }
   const inline = atOnce(linkOperationSteps(alone, report, NO_MEMO))

@@ -6,6 +6,7 @@ import { type Analysis, inlineKey, type Operation, type Operations } from '../mo
 import type { Site } from '../model/site.ts'
 import type { Steps } from '../model/steps.ts'
 import { UNKNOWN } from '../model/type.ts'
+import type { Unit } from '../model/unit.ts'
 import type { Span } from '../source/span.ts'
 import { documentsOf } from './documents.ts'
 
@@ -22,6 +23,10 @@ const UNREAD: Analysis = {
   statements: [],
   opened: null,
   deprecated: [],
+}
+
+export function tableUnits(): readonly Unit[] {
+  return []
 }
 
 // biome-ignore lint/correctness/useYield: nothing takes long

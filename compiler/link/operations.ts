@@ -2,6 +2,7 @@
 import { analyse, deriveIndexes, schema } from '../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../runtime/data/query/bare-names.ts'
 import type { Report, Severity } from '../diagnostics/diagnostic.ts'
+import { derived } from '../model/derived.ts'
 import type { Memo } from '../model/memo.ts'
 import { atOnce, type Steps } from '../model/steps.ts'
 import { type Analysis, inlineKey, type Operation, type Operations } from '../model/operation.ts'
@@ -67,15 +68,10 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   }
   const operations = all.map(([, operation]) => operation)
   const writable = writableIn(operations)
+  const written = writable === null ? null : [...writable].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation
-    const inputs = [
-      operation,
-      mismatch,
-      listed,
-      modules,
-      writable === null ? null : [...writable].toSorted().join('\n'),
-    ]
+    const inputs = [operation, mismatch, listed, modules, written]
     const problems = memo.once('query problems', key, inputs, () => {
       const context = { document, schema: schema(), data }
       return problemsOf(operation, tables, { mismatch, listed }, context, site.modules, writable)
@@ -118,7 +114,8 @@ function operationOf(
   return { name, span, document, analysis, variables, result: resultType(analysis.result, span, tables) }
 }
 
-function tableUnits(site: Site): readonly Unit[] {
+/** The files of tables, and of the properties of users and their profiles. */
+export function tableUnits(site: Pick<Site, 'units'>): readonly Unit[] {
   return site.units.filter(
     ({ file: { kind } }) => kind === 'table' || kind === 'user_schema' || kind === 'user_profile_schema',
   )
@@ -150,6 +147,8 @@ function spanOfDocument(site: Site, document: string, span: Span): Span | null {
 function indexesOf(operations: readonly Operation[], { formSchemas }: Site): Operations['indexes'] {
   const specs = new Map<string, Operations['indexes'][number]>()
   for (const { analysis } of operations) for (const spec of analysis.indexes) specs.set(JSON.stringify(spec), spec)
-  for (const spec of deriveIndexes(uniqueNeeds(formSchemas.values()))) specs.set(JSON.stringify(spec), spec)
+  for (const spec of uniqueIndexes(formSchemas)) specs.set(JSON.stringify(spec), spec)
   return [...specs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, spec]) => spec)
 }
+
+const uniqueIndexes = derived((forms: Site['formSchemas']) => deriveIndexes(uniqueNeeds(forms.values())))

@@ -2,7 +2,7 @@
 import { recursivePartial } from '../../diagnostics/codes/calls/recursive-partial.ts'
 import { rollbackOutsideTransaction } from '../../diagnostics/codes/calls/rollback-outside-transaction.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { derived } from '../../model/derived.ts'
+import { derived, ofFrame } from '../../model/derived.ts'
 import type { Site } from '../../model/site.ts'
 import { type Steps, withEach } from '../../model/steps.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
@@ -98,14 +98,20 @@ const certainCalls = derived(({ calls }: UnitFacts) =>
   calls.filter((call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open),
 )
 
+/** By the paths of partials, the first name of each. */
+const namesOfPartials = ofFrame(({ partials }) => {
+  const names = new Map<string, string>()
+  for (const [name, unit] of partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
+  return names
+})
+
 /** Partials that call each other without any condition: each cycle once, at its first call. */
 export function* checkRecursion(
   site: Site,
   facts: (file: string) => UnitFacts | undefined,
 ): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
-  const names = new Map<string, string>()
-  for (const [name, unit] of site.partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
+  const names = namesOfPartials(site)
   const callsIn = (file: string): readonly OutgoingCall[] => {
     const known = facts(file)
     return known === undefined ? [] : certainCalls(known)
