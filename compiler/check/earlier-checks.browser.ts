@@ -7,6 +7,6 @@ export function seenByCallers(): null {
   return null
 }
 
-export function anyPartialKey(): null {
-  return null
+export function inputsOf(): readonly unknown[] {
+  return []
 }

@@ -8,7 +8,8 @@ import { keptList } from '../model/kept.ts'
 import { areSame, type Memo } from '../model/memo.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Site } from '../model/site.ts'
-import type { Type } from '../model/type.ts'
+import { type Type, UNKNOWN } from '../model/type.ts'
+import { typeKey } from '../types/type-key.ts'
 import type { AnyPartial } from './infer/any-partial.ts'
 import { usedOperations } from './infer/keys.ts'
 import type { Piece } from './piece.ts'
@@ -42,6 +43,11 @@ export interface Now {
   readonly operations: Operations
   /** Facts of partials as their callers see them, by file. */
   readonly seen: Pick<ReadonlyMap<string, UnitFacts>, 'get'>
+  /** Stands for all of the site that every template's check depends on. */
+  readonly siteKey: unknown
+  readonly names: SiteNames
+  /** What notifications are given, by file. */
+  readonly notifications: ReadonlyMap<string, Type>
 }
 
 export interface EarlierCheck {
@@ -109,8 +115,26 @@ export function seenByCallers(memo: Memo, key: string, checked: CheckedUnit, tur
   return memo.once(`seen ${turn}`, key, [face], () => checked.facts)
 }
 
+/** All that the check of a template depends on, but for what its callers give and what it shares. */
+export function inputsOf(piece: Piece, now: Now): readonly unknown[] {
+  const { site, operations, seen, siteKey, names, notifications } = now
+  const { path } = piece.unit.file
+  return [
+    siteKey,
+    piece.unit,
+    piece.template,
+    piece.bound,
+    names.oldNamesOf(piece),
+    site.formSchemas.get(path),
+    typeKey(notifications.get(path) ?? UNKNOWN),
+    anyPartialKey(names, piece),
+    ...calledFacts(site, piece, seen),
+    ...usedOperations(operations, piece),
+  ]
+}
+
 /** What any partial may do, as far as it matters to a template: a text that is the same for as long as that is. */
-export function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | null {
+function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | null {
   if (anyPartial === null) return null
   const { all, changedKeys } = keysOf(anyPartial)
   return bound.calls.some(({ kind, literal }) => kind === 'include' || literal === null) ? all : changedKeys

@@ -9,24 +9,23 @@ import type { Table } from '../model/layered.ts'
 import type { Operations } from '../model/operation.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Site } from '../model/site.ts'
-import { type Type, UNKNOWN } from '../model/type.ts'
+import type { Type } from '../model/type.ts'
 import { isBlock, type Unit } from '../model/unit.ts'
 import type { CallGraph } from './infer/call-graph.ts'
 import { isMisspellable, misspeltLocals } from './infer/misspelt-locals.ts'
 import { typeKey, typesKey } from '../types/type-key.ts'
-import { usedOperations } from './infer/keys.ts'
 import {
-  anyPartialKey,
   type EarlierChecks,
   earlierChecks,
   type GivenTypes,
+  inputsOf,
   type LastCheck,
   type Now,
   type OwnEnvironment,
   seenByCallers,
 } from './earlier-checks.ts'
 import type { Piece } from './piece.ts'
-import { calledFacts, sameFace } from './rules/dependencies.ts'
+import { sameFace } from './rules/dependencies.ts'
 import type { CheckedUnit, Look, OutgoingCall, SiteEnvironment, UnitFacts } from './rules/facts.ts'
 import { globalsOf, isClosedKind } from './rules/host-names.ts'
 import { timesWritten } from './rules/written-names.ts'
@@ -98,7 +97,6 @@ export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRo
 
 export class CheckRounds {
   readonly #site: Site
-  readonly #operations: Operations
   readonly #pieces: readonly Piece[]
   readonly #roots: ReadonlySet<string>
   readonly #memo: Memo
@@ -111,8 +109,6 @@ export class CheckRounds {
   readonly #now: Now
   readonly #environment: SiteEnvironment
   readonly #notificationTypes: ReadonlyMap<string, Type>
-  /** Stands for all of the site that every template's check depends on. */
-  readonly #siteKey: unknown
   readonly names: SiteNames
   /** Templates call a module that is not there. */
   readonly lacksModule: boolean
@@ -130,7 +126,6 @@ export class CheckRounds {
     learnt: Learnt,
   ) {
     this.#site = site
-    this.#operations = operations
     this.#pieces = pieces
     this.#roots = roots
     this.#memo = memo
@@ -138,11 +133,10 @@ export class CheckRounds {
     this.#order = order
     this.#graph = graph
     this.#earlier = memo === NO_MEMO ? null : earlierChecks(memo, names, [siteKey, site.formSchemas, notifications])
-    this.#now = { site, operations, seen: learnt.seenByCallers }
+    this.#now = { site, operations, seen: learnt.seenByCallers, siteKey, names, notifications }
     this.names = names
     this.learnt = learnt
     this.#notificationTypes = notifications
-    this.#siteKey = siteKey
     this.lacksModule = names.lacksModule
     const { included } = names
     this.#environment = {
@@ -370,7 +364,7 @@ export class CheckRounds {
     const [params, overData] = this.#site.globalsAreAll ? [null, given] : [given, null]
     const likely = isPartial && params === null ? (this.learnt.likely.get(key) ?? null) : null
     const turn = (this.learnt.lastChecks.get(key)?.turn ?? 0) + 1
-    const shared = this.#environment.isIncluded(key) ? this.#readElsewhere(piece) : null
+    const shared = this.#sharedBy(piece)
     const earlier = this.#earlier?.find(piece, turn, this.#now)
     if (earlier != null && earlier.shared === shared) {
       const { last, checked, seen } = earlier
@@ -412,34 +406,18 @@ export class CheckRounds {
     const { environment, given, requests, turn } = last
     const { isPartial, closed, likely, misspelt } = environment
     const make = () => checkUnit(piece, { ...this.#environment, ...environment })
-    const inputs = [isPartial, given, closed, requests, likely, [...misspelt].join()]
+    const own = [isPartial, given, closed, requests, likely, [...misspelt].join(), this.#sharedBy(piece)]
     const checked =
-      this.#earlier !== null ? this.#memo.once(`check ${turn}`, key, this.#inputsOf(piece, inputs), make) : make()
+      this.#earlier !== null
+        ? this.#memo.once(`check ${turn}`, key, [...own, ...inputsOf(piece, this.#now)], make)
+        : make()
     this.#takeOver(piece, last, checked)
     return checked
   }
 
-  /** All that the check of a template depends on. */
-  #inputsOf(piece: Piece, fromCallers: readonly unknown[]): readonly unknown[] {
-    const { path } = piece.unit.file
-    return [
-      this.#siteKey,
-      piece.unit,
-      piece.template,
-      piece.bound,
-      ...fromCallers,
-      this.names.oldNamesOf(piece),
-      this.#environment.isIncluded(piece.key) && this.#readElsewhere(piece),
-      this.#site.formSchemas.get(path),
-      typeKey(this.#notificationTypes.get(path) ?? UNKNOWN),
-      anyPartialKey(this.names, piece),
-      ...calledFacts(this.#site, piece, this.learnt.seenByCallers),
-      ...usedOperations(this.#operations, piece),
-    ]
-  }
-
-  /** Names that an included template sets, and that some template reads. */
-  #readElsewhere({ bound }: Piece): string {
+  /** Names that an included template sets, and that some template reads; null for one that is not included. */
+  #sharedBy({ key, bound }: Piece): string | null {
+    if (!this.#environment.isIncluded(key)) return null
     return [...bound.writes.keys()].filter((name) => this.#environment.namesRead.has(name)).join()
   }
 
