@@ -37,8 +37,8 @@ export interface LastCheck {
   readonly turn: number
 }
 
-/** What a check comes upon that may differ from one time to the next. */
-export interface Now {
+/** What of a site, and of its other templates, the check of one template goes by. */
+export interface KnownSite {
   readonly site: Site
   readonly operations: Operations
   /** Facts of partials as their callers see them, by file. */
@@ -75,7 +75,7 @@ export class EarlierChecks {
    * The check of a template that was made with the same, but for what its callers give, and for what it shares.
    * @param turn how often the template was checked then, with that time: from 1
    */
-  find(piece: Piece, turn: number, { site, operations, seen }: Now): EarlierCheck | null {
+  find(piece: Piece, turn: number, { site, operations, seen }: KnownSite): EarlierCheck | null {
     const kept = this.#turns[turn]?.get(piece.key)
     if (kept === undefined) return null
     const { unit, template, bound } = kept.piece
@@ -85,7 +85,7 @@ export class EarlierChecks {
     return isSame ? kept : null
   }
 
-  keep(check: EarlierCheck, { site, operations, seen }: Now): void {
+  keep(check: EarlierCheck, { site, operations, seen }: KnownSite): void {
     const { piece, last } = check
     const called = keptList(calledFacts(site, piece, seen))
     const turn = (this.#turns[last.turn] ??= new Map())
@@ -116,8 +116,8 @@ export function seenByCallers(memo: Memo, key: string, checked: CheckedUnit, tur
 }
 
 /** All that the check of a template depends on, but for what its callers give and what it shares. */
-export function inputsOf(piece: Piece, now: Now): readonly unknown[] {
-  const { site, operations, seen, siteKey, names, notifications } = now
+export function inputsOf(piece: Piece, known: KnownSite): readonly unknown[] {
+  const { site, operations, seen, siteKey, names, notifications } = known
   const { path } = piece.unit.file
   return [
     siteKey,

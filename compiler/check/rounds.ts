@@ -20,7 +20,7 @@ import {
   type GivenTypes,
   inputsOf,
   type LastCheck,
-  type Now,
+  type KnownSite,
   type OwnEnvironment,
   seenByCallers,
 } from './earlier-checks.ts'
@@ -106,7 +106,7 @@ export class CheckRounds {
   readonly #graph: CallGraph
   /** Null where nothing is remembered, so that what a check depends on need not be told. */
   readonly #earlier: EarlierChecks | null
-  readonly #now: Now
+  readonly #known: KnownSite
   readonly #environment: SiteEnvironment
   readonly #notificationTypes: ReadonlyMap<string, Type>
   readonly names: SiteNames
@@ -133,7 +133,7 @@ export class CheckRounds {
     this.#order = order
     this.#graph = graph
     this.#earlier = memo === NO_MEMO ? null : earlierChecks(memo, names, [siteKey, site.formSchemas, notifications])
-    this.#now = { site, operations, seen: learnt.seenByCallers, siteKey, names, notifications }
+    this.#known = { site, operations, seen: learnt.seenByCallers, siteKey, names, notifications }
     this.names = names
     this.learnt = learnt
     this.#notificationTypes = notifications
@@ -365,7 +365,7 @@ export class CheckRounds {
     const likely = isPartial && params === null ? (this.learnt.likely.get(key) ?? null) : null
     const turn = (this.learnt.lastChecks.get(key)?.turn ?? 0) + 1
     const shared = this.#sharedBy(piece)
-    const earlier = this.#earlier?.find(piece, turn, this.#now)
+    const earlier = this.#earlier?.find(piece, turn, this.#known)
     if (earlier != null && earlier.shared === shared) {
       const { last, checked, seen } = earlier
       if (last.given === given && last.requests === requests && last.environment.likely === likely) {
@@ -389,7 +389,7 @@ export class CheckRounds {
     if (this.#earlier === null) return true
     const seen = isPartial ? seenByCallers(this.#memo, key, checked, turn) : null
     // How often names are written in the site is not among what is compared.
-    if (!this.learnt.counted.has(key)) this.#earlier.keep({ piece, last, shared, checked, seen }, this.#now)
+    if (!this.learnt.counted.has(key)) this.#earlier.keep({ piece, last, shared, checked, seen }, this.#known)
     if (seen !== null) this.learnt.seenByCallers.set(key, seen)
     return true
   }
@@ -409,7 +409,7 @@ export class CheckRounds {
     const own = [isPartial, given, closed, requests, likely, [...misspelt].join(), this.#sharedBy(piece)]
     const checked =
       this.#earlier !== null
-        ? this.#memo.once(`check ${turn}`, key, [...own, ...inputsOf(piece, this.#now)], make)
+        ? this.#memo.once(`check ${turn}`, key, [...own, ...inputsOf(piece, this.#known)], make)
         : make()
     this.#takeOver(piece, last, checked)
     return checked

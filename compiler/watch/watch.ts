@@ -96,8 +96,8 @@ class WatchSession {
   #missed = 0
   /** What the last build has read, where it was broken off after that. */
   #broken: DiscoveredSite | null = null
-  /** Whether what was saved last was looked at again, where it had broken something. */
-  #isWhole = true
+  /** What was saved last is looked at again once, where it has broken something. */
+  #lookedAgain = true
   /** The remarks of the last check. */
   #remarks: ReadonlySet<string> = new Set()
   /** The site that was built last; null where the last build was broken off. */
@@ -138,7 +138,7 @@ class WatchSession {
     // What it would find out is not wanted any more, and the build is to begin at once.
     this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
-    this.#isWhole = false
+    this.#lookedAgain = false
     // A changed file is read again alone; where files were added or removed, the whole folder is.
     if (event === 'change') this.#session.changed(name)
     else this.#session.forget()
@@ -279,8 +279,8 @@ class WatchSession {
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
     const texts = writtenTexts(site.files)
     const broken = errorsByFile(diagnostics, (path) => texts.get(path))
-    if (this.#built !== null && !this.#isWhole) {
-      this.#isWhole = true
+    if (this.#built !== null && !this.#lookedAgain) {
+      this.#lookedAgain = true
       const isDoubtful = [...checkedFiles].some((path) => texts.get(path) === '' || broken.has(path))
       if (isDoubtful && (await this.#isSavedOn(site))) {
         this.#buildAgain = true
