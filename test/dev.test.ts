@@ -277,39 +277,46 @@ test('a save in two steps, or of two files, is not served half', async () => {
   const asked = (async () => {
     while (!isOver) statuses.add((await get('/').catch(() => ({ status: 0 }))).status)
   })()
-  /** Saves with a pause in between, until that was a short one, and gives what was answered meanwhile. */
-  const answers = async (first: () => void, then: () => void, isSeen: (text: string) => boolean): Promise<number[]> => {
-    for (;;) {
+  /** Saves with a pause in between, each time something else, until that was a short one, and gives what was answered meanwhile. */
+  const answers = async (
+    first: (time: number) => void,
+    then: (time: number) => void,
+    seen: (time: number) => string,
+  ): Promise<number[]> => {
+    for (let time = 0; ; time++) {
       statuses.clear()
       const from = performance.now()
-      first()
+      first(time)
       await sleep(8)
-      then()
+      then(time)
       const took = performance.now() - from
-      await until('/', isSeen)
+      await until('/', (text) => text.includes(seen(time)))
       // What is found out later is built anew.
       await sleep(200)
       if (took < 25) return [...statuses].filter((status) => status !== 0)
     }
   }
-  for (const bread of ['rye', 'wheat', 'spelt']) {
-    // As editors do that empty a file before they write it.
-    const emptied = await answers(
-      () => write(site, { [list]: '' }),
-      () => write(site, { [list]: query }),
-      (text) => text.includes('Tomato soup'),
-    )
-    const called = await answers(
-      () => write(site, { [HOME]: home.replace('<h1>', `{% render '${bread}' %}<h1>`) }),
-      () => write(site, { [`app/views/partials/${bread}.liquid`]: `<p>${bread}</p>` }),
-      (text) => text.includes(`<p>${bread}</p>`),
-    )
-    expect([emptied, called]).toEqual([[200], [200]])
+  try {
+    for (const bread of ['rye', 'wheat', 'spelt']) {
+      // As editors do that empty a file before they write it.
+      const emptied = await answers(
+        () => write(site, { [list]: '' }),
+        () => write(site, { [list]: query }),
+        () => 'Tomato soup',
+      )
+      const called = await answers(
+        (time) => write(site, { [HOME]: home.replace('<h1>', `{% render '${bread}_${time}' %}<h1>`) }),
+        (time) => write(site, { [`app/views/partials/${bread}_${time}.liquid`]: `<p>${bread} ${time}</p>` }),
+        (time) => `<p>${bread} ${time}</p>`,
+      )
+      expect([emptied, called]).toEqual([[200], [200]])
+    }
+  } finally {
+    isOver = true
+    await asked
   }
-  isOver = true
-  await asked
   write(site, { [HOME]: home })
-  await until('/', (text) => !text.includes('<p>spelt</p>'))
+  await until('/', (text) => !text.includes('<p>spelt '))
 })
 
 test('a build for `ingot serve` beside it does not disturb it', async () => {
