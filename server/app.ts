@@ -143,8 +143,8 @@ class SiteApp implements App {
   }
 
   readonly handler: Handler = (request) => {
-    const endpoint = this.#endpoint(request)
-    if (endpoint !== null) return this.#orPage(endpoint, request)
+    const answering = this.#endpoint(request)
+    if (answering !== null) return answering
     const { instead } = this.#options
     const site = instead === undefined ? null : { loaded: this.#loaded, ids: this.#tableIds }
     return (site && instead?.(site, request)) ?? this.#kept(request) ?? answer(this.#host, request)
@@ -156,17 +156,25 @@ class SiteApp implements App {
   }
 
   /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */
-  #endpoint(request: Request): Promise<Reply | null> | null {
+  #endpoint(request: Request): Promise<Reply> | null {
+    const orPage = (endpoint: string | null, answering: Promise<Reply | null> | null): Promise<Reply> | null =>
+      answering === null ? null : this.#orPage(endpoint, answering, request)
     return (
-      named('(graph)', this.#answerGraphql(request)) ??
-      this.#answerOpenApi(request) ??
-      named('(upload)', this.#answerFile(request)) ??
-      named('(form)', this.#rest === null ? null : answerRest(this.#rest, request))
+      orPage('(graph)', this.#answerGraphql(request)) ??
+      orPage(null, this.#answerOpenApi(request)) ??
+      orPage('(upload)', this.#answerFile(request)) ??
+      orPage('(form)', this.#rest === null ? null : answerRest(this.#rest, request))
     )
   }
 
-  async #orPage(endpoint: Promise<Reply | null>, request: Request): Promise<Reply> {
-    return (await endpoint) ?? answer(this.#host, request)
+  /**
+   * What an endpoint answers, or a page where it does not.
+   * @param endpoint names the answers that no file of the site gives; null where nothing does
+   */
+  async #orPage(endpoint: string | null, answering: Promise<Reply | null>, request: Request): Promise<Reply> {
+    const reply = await answering
+    if (reply === null) return answer(this.#host, request)
+    return endpoint === null || reply.file !== undefined ? reply : { ...reply, endpoint }
   }
 
   // In the order of the handler.
@@ -221,7 +229,7 @@ class SiteApp implements App {
     })
   }
 
-  readonly #bearer = async (token: string, request: Request): Promise<Bearer | null> => {
+  readonly #bearer = (token: string, request: Request): Bearer | null | Promise<Bearer | null> => {
     const { graphql, trusts } = this.#options
     if (trusts?.(token, request) === true) return TRUSTED
     return graphql === undefined ? null : graphql.tokens.bearer(token)
@@ -378,12 +386,6 @@ class SiteApp implements App {
     const visit: Visit = { request, params: {}, session: null, data, failed: null, shared, job: null }
     return this.#effects(() => visit)
   }
-}
-
-/** Says which endpoint has answered, where no template has. */
-function named(endpoint: string, answering: Promise<Reply | null> | null): Promise<Reply | null> | null {
-  if (answering === null) return null
-  return answering.then((reply) => (reply === null || reply.file !== undefined ? reply : { ...reply, endpoint }))
 }
 
 function aboutOf({ request, job }: Visit): object {

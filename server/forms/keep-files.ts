@@ -66,8 +66,8 @@ const NOTHING_KEPT: KeptFiles = { files: new Map(), taken: new Map(), refused: n
 const ATTACHED: KeepOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
 const IMAGE: KeepOptions = { ...ATTACHED, types: ['image/*'] }
 
-/** Stores the files one after another: in parallel they would only compete for the disk. */
-export async function keepFiles(files: Files | null, catalog: Catalog, sent: FormFiles): Promise<KeptFiles> {
+/** Stores the files of a form; at once where it has none. */
+export function keepFiles(files: Files | null, catalog: Catalog, sent: FormFiles): KeptFiles | Promise<KeptFiles> {
   const { form, table, values, stored, uploader } = sent
   const pending: FileToKeep[] = []
   const named: FileToTake[] = []
@@ -84,7 +84,16 @@ export async function keepFiles(files: Files | null, catalog: Catalog, sent: For
         ? profilesOwner(form.table ?? 'default')
         : recordsOwner(catalog.tableId(table ?? '') ?? 0)
   collect(catalog, { group: form.fields, declared, owner, values, stored, path: '' }, pending, named)
-  if (pending.length === 0 && named.length === 0) return NOTHING_KEPT
+  return pending.length === 0 && named.length === 0 ? NOTHING_KEPT : keepAll(files, uploader, pending, named)
+}
+
+/** Stores the files one after another: in parallel they would only compete for the disk. */
+async function keepAll(
+  files: Files | null,
+  uploader: Uploader,
+  pending: readonly FileToKeep[],
+  named: readonly FileToTake[],
+): Promise<KeptFiles> {
   const kept = new Map<string, StoredFile>()
   const { taken, refused: unknown } = await takeNamed(files, uploader, named)
   const refused = new Map(unknown)

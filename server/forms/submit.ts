@@ -219,7 +219,8 @@ class Attempt {
     const given = form.defaultPayload === null ? sent : await this.#withPayload(sent, form.defaultPayload)
     const values = hasDefaults(form) ? await completed(form, this.#state(given), this.#render()) : given
     const state = this.#state(values)
-    if (!(await this.#passesChallenge())) return this.#invalid(values, errorAt('base', this.#message('challenge')))
+    if (this.#isChallenged && !(await this.#passesChallenge()))
+      return this.#invalid(values, errorAt('base', this.#message('challenge')))
     const { unique, checks } = createUniqueness(this.#query, form, this.#table(), this.#stored)
     const render = this.#render
     const checking: ValidationHost = {
@@ -272,12 +273,15 @@ class Attempt {
     return makeHash([...entries(plainParams(this.#visit.params)), ...entries(own)])
   }
 
-  /** Whether the form's spam challenge was passed. Clients with a token are exempt. */
+  /** Whether there is a spam challenge to pass. Clients with a token are exempt. */
+  get #isChallenged(): boolean {
+    return this.#form.spamProtection !== null && !this.#submission.trusted
+  }
+
   async #passesChallenge(): Promise<boolean> {
     const { spamProtection } = this.#form
-    if (spamProtection === null || this.#submission.trusted) return true
     const { challenge } = this.#parts
-    if (challenge === null) return false
+    if (spamProtection === null || challenge === null) return false
     return challenge.verify(spamProtection, this.#visit.params, this.#visit.request.ip)
   }
 
@@ -286,13 +290,14 @@ class Attempt {
     const toStore = storable(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
     const passwordHash = typeof password === 'string' && password !== '' ? await hashPassword(password) : null
-    const kept = await keepFiles(files, this.#query.catalog, {
+    const keeping = keepFiles(files, this.#query.catalog, {
       form: this.#form,
       table: this.#table(),
       values: toStore,
       stored: this.#stored,
       uploader: uploaderOf(this.#visit),
     })
+    const kept = keeping instanceof Promise ? await keeping : keeping
     let isKept = false
     try {
       if (kept.refused.size > 0) return { kind: 'refused', errors: this.#messages(kept.refused) } as const

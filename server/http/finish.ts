@@ -12,8 +12,8 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   'cache-control': 'max-age=0, private, must-revalidate',
 }
 
-/** Headers that are said of a text whatever its reply says. */
-export const FINISHED: ReadonlySet<string> = new Set(['x-request-id', 'etag', 'content-length'])
+/** Headers that are said of a text whatever its reply says; an ETag only of one that is read. */
+export const FINISHED: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])
 
 /**
  * The ETag and the length of a body.

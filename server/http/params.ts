@@ -29,7 +29,7 @@ export function queryParams(request: Pick<Request, 'url'>): Params {
  * Reads the body by its content type; empty when it contains no parameters. Files are `SentFile` objects.
  * @throws BadRequest
  */
-export async function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' | 'unreadable'>): Promise<Params> {
+export function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' | 'unreadable'>): Params {
   const { body, parts, unreadable } = request
   if (unreadable) throw unreadable
   if (parts) return partParams(parts)

@@ -8,6 +8,7 @@ import { headerOf, type Reply, type Request } from './message.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface Prepared {
+  readonly status: number
   /** The lines of all headers but that of the request's id. */
   readonly lines: string
   readonly body: string | Uint8Array
@@ -24,7 +25,12 @@ export function prepare(request: Request, reply: Reply, log: RequestLog): void {
   const { 'x-request-id': _, ...headers } = finish({ ...request, headers: {} }, reply).headers
   const length = Number(headers['content-length'])
   const lines = linesOf({ ...reply, headers }, log)
-  preparations.set(reply, { lines, body: length === body.length ? body : Buffer.from(body), length })
+  preparations.set(reply, {
+    status: reply.status,
+    lines,
+    body: length === body.length ? body : Buffer.from(body),
+    length,
+  })
 }
 
 /** The preparation of a reply to a request; null where it has none, or where the request asks under a condition. */

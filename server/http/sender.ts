@@ -107,10 +107,11 @@ export class Sender {
       this.send(request, finish(request, reply), exchange, started)
       return
     }
-    const head = headOf(200, `${prepared.lines}x-request-id: ${request.id}\r\n`, false, this.#date)
-    response.sendWhole({ status: 200, head, body: prepared.body, length: prepared.length }, this.#buffer)
-    this.#watchReader(response, prepared.length)
-    recordRequest(this.#options.record, request, 200, reply, started)
+    const { status, lines, body, length } = prepared
+    const head = headOf(status, `${lines}x-request-id: ${request.id}\r\n`, false, this.#date)
+    response.sendWhole({ status, head, body, length }, this.#buffer)
+    this.#watchReader(response, length)
+    recordRequest(this.#options.record, request, status, reply, started)
   }
 
   /** Sends the answer that `send` has given to the framework; false where there is none. */

@@ -1,6 +1,6 @@
 /**
- * What most answers are: a text with status 200, read by GET without a condition. Its head is written line by line, as `finish` would have
- * it, without a table of headers in between.
+ * What most answers are: a text that is read without a condition, or that answers a change. Its head is written line by line, as `finish`
+ * would have it, without a table of headers in between.
  */
 import { DEFAULTS, FINISHED, markOf } from './finish.ts'
 import { framesItself } from './head.ts'
@@ -14,14 +14,24 @@ const DEFAULT_LINES = Object.entries(DEFAULTS).map(([name, value]) => [name, `${
 /** The lines of an answer without its request's id, and its body; null for any other answer. */
 export function usualAnswer(request: Request, reply: Reply, log: RequestLog): Prepared | null {
   const { body, headers, status, cookies } = reply
-  if (typeof body !== 'string' || status !== 200 || request.method !== 'GET' || cookies !== undefined) return null
-  if (headers['date'] !== undefined || framesItself(reply) || headerOf(request, 'if-none-match') !== '') return null
-  const { etag, length } = markOf(body, reply.file)
+  if (typeof body !== 'string' || cookies !== undefined || headers['date'] !== undefined || framesItself(reply))
+    return null
+  const { method } = request
+  // The first has no body, and the others are no texts of their own.
+  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return null
+  const isRead = method === 'GET' && status === 200
+  if (isRead && headerOf(request, 'if-none-match') !== '') return null
   let lines = ''
   for (const [name, line] of DEFAULT_LINES) if (headers[name] === undefined) lines += line
   for (const name in headers) {
     const value = headers[name] ?? ''
-    if (!FINISHED.has(name) && sendable(name, value, log)) lines += `${name}: ${value}\r\n`
+    if (!FINISHED.has(name) && !(isRead && name === 'etag') && sendable(name, value, log))
+      lines += `${name}: ${value}\r\n`
   }
-  return { lines: `${lines}etag: ${etag}\r\ncontent-length: ${length}\r\n`, body, length }
+  if (!isRead) {
+    const length = Buffer.byteLength(body)
+    return { status, lines: `${lines}content-length: ${length}\r\n`, body, length }
+  }
+  const { etag, length } = markOf(body, reply.file)
+  return { status, lines: `${lines}etag: ${etag}\r\ncontent-length: ${length}\r\n`, body, length }
 }

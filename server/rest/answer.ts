@@ -24,7 +24,7 @@ export interface RestParts {
    * The owner of a token, null when it is invalid.
    * @throws the database client's errors
    */
-  readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
+  readonly bearer: (token: string, request: Request) => Bearer | null | Promise<Bearer | null>
 }
 
 /** A request and its derived properties. */
@@ -91,22 +91,22 @@ function methodsOf({ resource, id }: ApiPath): string {
 }
 
 async function respond(parts: RestParts, request: Request, path: ApiPath, known: RequestVisit): Promise<Reply> {
-  const token = await bearerOf(parts, request)
+  const owner = bearerOf(parts, request)
+  const token = owner instanceof Promise ? await owner : owner
   if (token === 'none') return refusal(401)
   const program = token !== 'nobody'
   // Unauthorized clients learn nothing about the effect of a body.
   if (!program && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return refusal(401)
   if (program && !SCOPES.has(token.scope)) return refusal(403, { detail: 'the token needs the scope write or admin' })
-  const params = await readParams(request)
+  const params = readParams(request)
   const bearer = program ? token : null
   const asked: ApiRequest = { request, path, params, program, bearer, style: replyStyleOf(request, path, program) }
-  const session = await sessionOf(parts, asked)
+  const opening = sessionOf(parts, asked)
+  const session = opening instanceof Promise ? await opening : opening
   if (!program && !isBrowserForm(request) && session?.csrfValid !== true) return refusal(401)
   known.visit = visitOf(parts, asked, session)
-  return withSessionCookies(
-    session,
-    await adaptToReader(parts, asked.style, known.visit, await perform(parts, asked, known.visit)),
-  )
+  const adapted = adaptToReader(parts, asked.style, known.visit, await perform(parts, asked, known.visit))
+  return withSessionCookies(session, adapted instanceof Promise ? await adapted : adapted)
 }
 
 /** Converts a failure to an answer. The error page belongs to the visit, so its cookies are set too. Never throws. */
@@ -134,26 +134,35 @@ async function failure(
   }
 }
 
-function adaptToReader({ forms: { host } }: RestParts, style: ReplyStyle, visit: Visit, reply: Reply): Promise<Reply> {
+function adaptToReader(
+  { forms: { host } }: RestParts,
+  style: ReplyStyle,
+  visit: Visit,
+  reply: Reply,
+): Reply | Promise<Reply> {
   return adaptReply(host, visit, reply, style, (error) => {
     answerFailure(host, visit.request, visit, style, error)
   })
 }
 
-/** The sender: a client with its token, `none` for an invalid token, `nobody` without a token. */
-async function bearerOf(parts: RestParts, request: Request): Promise<Bearer | 'none' | 'nobody'> {
+/** A client with its token, `none` for an invalid token, `nobody` without a token. */
+type Sender = Bearer | 'none' | 'nobody'
+
+function bearerOf(parts: RestParts, request: Request): Sender | Promise<Sender> {
   const header = headerOf(request, 'authorization')
   // Browsers send the password of a site behind basic authentication with every request.
   if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
   const token = tokenOf(header)
-  return token === null ? 'none' : ((await parts.bearer(token, request)) ?? 'none')
+  if (token === null) return 'none'
+  const owner = parts.bearer(token, request)
+  return owner instanceof Promise ? owner.then((bearer) => bearer ?? 'none') : (owner ?? 'none')
 }
 
 /** The session of a visitor. Clients with a token use that of their cookie only to sign somebody in or out. */
-async function sessionOf(
+function sessionOf(
   { forms }: RestParts,
   { request, params, program, path }: ApiRequest,
-): Promise<Session | null> {
+): Session | null | Promise<Session> {
   const { sessions } = forms.host
   if (sessions === null) return null
   // Programs start without a session; what a form's callback changes is returned with the answer.

@@ -12,10 +12,10 @@ import { BadRequest, bodyParams, type Params, queryParams } from '../http/params
  * Parameters of the query and the body; those of the body win.
  * @throws BadRequest when the body cannot be read
  */
-export async function readParams(request: Request): Promise<Params> {
+export function readParams(request: Request): Params {
   const { body } = request
   if (body !== null && body.length > 0) requireReadable(headerOf(request, 'content-type'), body)
-  return { ...queryParams(request), ...(await bodyParams(request)) }
+  return { ...queryParams(request), ...bodyParams(request) }
 }
 
 // Invalid UTF-8 is refused, because it would be stored differently from what was sent.

@@ -21,23 +21,18 @@ import type { RestResource } from './resource.ts'
  * Converts the outcome of a form to an answer.
  * @throws LiquidFault from the form's texts, and the errors of rendering its page
  */
-export async function answerOutcome(
+export function answerOutcome(
   host: SiteHost,
   visit: Visit,
   submission: Submission,
   resource: RestResource,
   style: ReplyStyle,
   outcome: SubmitResult,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   switch (outcome.kind) {
     case 'done':
-      return withHeaders(
-        host,
-        visit,
-        submission,
-        outcome,
-        await done(host, visit, submission, resource, style, outcome),
-      )
+      if (!style.html && submission.form.responseHeaders === null) return doneForProgram(submission, resource, outcome)
+      return withHeaders(host, visit, submission, outcome, done(host, visit, submission, resource, style, outcome))
     case 'invalid':
       return invalid(host, visit, submission, style, outcome)
     case 'malformed':
@@ -53,15 +48,21 @@ export async function answerOutcome(
   }
 }
 
+function doneForProgram({ operation }: Submission, resource: RestResource, { id }: SubmittedForm): Reply {
+  return operation === 'create' ? json(201, resource.created(id)) : nothing()
+}
+
 async function done(
   host: SiteHost,
   visit: Visit,
-  { form, operation }: Submission,
+  submission: Submission,
   resource: RestResource,
   { html, script }: ReplyStyle,
-  { id, texts }: SubmittedForm,
+  submitted: SubmittedForm,
 ): Promise<Reply> {
-  if (!html) return operation === 'create' ? json(201, resource.created(id)) : nothing()
+  if (!html) return doneForProgram(submission, resource, submitted)
+  const { form, operation } = submission
+  const { id, texts } = submitted
   visit.session?.addFlash('notice', await texts.of(form.flashNotice))
   const target =
     ownTarget(visit.params.redirect_to, visit.request.host) ??
@@ -105,8 +106,9 @@ async function withHeaders(
   visit: Visit,
   { form }: Submission,
   { texts }: SubmittedForm,
-  reply: Reply,
+  answering: Promise<Reply>,
 ): Promise<Reply> {
+  const reply = await answering
   if (form.responseHeaders === null) return reply
   const headers = { ...reply.headers }
   applyHeaders(headers, parseHeaders(await texts.of(form.responseHeaders)))

@@ -11,14 +11,23 @@ import { CONTENT_TYPE } from './replies.ts'
  * Adapts an answer to its reader: refusals become pages when a browser form was sent.
  * @param failed called with errors of the site's own page
  */
-export async function adaptReply(
+export function adaptReply(
   host: SiteHost,
   visit: Visit,
   reply: Reply,
   { html, script }: ReplyStyle,
   failed: (error: unknown) => void,
+): Reply | Promise<Reply> {
+  const isRefusal = reply.status >= 400 && reply.headers['content-type'] === CONTENT_TYPE
+  return html && !script && isRefusal ? pageInstead(host, visit, reply, failed) : reply
+}
+
+async function pageInstead(
+  host: SiteHost,
+  visit: Visit,
+  reply: Reply,
+  failed: (error: unknown) => void,
 ): Promise<Reply> {
-  if (!html || script || reply.status < 400 || reply.headers['content-type'] !== CONTENT_TYPE) return reply
   let page: Reply | null = null
   try {
     page = await ownPage(host, visit, reply.status)

@@ -148,7 +148,7 @@ async function respond(host: SiteHost, request: Request, asked: RequestState): P
   const sent = queryParams(request)
   let { method } = request
   if (method !== 'GET' && method !== 'HEAD') {
-    const body = await bodyParams(request)
+    const body = bodyParams(request)
     Object.assign(sent, body)
     method = methodOf(request, body)
   }

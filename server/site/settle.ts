@@ -3,11 +3,14 @@ import type { Reply } from '../http/message.ts'
 import type { Session } from './session.ts'
 
 /**
- * Adds the session's cookies to an answer. Called once a request, by the code that opened the session.
+ * Adds the session's cookies to an answer, at once where nothing was done with it. Called once a request, by the code that opened the session.
  * @throws SessionsAway
  */
-export async function withSessionCookies(session: Session | null, reply: Reply): Promise<Reply> {
-  if (session === null) return reply
+export function withSessionCookies(session: Session | null, reply: Reply): Reply | Promise<Reply> {
+  return session === null || session.isUntouched ? reply : withCookies(session, reply)
+}
+
+async function withCookies(session: Session, reply: Reply): Promise<Reply> {
   const redirected = reply.status >= 300 && reply.status < 400 && reply.headers['location'] !== undefined
   // Any HTML page of the site counts as having shown the messages, even if it did not print them: later they would be
   // outdated.

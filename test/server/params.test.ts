@@ -69,55 +69,55 @@ describe('bodies', () => {
   const read = (body: string | Uint8Array, type: string) =>
     bodyParams({ body: typeof body === 'string' ? Buffer.from(body) : body, headers: { 'content-type': type } })
 
-  test('a form is read like a query', async () => {
-    expect(await read('form[name]=x', 'application/x-www-form-urlencoded; charset=UTF-8')).toEqual({
+  test('a form is read like a query', () => {
+    expect(read('form[name]=x', 'application/x-www-form-urlencoded; charset=UTF-8')).toEqual({
       form: { name: 'x' },
     })
   })
 
-  test('a JSON object keeps its types', async () => {
-    expect(await read('{"a":1,"b":{"c":[true,null]}}', 'application/json')).toEqual({ a: 1, b: { c: [true, null] } })
-    expect(await read('{"a":1}', 'application/vnd.api+json')).toEqual({ a: 1 })
+  test('a JSON object keeps its types', () => {
+    expect(read('{"a":1,"b":{"c":[true,null]}}', 'application/json')).toEqual({ a: 1, b: { c: [true, null] } })
+    expect(read('{"a":1}', 'application/vnd.api+json')).toEqual({ a: 1 })
   })
 
-  test('numbers of JSON stay what they are: floats, digits of any length, and keys in their order', async () => {
-    const params = await read('{"n":{"b":3.0,"2":9007199254740993,"1":"\\u00e9"},"whole":3}', 'application/json')
+  test('numbers of JSON stay what they are: floats, digits of any length, and keys in their order', () => {
+    const params = read('{"n":{"b":3.0,"2":9007199254740993,"1":"\\u00e9"},"whole":3}', 'application/json')
     expect(toJson(params)).toBe('{"n":{"b":3.0,"2":9007199254740993,"1":"é"},"whole":3}')
-    expect(toJson(await read('3.0', 'application/json'))).toBe('{"_json":3.0}')
+    expect(toJson(read('3.0', 'application/json'))).toBe('{"_json":3.0}')
   })
 
-  test('a JSON array or scalar is _json', async () => {
-    expect(await read('[1,2]', 'application/json')).toEqual({ _json: [1, 2] })
-    expect(await read('"x"', 'application/json')).toEqual({ _json: 'x' })
-    expect(await read('null', 'application/json')).toEqual({ _json: null })
+  test('a JSON array or scalar is _json', () => {
+    expect(read('[1,2]', 'application/json')).toEqual({ _json: [1, 2] })
+    expect(read('"x"', 'application/json')).toEqual({ _json: 'x' })
+    expect(read('null', 'application/json')).toEqual({ _json: null })
   })
 
-  test('an empty JSON body has no parameters', async () => {
-    expect(await read('', 'application/json')).toEqual({})
-    expect(await read('  ', 'application/json')).toEqual({})
+  test('an empty JSON body has no parameters', () => {
+    expect(read('', 'application/json')).toEqual({})
+    expect(read('  ', 'application/json')).toEqual({})
   })
 
-  test('__proto__ in JSON is left out at every depth, however it is spelled', async () => {
-    const params = await read('{"__proto__":{"x":1},"a":{"__pro\\u0074o__":{"x":1},"b":2}}', 'application/json')
+  test('__proto__ in JSON is left out at every depth, however it is spelled', () => {
+    const params = read('{"__proto__":{"x":1},"a":{"__pro\\u0074o__":{"x":1},"b":2}}', 'application/json')
     expect(params).toEqual({ a: { b: 2 } })
     expect(Object.getOwnPropertyNames(params.a)).toEqual(['b'])
   })
 
-  test('a name that is left out changes nothing of the values beside it', async () => {
-    const params = await read(
+  test('a name that is left out changes nothing of the values beside it', () => {
+    const params = read(
       '{"__proto__":{"x":1.0},"a":[{"b":2.0,"1":9007199254740993,"\\u005f_proto__":1}],"t":"__proto__"}',
       'application/json',
     )
     expect(toJson(params)).toBe('{"a":[{"b":2.0,"1":9007199254740993}],"t":"__proto__"}')
   })
 
-  test('broken or bottomless JSON is a bad request', async () => {
-    await expect(read('{"a":', 'application/json')).rejects.toThrow('not valid JSON')
-    await expect(read('['.repeat(200_000), 'application/json')).rejects.toThrow('nested deeper')
-    expect(await read(`{"a":"${'['.repeat(500)}"}`, 'application/json')).toEqual({ a: '['.repeat(500) })
+  test('broken or bottomless JSON is a bad request', () => {
+    expect(() => read('{"a":', 'application/json')).toThrow('not valid JSON')
+    expect(() => read('['.repeat(200_000), 'application/json')).toThrow('nested deeper')
+    expect(read(`{"a":"${'['.repeat(500)}"}`, 'application/json')).toEqual({ a: '['.repeat(500) })
   })
 
-  test('the parts of a form are parameters at their names, and no name reaches into a file', async () => {
+  test('the parts of a form are parameters at their names, and no name reaches into a file', () => {
     const file = sentFile({ fileName: 'a.txt', contentType: 'text/plain', size: 5, path: '/tmp/really-sent' })
     const parts = [
       { name: 'form[title]', value: 'Zażółć' },
@@ -127,16 +127,16 @@ describe('bodies', () => {
       { name: 'form[__proto__][polluted]', value: 'x' },
       { name: '__proto__', value: file },
     ]
-    const params = await bodyParams({ body: null, headers: {}, parts })
+    const params = bodyParams({ body: null, headers: {}, parts })
     expect(params).toEqual({ form: { title: 'Zażółć', file: { path: '/etc/passwd' }, files: [file] } })
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     expect(file.path).toBe('/tmp/really-sent')
     expect(isSentFile((params['form'] as Record<string, unknown>)['file'])).toBe(false)
   })
 
-  test('JSON that looks like a file is none', async () => {
+  test('JSON that looks like a file is none', () => {
     const forged = { kind: 'sent-file', fileName: 'x', contentType: 'text/plain', size: 1, path: '/etc/passwd' }
-    const { file } = await read(JSON.stringify({ file: forged }), 'application/json')
+    const { file } = read(JSON.stringify({ file: forged }), 'application/json')
     expect(isSentFile(file)).toBe(false)
     expect(plainParams({ file })).toEqual({ file: forged })
   })
@@ -148,12 +148,12 @@ describe('bodies', () => {
     expect(plainParams(without)).toBe(without)
   })
 
-  test('a body that could not be read says so to whoever asks for it', async () => {
+  test('a body that could not be read says so to whoever asks for it', () => {
     const unreadable = new BadRequest('larger than 5 bytes', 413)
-    await expect(bodyParams({ body: null, headers: {}, unreadable })).rejects.toBe(unreadable)
+    expect(() => bodyParams({ body: null, headers: {}, unreadable })).toThrow(unreadable)
   })
 
-  test('other types have no parameters', async () => {
-    expect(await read('a=1', 'text/plain')).toEqual({})
+  test('other types have no parameters', () => {
+    expect(read('a=1', 'text/plain')).toEqual({})
   })
 })

@@ -61,6 +61,7 @@ const MAX_INTEGER = 2n ** 63n - 1n
 
 function integerJson(value: unknown): string | null {
   if (typeof value === 'boolean' || !isScalar(value)) return null
+  if (Number.isSafeInteger(value)) return `${value}`
   // The shortest text of a double may be inexact, and has an exponent from 1e21.
   const text = typeof value === 'number' && Number.isInteger(value) ? `${BigInt(value)}` : `${value}`.trim()
   if (text === '') return 'null'

@@ -137,13 +137,13 @@ class DatabaseStatements implements Statements {
     const { connection, timeout } = options
     const { sql, primary } = this.#databases
     const left = (): number => timeout - (performance.now() - started) / 1000
-    if (connection !== null) return this.#watched(() => this.#ask(connection, statement, timeout))
+    if (connection !== null) return this.#askPrimary(connection, statement, timeout)
     // Without a copy there is one place to read from, and nothing to choose.
     if (!options.write && this.#databases.replica === null)
-      return this.#watched(() => retryDisconnected(() => this.#ask(sql, statement, left())))
+      return retryDisconnected(() => this.#askPrimary(sql, statement, left()))
     if (!options.write) return this.#read(statement, options.replica, left)
     // A wait for the primary does not count.
-    return this.#watched(() => retryUnsent(() => this.#ask(sql, statement, timeout), primary))
+    return retryUnsent(() => this.#askPrimary(sql, statement, timeout), primary)
   }
 
   /** Reads where the query wants it. When that server is away, the other one answers. */
@@ -179,39 +179,34 @@ class DatabaseStatements implements Statements {
     if (primary?.away === true && copy !== null) return this.#ask(copy.sql, statement, left())
     try {
       const staysHere = (): boolean => primary?.away !== true || copy === null
-      return await this.#watched(() => retryDisconnected(() => this.#ask(sql, statement, left()), staysHere))
+      return await retryDisconnected(() => this.#askPrimary(sql, statement, left()), staysHere)
     } catch (error) {
       if (copy === null || !isUnreachable(error)) throw error
       return this.#ask(copy.sql, statement, left())
     }
   }
 
-  /** Lets the primary be asked whether it is there when the answer is late, and when a connection broke. */
-  #watched<T>(attempt: () => Promise<T>): Promise<T> {
-    const { primary } = this.#databases
-    if (primary === undefined) return attempt()
-    const late = this.#deadlines.set(LATE_ANSWER, this.#suspect)
-    return attempt().then(
-      (value) => {
-        late.met()
-        return value
-      },
-      (error: unknown) => {
-        late.met()
-        if (isUnreachable(error)) primary.suspect()
-        throw error
-      },
-    )
-  }
-
   readonly #suspect = (): void => this.#databases.primary?.suspect()
 
-  #ask(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
+  /** Lets the primary be asked whether it is there when the answer is late, and when a connection broke. */
+  #askPrimary(client: Sql | TransactionSql, statement: SqlStatement, seconds: number): Promise<ResultRows> {
+    const { primary } = this.#databases
+    return this.#ask(client, statement, seconds, primary === undefined ? null : this.#suspect)
+  }
+
+  /** @param suspect called when the answer is late, and when there is none because no server can be reached */
+  #ask(
+    client: Sql | TransactionSql,
+    statement: SqlStatement,
+    seconds: number,
+    suspect: (() => void) | null = null,
+  ): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeoutError())
     // Statements without parameters are prepared too, so that a text never contains several statements.
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
     return new Promise<ResultRows>((done, reject) => {
+      const late = suspect === null ? null : this.#deadlines.set(LATE_ANSWER, suspect)
       let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
         deadline = this.#deadlines.set(CANCEL_TIMEOUT, () => reject(timeoutError()))
@@ -219,10 +214,13 @@ class DatabaseStatements implements Statements {
       query.then(
         (rows) => {
           deadline.met()
+          late?.met()
           done(rows as unknown as ResultRows)
         },
         (error: unknown) => {
           deadline.met()
+          late?.met()
+          if (suspect !== null && isUnreachable(error)) suspect()
           reject(error)
         },
       )

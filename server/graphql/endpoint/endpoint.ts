@@ -20,7 +20,7 @@ export interface EndpointParts {
    * The owner of a token, null when it is invalid.
    * @throws the database client's errors
    */
-  readonly bearer: (token: string, request: Request) => Promise<Bearer | null>
+  readonly bearer: (token: string, request: Request) => Bearer | null | Promise<Bearer | null>
   readonly logger: Logger
   readonly limits?: RequestLimits
   /** Effects of operations besides the database; without it nothing is sent. */
