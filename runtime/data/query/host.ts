@@ -12,7 +12,7 @@ export interface RunOptions {
   /** Timeout in seconds, after which the statement is cancelled and `run` rejects with a `QueryError`. */
   readonly timeout: number
   /** Name of the query that the statement belongs to, for whoever measures it. */
-  readonly query?: string
+  readonly query?: string | undefined
 }
 
 export interface QueryHost extends ShapeHost {

@@ -184,8 +184,9 @@ class Host implements NamingHost {
   }
 
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    const query = this.#query
-    return (this.#unit ?? this.#request.database).run(statement, query === null ? options : { ...options, query })
+    const { write, replica, timeout, query } = options
+    const named = { write, replica, timeout, query: this.#query ?? query }
+    return (this.#unit ?? this.#request.database).run(statement, named)
   }
 
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
