@@ -1,7 +1,10 @@
 /** The browser that the tests drive: the machine's own Chromium. */
 import { onPath } from '../on-path.ts'
 
-/** Path of Chromium, null where it is not on the PATH: then the browser tests are left out. */
+/**
+ * Path of Chromium, null where it is not on the PATH: then the browser tests are left out. Where there is its shell, which has no windows,
+ * it is taken: the pages are the same, for two thirds of the processor time.
+ */
 export function browserProgram(): string | null {
-  return onPath('chromium') ?? onPath('chromium-browser')
+  return onPath('chromium-headless-shell') ?? onPath('chromium') ?? onPath('chromium-browser')
 }
