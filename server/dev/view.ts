@@ -58,10 +58,13 @@ export function createDevView(root: string, runtime: object, options: AppOptions
 
   function show(text: string): void {
     report = withoutColour(text)
-    // An open page of the site keeps its content and shows the report on top. A page that waits for the first build
-    // must reload to show it.
-    if (app === null) turn++
-    publish('problems', report)
+    // An open page of the site keeps its content and shows the report on top.
+    if (app !== null) publish('problems', report)
+    else {
+      // A page that waits for the first build has no content: the report takes its place.
+      turn++
+      publish('reload', '')
+    }
   }
 
   async function update({ entry, changed, errors }: DevBuild): Promise<void> {

@@ -87,8 +87,13 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
 test('pages follow the builds, reports stand over them, and a hanging page does not end the session', async () => {
   const dev = await start()
   expect(await dev.home()).toContain('The site is being built')
+  const waiting = await listenTo(dev.url)
+  await until(() => waiting.events.length === 1)
 
   dev.say({ type: 'errors', text: '\u001b[31mno `titel`\u001b[0m <here>' })
+  // A page that waits shows the report in its own place, and says no more that the site is being built.
+  await until(() => waiting.events.includes('event: reload\ndata: '))
+  waiting.close()
   await until(async () => (await dev.home()).includes('no `titel` &#60;here&#62;'))
   expect(dev.program.output()).toContain('no `titel`')
 
