@@ -157,13 +157,11 @@ class SiteApp implements App {
 
   /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */
   #endpoint(request: Request): Promise<Reply> | null {
-    const orPage = (endpoint: string | null, answering: Promise<Reply | null> | null): Promise<Reply> | null =>
-      answering === null ? null : this.#orPage(endpoint, answering, request)
     return (
-      orPage('(graph)', this.#answerGraphql(request)) ??
-      orPage(null, this.#answerOpenApi(request)) ??
-      orPage('(upload)', this.#answerFile(request)) ??
-      orPage('(form)', this.#rest === null ? null : answerRest(this.#rest, request))
+      this.#orPage('(graph)', this.#answerGraphql(request), request) ??
+      this.#orPage(null, this.#answerOpenApi(request), request) ??
+      this.#orPage('(upload)', this.#answerFile(request), request) ??
+      this.#orPage('(form)', this.#rest === null ? null : answerRest(this.#rest, request), request)
     )
   }
 
@@ -171,7 +169,15 @@ class SiteApp implements App {
    * What an endpoint answers, or a page where it does not.
    * @param endpoint names the answers that no file of the site gives; null where nothing does
    */
-  async #orPage(endpoint: string | null, answering: Promise<Reply | null>, request: Request): Promise<Reply> {
+  #orPage(
+    endpoint: string | null,
+    answering: Promise<Reply | null> | null,
+    request: Request,
+  ): Promise<Reply> | null {
+    return answering === null ? null : this.#answered(endpoint, answering, request)
+  }
+
+  async #answered(endpoint: string | null, answering: Promise<Reply | null>, request: Request): Promise<Reply> {
     const reply = await answering
     if (reply === null) return answer(this.#host, request)
     return endpoint === null || reply.file !== undefined ? reply : { ...reply, endpoint }

@@ -6,6 +6,7 @@ import { nestingTooDeep } from '../diagnostics/codes/syntax/nesting-too-deep.ts'
 import { unreadableFile } from '../diagnostics/codes/site/unreadable-file.ts'
 import type { LintConfig } from '../diagnostics/suppress.ts'
 import type { ConfigSettings, LiquidText, SettingTree } from '../model/settings.ts'
+import { derived } from '../model/derived.ts'
 import { keptMap } from '../model/kept.ts'
 import type { Memo } from '../model/memo.ts'
 import { atOnce, type Steps } from '../model/steps.ts'
@@ -68,9 +69,12 @@ export function parseConfig(files: readonly SourceFile[], report: Report, memo: 
 /** What `.platformos-check.yml` asks for; undefined without one. Mistakes in it are not reported, since a build does not depend on it. */
 export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefined {
   const file = files.find((each) => each.kind === 'lint_config')
-  if (file === undefined) return undefined
-  return lintConfig(file, parseYaml(file.text, file.path, 0, QUIET), QUIET)
+  return file === undefined ? undefined : lintConfigIn(file)
 }
+
+const lintConfigIn = derived((file: SourceFile): LintConfig =>
+  lintConfig(file, parseYaml(file.text, file.path, 0, QUIET), QUIET),
+)
 
 const EMPTY_CONFIG: SourceFile = {
   path: 'app/config.yml',

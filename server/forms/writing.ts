@@ -62,7 +62,9 @@ export class WriteStatement {
     declared: ReadonlyMap<string, PropertyDef>,
     prefix: string,
   ): Map<string, Sql> {
-    const columns = this.columns(ownOf(properties, declared), RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`)
+    const own = ownOf(properties, declared)
+    if (own === NONE) return this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)
+    const columns = this.columns(own, RECORD_COLUMNS, NEVER_NULL, `${prefix}properties.`)
     for (const [name, value] of this.columns(attributes, RECORD_COLUMNS, NEVER_NULL, prefix)) columns.set(name, value)
     return columns
   }
