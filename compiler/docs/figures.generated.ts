@@ -10,7 +10,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 0.7
+      "load": 1.5
     },
     "tables": [
       {
@@ -27,12 +27,12 @@ export const FIGURES: readonly BenchFigures[] = [
           ],
           [
             "one page, nothing changed",
-            "0.06 s",
+            "0.07 s",
             ""
           ],
           [
             "1000 templates",
-            "3.20 s",
+            "3.08 s",
             ""
           ],
           [
@@ -42,17 +42,64 @@ export const FIGURES: readonly BenchFigures[] = [
           ],
           [
             "1000 templates, one changed",
-            "3.02 s",
+            "3.01 s",
             "0.25 s"
           ],
           [
             "1000 templates, one changed, beside a running compiler",
-            "0.21 s",
+            "0.19 s",
             "0.25 s"
           ],
           [
             "`node -e 0`, for comparison",
             "0.03 s",
+            ""
+          ]
+        ]
+      }
+    ]
+  },
+  {
+    "name": "compile",
+    "says": "Compiling: a generated site of 1,000 templates, each time in a process of its own as `ingot build` runs, against esbuild alone bundling the emitted modules.",
+    "day": "2026-11-27",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 2.4
+    },
+    "tables": [
+      {
+        "heads": [
+          "one run",
+          "time",
+          "of esbuild alone",
+          "goal"
+        ],
+        "rows": [
+          [
+            "parse, check, emit",
+            "3.80 s",
+            "5.3x",
+            ""
+          ],
+          [
+            "write and bundle",
+            "0.89 s",
+            "1.3x",
+            ""
+          ],
+          [
+            "together",
+            "4.64 s",
+            "6.6x",
+            "7x"
+          ],
+          [
+            "esbuild alone",
+            "0.71 s",
+            "1.0x",
             ""
           ]
         ]
@@ -67,7 +114,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 4.3
+      "load": 2.1
     },
     "tables": [
       {
@@ -81,16 +128,16 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "by hand",
-            "1.44 ms",
-            "0.84 ms",
-            "1.61x",
+            "1.19 ms",
+            "0.72 ms",
+            "1.65x",
             "0.8x"
           ],
           [
             "the reference, a resolver a field",
-            "6.08 ms",
-            "0.84 ms",
-            "6.30x",
+            "4.89 ms",
+            "0.72 ms",
+            "6.78x",
             "5x"
           ]
         ]
@@ -106,16 +153,16 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "by hand",
-            "0.65 ms",
-            "0.30 ms",
-            "2.04x",
+            "0.48 ms",
+            "0.23 ms",
+            "2.09x",
             "0.8x"
           ],
           [
             "ours with 10,000 rows",
-            "0.27 ms",
-            "0.30 ms",
-            "0.92x",
+            "0.24 ms",
+            "0.23 ms",
+            "0.99x",
             "0.8x"
           ]
         ]
@@ -131,16 +178,16 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "fastify and postgres.js by hand",
-            "2845",
-            "2402",
-            "0.93x",
+            "4324",
+            "4266",
+            "0.98x",
             "0.95x"
           ],
           [
             "fastify, liquidjs and postgres.js",
-            "1394",
-            "2402",
-            "1.84x",
+            "2074",
+            "4266",
+            "2.05x",
             "-"
           ]
         ]
@@ -156,16 +203,16 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "node:http and postgres.js by hand",
-            "2265",
-            "2739",
-            "1.24x",
+            "2749",
+            "3521",
+            "1.29x",
             "0.95x"
           ],
           [
             "PostGraphile 5.1.5, over tables of its own",
-            "1637",
-            "2739",
-            "1.70x",
+            "1884",
+            "3521",
+            "1.89x",
             "-"
           ]
         ]
@@ -179,12 +226,12 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "empty",
-            "1.74 s",
+            "1.33 s",
             "5 s"
           ],
           [
             "there",
-            "0.58 s",
+            "0.46 s",
             "2 s"
           ]
         ]
@@ -199,7 +246,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 1.3
+      "load": 3.9
     },
     "tables": [
       {
@@ -213,44 +260,44 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "start to the first diagnostics of the open file",
-            "690 ms",
-            "690 ms",
-            "690 ms",
+            "659 ms",
+            "659 ms",
+            "659 ms",
             "1,500 ms"
           ],
           [
             "a completion right after it",
-            "49 ms",
-            "49 ms",
-            "49 ms",
+            "31 ms",
+            "31 ms",
+            "31 ms",
             "100 ms"
           ],
           [
             "start to all of the site",
-            "5703 ms",
-            "5703 ms",
-            "5703 ms",
+            "6276 ms",
+            "6276 ms",
+            "6276 ms",
             "6,000 ms"
           ],
           [
             "a keystroke to its diagnostics, of 100",
             "5 ms",
-            "41 ms",
-            "55 ms",
+            "61 ms",
+            "63 ms",
             "50 ms"
           ],
           [
             "a change of the parameters of a partial with 500 callers",
             "15 ms",
-            "60 ms",
-            "60 ms",
+            "49 ms",
+            "49 ms",
             "50 ms"
           ],
           [
             "a completion",
-            "2 ms",
-            "12 ms",
-            "12 ms",
+            "3 ms",
+            "20 ms",
+            "29 ms",
             "20 ms"
           ]
         ]
@@ -317,6 +364,80 @@ export const FIGURES: readonly BenchFigures[] = [
     ]
   },
   {
+    "name": "jobs",
+    "says": "Jobs: from the queue to their start on an idle server; empty ones drained, against the bare engine with the same settings; and what a busy pool costs those who ask for pages. Needs no database prepared.",
+    "day": "2026-11-27",
+    "machine": {
+      "processor": "AMD EPYC",
+      "cores": 2,
+      "node": "20.20.2",
+      "load": 2.8
+    },
+    "tables": [
+      {
+        "heads": [
+          "jobs",
+          "p50",
+          "p95",
+          "p99"
+        ],
+        "rows": [
+          [
+            "300",
+            "3.6 ms",
+            "5.0 ms",
+            "7.7 ms"
+          ]
+        ]
+      },
+      {
+        "heads": [
+          "ours",
+          "bare engine",
+          "ratio"
+        ],
+        "rows": [
+          [
+            "2056",
+            "2418",
+            "0.90"
+          ]
+        ]
+      },
+      {
+        "heads": [
+          "page",
+          "requests",
+          "idle p50",
+          "idle p99",
+          "busy p50",
+          "busy p99",
+          "p99, ratio"
+        ],
+        "rows": [
+          [
+            "/notes",
+            "12000",
+            "1.56 ms",
+            "4.39 ms",
+            "1.46 ms",
+            "6.14 ms",
+            "1.40x"
+          ],
+          [
+            "/",
+            "12000",
+            "0.72 ms",
+            "1.39 ms",
+            "0.73 ms",
+            "4.11 ms",
+            "2.96x"
+          ]
+        ]
+      }
+    ]
+  },
+  {
     "name": "pages",
     "says": "Pages without a query over HTTP, on one processor: what every request costs. Against node:http that writes the same bytes and does nothing else, or makes them by template literals. Needs no database prepared.",
     "day": "2026-11-27",
@@ -324,7 +445,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 2.6
+      "load": 1.7
     },
     "tables": [
       {
@@ -341,53 +462,53 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "20 kB",
-            "27673",
-            "25292",
-            "0.83x",
-            "0.76x",
+            "36551",
+            "31167",
+            "0.87x",
+            "0.82x",
             "0.80x",
-            "26",
-            "32"
+            "20",
+            "25"
           ],
           [
             "one line",
-            "53849",
-            "41168",
+            "64516",
+            "49351",
+            "0.84x",
             "0.83x",
-            "0.82x",
             "0.60x",
-            "18",
-            "24"
+            "15",
+            "20"
           ],
           [
             "one line, always the same",
-            "56650",
-            "51652",
-            "0.92x",
-            "0.91x",
+            "62477",
+            "54731",
+            "0.90x",
+            "0.90x",
             "0.60x",
-            "17",
-            "19"
+            "15",
+            "18"
           ],
           [
             "20 kB for each visitor",
-            "14021",
-            "7484",
-            "0.54x",
-            "0.49x",
+            "17598",
+            "9169",
+            "0.52x",
+            "0.48x",
             "-",
-            "61",
-            "125"
+            "49",
+            "103"
           ],
           [
             "one line for each visitor",
-            "41555",
-            "14987",
-            "0.36x",
-            "0.34x",
+            "58967",
+            "22144",
+            "0.38x",
+            "0.37x",
             "-",
-            "23",
-            "65"
+            "16",
+            "44"
           ]
         ]
       }
@@ -401,7 +522,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 1.5
+      "load": 2.3
     },
     "tables": [
       {
@@ -415,9 +536,9 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "fastify, zod and postgres.js by hand",
-            "5509",
-            "4384",
-            "0.85x",
+            "6376",
+            "5485",
+            "0.86x",
             "0.90x"
           ]
         ]
@@ -432,7 +553,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 1.9
+      "load": 3
     },
     "tables": [
       {
@@ -445,32 +566,32 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "the first build",
-            "3161 ms",
+            "2960 ms",
             "",
             ""
           ],
           [
             "the first check of the whole site",
-            "5431 ms",
+            "5036 ms",
             "",
             ""
           ],
           [
             "a saved template to its module, of 120",
-            "14 ms",
-            "31 ms",
+            "13 ms",
+            "24 ms",
             "10, 30 ms"
           ],
           [
             "the same where it has a variable more, of 40",
-            "15 ms",
-            "25 ms",
+            "12 ms",
+            "22 ms",
             "10, 30 ms"
           ],
           [
             "a saved template to the whole site checked",
-            "105 ms",
-            "315 ms",
+            "83 ms",
+            "321 ms",
             ""
           ]
         ]
