@@ -468,6 +468,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** The compiler reads the runtime as text; these run it, name its types, or write its version. So does all of `compiler/engine`. */
 export const RUNS_RUNTIME: readonly string[] = [
   'compiler/check-command/progress.ts',
+  'compiler/check/infer/roots.ts',
   'compiler/cli.ts',
   'compiler/model/operation.ts',
   'compiler/model/settings.ts',

@@ -5,6 +5,7 @@
 import { LimitFault } from '../../runtime/page/fault.ts'
 import type { Render } from '../../runtime/page/render.ts'
 import type { Scope } from '../../runtime/page/site.ts'
+import { isTestName } from '../../runtime/page/test-names.ts'
 import { isHash } from '../../runtime/page/values/hash.ts'
 import type { LoadedSite } from '../site/load.ts'
 import type { TestFailure } from './model.ts'
@@ -17,14 +18,11 @@ export interface AloneParts {
   jobFailures(file: string): readonly TestFailure[]
 }
 
-/** What a test is called, by the platform's module as by `ingot test`. */
-const TEST = /_test$/
-
 export function eachAlone(loaded: LoadedSite, parts: AloneParts): LoadedSite {
   const { site } = loaded
   const partials = Object.entries(site.partials).map(([name, unit]) => {
     const { shared, file } = unit
-    if (!TEST.test(name) || shared === null) return [name, unit] as const
+    if (!isTestName(name) || shared === null) return [name, unit] as const
     const alone = async (r: Render, scope: Scope): Promise<string> => {
       const known = r.faults.length
       const failures: TestFailure[] = []

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Sql } from 'postgres'
 import * as runtime from '../../runtime/index.ts'
+import { isTestName } from '../../runtime/page/test-names.ts'
 import type { TableIds } from '../app.ts'
 import { openDatabase } from '../database.ts'
 import { readSecret } from '../graphql/values/secrets.ts'
@@ -249,7 +250,7 @@ export class CompiledTests {
   /** All tests, by name. @throws StartError */
   async tests(): Promise<readonly TestCase[]> {
     const { site } = await this.#loaded()
-    const partials = site.partialFiles.filter(({ name }) => name.endsWith('_test'))
+    const partials = site.partialFiles.filter(({ name }) => isTestName(name))
     const liquid = partials.map(({ name, file }): TestCase => ({ kind: 'liquid', name, file }))
     const requests = this.#requests.map(
       (file): TestCase => ({ kind: 'requests', file, name: file.replace(/^.*?\/(?:lib|views\/partials)\//, '') }),

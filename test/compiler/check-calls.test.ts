@@ -112,6 +112,12 @@ describe('calls', () => {
       [],
     ],
     ['that nothing makes', site('x', partial('old', 'y')), ['unused-partial old.liquid 1:1']],
+    ['that a test makes', site('x', partial('test/old_test', `{% render 'old' %}`), partial('old', 'y')), []],
+    [
+      'of what is not there, by a test',
+      site('x', partial('test/old_test', `{% render 'old' %}`)),
+      ['missing-partial old_test.liquid 1:11'],
+    ],
     ['of what a module offers', { ...site('x'), 'modules/m/public/views/partials/p.liquid': 'y' }, []],
   ])
 })

@@ -1,4 +1,5 @@
 /** Files that the host enters by itself. */
+import { isTestName } from '../../../runtime/page/test-names.ts'
 import type { EmailSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Unit } from '../../model/unit.ts'
@@ -6,7 +7,7 @@ import type { Unit } from '../../model/unit.ts'
 /** Partials that the host itself runs: callbacks of web sockets. */
 const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
 
-/** Files that the host enters. */
+/** Files that the host enters, and tests, which `ingot test` enters. */
 export function rootsOf(site: Site): ReadonlySet<string> {
   const roots = new Set<string>()
   const layouts = new Set<Unit | null>()
@@ -23,8 +24,8 @@ export function rootsOf(site: Site): ReadonlySet<string> {
     }
   }
   for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
-  for (const [name, unit] of site.partials) {
-    if (HOST_PARTIAL.test(name) || name === site.config.maintenance.partial) roots.add(unit.file.path)
-  }
+  const isRoot = (name: string): boolean =>
+    HOST_PARTIAL.test(name) || name === site.config.maintenance.partial || isTestName(name)
+  for (const [name, unit] of site.partials) if (isRoot(name)) roots.add(unit.file.path)
   return roots
 }
