@@ -125,6 +125,20 @@ describe('data', () => {
     expect(random_string(r)).toHaveLength(12)
     expect(() => random_string(r, 'x')).toThrow('random_string filter - length must be an integer')
     expect(() => random_string(r, 1e9)).toThrow('random_string filter')
+    expect(random_string(r, 1)).toMatch(/^[A-Za-z0-9]$/)
+  })
+
+  it('random_string passes rules for passwords from eight signs on', () => {
+    for (let n = 0; n < 500; n++) {
+      const text = random_string(r, 8 + (n % 5))
+      for (const kind of [/[A-Z]/, /[a-z]/, /\d/]) expect(text).toMatch(kind)
+    }
+  })
+
+  it('random_string ends where the source gives the same bytes for ever', () => {
+    const random = { ...r.services.random, bytes: (count: number) => new Uint8Array(count) }
+    const broken = Object.create(r, { services: { value: { ...r.services, random } } }) as typeof r
+    expect(random_string(broken, 12)).toBe('A'.repeat(12))
   })
 })
 
