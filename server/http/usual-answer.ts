@@ -17,7 +17,7 @@ export function usualAnswer(request: Request, reply: Reply, log: RequestLog): Pr
   if (typeof body !== 'string' || cookies !== undefined || headers['date'] !== undefined || framesItself(reply))
     return null
   const { method } = request
-  // The first has no body, and the others are no texts of their own.
+  // An answer to HEAD is sent without its body, and answers of 204 and 304 have none.
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return null
   const isRead = method === 'GET' && status === 200
   if (isRead && headerOf(request, 'if-none-match') !== '') return null
