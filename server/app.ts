@@ -169,11 +169,7 @@ class SiteApp implements App {
    * What an endpoint answers, or a page where it does not.
    * @param endpoint names the answers that no file of the site gives; null where nothing does
    */
-  #orPage(
-    endpoint: string | null,
-    answering: Promise<Reply | null> | null,
-    request: Request,
-  ): Promise<Reply> | null {
+  #orPage(endpoint: string | null, answering: Promise<Reply | null> | null, request: Request): Promise<Reply> | null {
     return answering === null ? null : this.#answered(endpoint, answering, request)
   }
 

@@ -72,8 +72,8 @@ export function lintConfigOf(files: readonly SourceFile[]): LintConfig | undefin
   return file === undefined ? undefined : lintConfigIn(file)
 }
 
-const lintConfigIn = derived((file: SourceFile): LintConfig =>
-  lintConfig(file, parseYaml(file.text, file.path, 0, QUIET), QUIET),
+const lintConfigIn = derived(
+  (file: SourceFile): LintConfig => lintConfig(file, parseYaml(file.text, file.path, 0, QUIET), QUIET),
 )
 
 const EMPTY_CONFIG: SourceFile = {
