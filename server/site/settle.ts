@@ -3,7 +3,8 @@ import type { Reply } from '../http/message.ts'
 import type { Session } from './session.ts'
 
 /**
- * Adds the session's cookies to an answer, at once where nothing was done with it. Called once a request, by the code that opened the session.
+ * Adds the session's cookies to an answer; at once where the session is untouched. Called once a request, by the code that opened the
+ * session.
  * @throws SessionsAway
  */
 export function withSessionCookies(session: Session | null, reply: Reply): Reply | Promise<Reply> {

@@ -80,7 +80,7 @@ export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null
 
 export interface TokenCheck {
   /**
-   * The owner of a token; null when the token is invalid. Known at once of the environment's own.
+   * The owner of a token; null when the token is invalid. That of the environment is known at once, others are looked up.
    * @throws the errors of the database client
    */
   bearer(token: string): Bearer | null | Promise<Bearer | null>
