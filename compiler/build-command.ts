@@ -7,11 +7,12 @@ import { bundle, replaceable } from './bundle/bundle.ts'
 import { packBuild } from './bundle/pack.ts'
 import { type Progress, withProgress } from './check-command/progress.ts'
 import { report } from './check-command/report.ts'
-import { compile } from './compile.ts'
+import { compileFirst } from './compile.ts'
 import { coverageText } from './emit/coverage.ts'
 import type { Dialect } from './model/dialect.ts'
 import { NO_MEMO } from './model/memo.ts'
 import { readFolder } from './read-folder.ts'
+import { inSlices } from './model/slices.ts'
 import { optionsFor } from './site-options.ts'
 import { readModuleManifests } from './source/module-manifests.ts'
 import { UsageError } from './usage-error.ts'
@@ -58,19 +59,18 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     keepGoing: flags['keep-going'],
     assets: assets.served,
   }
-  const compiled = compile(discovered.files, options, NO_MEMO, progress.walk)
-  progress.clear()
-  const text = await report(compiled, discovered, 'text')
-  const refused = compiled.modules.length === 0
-  if (refused || compiled.diagnostics.length > 0) process.stderr.write(text)
-  if (refused) {
+  const { compiled, advise } = compileFirst(discovered.files, options, NO_MEMO, progress.walk)
+  if (compiled.modules.length === 0) {
+    const diagnostics = progress.walk(advise())
+    progress.clear()
+    process.stderr.write(await report({ diagnostics }, discovered, 'text'))
     process.stderr.write(
       'Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n',
     )
     return 1
   }
   progress.phase(`Writing ${compiled.modules.length - 1} templates`)
-  await bundle({
+  const written = bundle({
     modules: compiled.modules,
     files: discovered.files,
     operations: compiled.operations,
@@ -78,8 +78,13 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     manifests: await readModuleManifests(dir),
     out: flags.out,
   })
-  if (flags.pack !== undefined) await packBuild(flags.out, flags.pack)
+  // While the bundler works in a process of its own. That the build could not be written is said behind what is told of the site.
+  const [told, ended] = await Promise.allSettled([inSlices(advise()), written])
   progress.clear()
+  if (told.status === 'rejected') throw told.reason
+  if (told.value.length > 0) process.stderr.write(await report({ diagnostics: told.value }, discovered, 'text'))
+  if (ended.status === 'rejected') throw ended.reason
+  if (flags.pack !== undefined) await packBuild(flags.out, flags.pack)
   if (flags.stats) process.stdout.write(coverageText(compiled.coverage()))
   process.stdout.write(
     `Built ${compiled.modules.length - 1} templates into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,

@@ -50,7 +50,7 @@ export function compile(
   walk: Walk = atOnce,
 ): Compiled {
   const { compiled, advise } = compileFirst(files, options, memo, walk)
-  return { ...compiled, diagnostics: advise() }
+  return { ...compiled, diagnostics: walk(advise()) }
 }
 
 /** What is wrong with a site, by file and place: as `compile`, without the modules. */
@@ -68,7 +68,7 @@ export interface CompiledFirst {
   /** Its diagnostics are all that it may be refused for, and warnings among them. */
   readonly compiled: Compiled
   /** Finds all diagnostics, of which none that is not among those is an error. */
-  readonly advise: () => readonly Diagnostic[]
+  readonly advise: () => Steps<readonly Diagnostic[]>
 }
 
 /** As `compile`, for whoever has use for the modules before all warnings are found. */
@@ -81,7 +81,9 @@ export function compileFirst(
   const judgement = walk(judgementSteps(files, options, memo))
   return {
     compiled: walk(emittedSteps(judgement, files, options, memo)),
-    advise: () => walk(judgement.advise()).diagnostics,
+    *advise() {
+      return (yield* judgement.advise()).diagnostics
+    },
   }
 }
 

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { ENVIRONMENT } from '../runtime/data/environment.mjs'
 import { COMMANDS } from './commands.mjs'
 
@@ -17,6 +18,14 @@ const OLDEST = { major: 20, minor: 19 }
 
 /** Commands that work beside a server on one machine: its visitors come first when processors are scarce. */
 const YIELDING = new Set(['backup', 'build', 'release', 'service'])
+
+/** Commands that look at a whole site once and end: most of their code runs too briefly for what the engine would do to make it fast. */
+const BRIEF = new Set(['build', 'check'])
+/**
+ * The engine inlines less into functions that it optimizes, and waits longer before it does: a check of 1,000 templates takes a tenth
+ * less time by it, a build a seventh, and both a sixth less of the processors. Those of a site of 6,000 are no slower.
+ */
+const LESS_OPTIMIZATION = '--max-inlined-bytecode-size-cumulative=300 --interrupt-budget=100000'
 
 /** Where the words about a variable begin. */
 const VARIABLE_WIDTH = 22
@@ -74,6 +83,8 @@ async function main(argv) {
   const slip = command.hidden === true ? null : misspelled(command, rest)
   if (slip !== null) return refuse(`\`ingot ${name}\` has no option '${slip.word}': did you mean ${slip.near}?`)
   if (YIELDING.has(name)) yieldProcessor()
+  // Before anything is loaded: code that is kept for the next process is that of an engine with the same flags.
+  if (BRIEF.has(name)) setFlagsFromString(LESS_OPTIMIZATION)
   // Only a source checkout has build.mjs; a package that was delivered brings its dist.
   const build = new URL('build.mjs', root)
   if (existsSync(build)) {

@@ -1,9 +1,10 @@
 /** `manifest.json`: what a build consists of, every file with its digest. It names no time and no place, so that the same site has the same. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createHash, hash } from 'node:crypto'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ABI } from '../../runtime/page/site.ts'
 import { VERSION } from '../emit/manifest.ts'
 
@@ -21,6 +22,11 @@ export interface BuildFile {
   readonly size: number
 }
 
+/** Bytes of the largest file that is read whole: modules, of which a build has thousands, are smaller. */
+const SMALL = 256 * 1024
+/** Files that are read before others get their turn: some milliseconds. */
+const IN_A_ROW = 64
+
 /** The files in the folder of a build, in the order of their paths. @throws Error of the file system, with its path */
 export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -33,16 +39,23 @@ export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
     )
     .sort()
   const files: BuildFile[] = []
-  for (let at = 0; at < paths.length; at += 64)
-    files.push(...(await Promise.all(paths.slice(at, at + 64).map((path) => digested(folder, path)))))
+  for (const [at, path] of paths.entries()) {
+    if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
+    files.push(await digested(folder, path))
+  }
   return files
 }
 
 async function digested(folder: string, path: string): Promise<BuildFile> {
-  const hash = createHash('sha256')
-  const stream = createReadStream(join(folder, path))
-  await pipeline(stream, hash)
-  return { path, digest: hash.digest('hex'), size: stream.bytesRead }
+  const file = join(folder, path)
+  if (statSync(file).size <= SMALL) {
+    const bytes = readFileSync(file)
+    return { path, digest: hash('sha256', bytes), size: bytes.length }
+  }
+  const hashing = createHash('sha256')
+  const stream = createReadStream(file)
+  await pipeline(stream, hashing)
+  return { path, digest: hashing.digest('hex'), size: stream.bytesRead }
 }
 
 /** One file a line. */

@@ -11,6 +11,7 @@ import { jsonDiagnostics } from '../diagnostics/json.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { positionsOf } from '../emit/source-map.ts'
 import type { Module } from '../model/module.ts'
+import { atOnce } from '../model/steps.ts'
 import { type DiscoveredSite, readPlaced } from '../source/discover.ts'
 import { type SourceFile, writtenTexts } from '../source/file.ts'
 import { BoundHeap } from './bound-heap.ts'
@@ -187,7 +188,7 @@ export class SiteService {
     await this.#prepare(root, site)
     const { compiled, advise } = session.compileFirst(site, this.#assets.served, { keepGoing: sent !== null })
     const told = (): object => {
-      const diagnostics = advise()
+      const diagnostics = atOnce(advise())
       if (sent === null) return toldOf(diagnostics, site)
       const inThese = diagnostics.filter(({ span }) => sent.includes(span.file))
       return toldOf(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))

@@ -24,7 +24,7 @@ import type { Span } from '../source/span.ts'
 import { movedBetween, type SpanMover } from './moved.ts'
 import { SiteSession } from './session.ts'
 import { sliceFor } from './sent-slice.ts'
-import { inSlices } from './slices.ts'
+import { inSlices } from '../model/slices.ts'
 import { UnsavedTexts } from './unsaved.ts'
 
 const BEFORE_READING = { dialect: 'platform', syntax: 'lax', openEntries: false } as const

@@ -1,6 +1,7 @@
 /** What an author silences although it is certain to fail: the site is built, and fails where it is reached. */
 import { describe, expect, it } from 'vitest'
 import { compile, compileFirst } from '../../compiler/compile.ts'
+import { atOnce } from '../../compiler/model/steps.ts'
 import { createEngine } from '../../compiler/engine.ts'
 import { filesFromTexts } from '../../compiler/source/from-texts.ts'
 import { diagnosticsOf } from './change-support.ts'
@@ -25,7 +26,7 @@ describe('before all warnings are found', () => {
     const { compiled, advise } = first({})
     expect(compiled.diagnostics).toEqual([])
     expect(compiled.modules.length).toBeGreaterThan(0)
-    expect(advise().map(({ code }) => code)).toEqual(['unescaped-input'])
+    expect(atOnce(advise()).map(({ code }) => code)).toEqual(['unescaped-input'])
   })
 
   it('a site that takes one for an error is refused for it', () => {

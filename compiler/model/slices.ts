@@ -1,16 +1,18 @@
 /** Work in slices, so that whoever asks meanwhile is answered between two of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Steps } from '../model/steps.ts'
+import type { Steps } from './steps.ts'
 
 /** Milliseconds that one slice takes at most, but for a step that takes longer by itself. */
 const SLICE = 3
 
 /** Does the work slice by slice; null when it was called off. */
-export async function inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null> {
+export async function inSlices<Result>(steps: Steps<Result>): Promise<Result>
+export async function inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null>
+export async function inSlices<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result | null> {
   for (;;) {
     const until = performance.now() + SLICE
     do {
-      if (signal.aborted) {
+      if (signal?.aborted === true) {
         steps.return(undefined as never)
         return null
       }
