@@ -132,9 +132,14 @@ function causesIn(merged: readonly Diagnostic[], isSite: boolean) {
     merged.filter(({ code }) => code === 'missing-content-for-layout').map((each) => [each.span.file, each]),
   )
   const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
+  const codes = new Set(merged.map(({ code }) => code))
+  const absentInJobs = merged.filter(({ code }) => code === 'absent-in-jobs').map(({ span }) => span)
   const followsInSite = isSite ? siteFollowUps(merged, { unreadable, broken }) : null
   const follows = isSite ? consequencesIn(merged) : null
-  return { merged, broken, notText, withoutInterpolation, wrongSetting, layouts, missing, followsInSite, follows }
+  return {
+    ...{ broken, notText, withoutInterpolation, wrongSetting, layouts, missing, codes, absentInJobs },
+    ...{ followsInSite, follows },
+  }
 }
 
 function followsFromAny(each: Diagnostic, causes: Causes): boolean {
@@ -151,17 +156,16 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
 
 /** Whether it is about names that are not known. */
 function followsFromNames(each: Diagnostic, causes: Causes): boolean {
-  const { merged, broken, withoutInterpolation, layouts } = causes
+  const { codes, absentInJobs, broken, withoutInterpolation, layouts } = causes
   const { code, span } = each
   if (code === 'undefined-variable' && layouts.has(span.file) && isPageText(each)) return true
   if (ABOUT_NAMES.has(code))
     return broken.has(span.file) || (withoutInterpolation.has(span.file) && code.startsWith('unused-'))
   const misspelt = MISSPELT.get(code)
-  if (misspelt !== undefined && merged.some((other) => misspelt.test(other.code))) return true
-  if (ABOUT_CALLS.has(code)) return broken.size > 0 || merged.some((other) => other.code === 'foreign-markup')
+  if (misspelt !== undefined && [...codes].some((other) => misspelt.test(other))) return true
+  if (ABOUT_CALLS.has(code)) return broken.size > 0 || codes.has('foreign-markup')
   // What belongs to no request there is never written there.
-  if (code === 'unwritten-value')
-    return broken.size > 0 || merged.some((other) => other.code === 'absent-in-jobs' && isPartOf(other.span, span))
+  if (code === 'unwritten-value') return broken.size > 0 || absentInJobs.some((whole) => isPartOf(whole, span))
   if (code === 'interpolation-off') return causes.wrongSetting !== undefined
   // A key that holds values in braces is one and the same while they are off.
   return code === 'cached-visitor' && withoutInterpolation.has(span.file)

@@ -69,6 +69,8 @@ function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negate
 
 /** Reports each condition that holds only where one before it does: nothing that runs between them changes a value. */
 function checkRepeated(branches: readonly (Condition | null)[], kit: CheckKit): void {
+  // Most have one branch.
+  if (branches.length === 1) return
   const seen = new Map<string, Span>()
   for (const branch of branches) {
     if (branch === null) continue

@@ -3,7 +3,7 @@
  * everything else is as it was.
  */
 import { type Type, UNKNOWN } from '../model/type.ts'
-import { isMutable, likely, members } from './relate.ts'
+import { isMutable, joinKeySets, likely, members } from './relate.ts'
 
 /** Keys that were written into values which somebody else may hold; null: any. */
 export type ChangedKeys = ReadonlySet<string> | null
@@ -19,14 +19,13 @@ export const NO_KEYS: ReadonlySet<string> = new Set()
 /** Both together; the first where it has all of them. */
 export function joinKeys(a: ChangedKeys, b: ChangedKeys): ChangedKeys {
   if (a === null || b === null) return null
-  if ([...b].every((key) => a.has(key))) return a
-  const all = new Set([...a, ...b])
-  return all.size > MOST_KEYS ? null : all
+  const all = joinKeySets(a, b)
+  return all !== a && all.size > MOST_KEYS ? null : all
 }
 
 export function sameKeys(a: ChangedKeys, b: ChangedKeys): boolean {
   if (a === null || b === null) return a === b
-  return a.size === b.size && [...a].every((key) => b.has(key))
+  return a.size === b.size && joinKeySets(a, b) === a
 }
 
 /** What an element that was put into a list changes of those that are read from it: the keys of a hash. */
@@ -53,27 +52,40 @@ export function withChangedKeys(type: Type, keys: ChangedKeys): Type {
   return changed
 }
 
+/** The same type where nothing of it is known that would change. */
 function change(type: Type, keys: ReadonlySet<string>): Type {
   switch (type.kind) {
-    case 'unknown':
-      return type.likely === undefined ? type : likely(withChangedKeys(type.likely, keys))
+    case 'unknown': {
+      const inner = type.likely === undefined ? undefined : withChangedKeys(type.likely, keys)
+      return inner === undefined || inner === type.likely ? type : likely(inner)
+    }
     case 'union': {
       const of = type.of.map((member) => withChangedKeys(member, keys))
-      return of.some((member) => member.kind === 'unknown') ? UNKNOWN : { kind: 'union', of }
+      if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
+      return of.every((member, at) => member === type.of[at]) ? type : { kind: 'union', of }
     }
     case 'list': {
       const isOfHashes = members(type.of).every((member) => member.kind === 'record' || member.kind === 'nil')
-      if (keys.has(ELEMENTS) && !isOfHashes) return { kind: 'list', of: UNKNOWN }
-      return { kind: 'list', of: withChangedKeys(type.of, keys) }
+      const of = keys.has(ELEMENTS) && !isOfHashes ? UNKNOWN : withChangedKeys(type.of, keys)
+      return of === type.of ? type : { kind: 'list', of }
     }
     case 'hash':
-      return { kind: 'hash', of: UNKNOWN }
-    case 'record': {
-      const fields = new Map<string, Type>()
-      for (const [key, field] of type.fields) fields.set(key, keys.has(key) ? UNKNOWN : withChangedKeys(field, keys))
-      return { ...type, fields, possible: new Set([...(type.possible ?? []), ...keys]) }
-    }
+      return type.of === UNKNOWN ? type : { kind: 'hash', of: UNKNOWN }
+    case 'record':
+      return changedRecord(type, keys)
     default:
       return type
   }
+}
+
+function changedRecord(type: Extract<Type, { kind: 'record' }>, keys: ReadonlySet<string>): Type {
+  let isSame = true
+  const fields = new Map<string, Type>()
+  for (const [key, field] of type.fields) {
+    const changed = keys.has(key) ? UNKNOWN : withChangedKeys(field, keys)
+    if (changed !== field) isSame = false
+    fields.set(key, changed)
+  }
+  const possible = joinKeySets(type.possible ?? NO_KEYS, keys)
+  return isSame && possible === type.possible ? type : { ...type, fields, possible }
 }

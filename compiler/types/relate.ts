@@ -71,7 +71,7 @@ export function join(a: Type, b: Type, depth = 0): Type {
   if (a.kind === 'unknown' || b.kind === 'unknown') return joinLikely(a, b, depth)
   let of: readonly Type[] = members(a)
   for (const member of members(b)) of = include(of, member, depth)
-  return union(of)
+  return a.kind === 'union' && of === a.of ? a : union(of)
 }
 
 /** Two values of which one may be anything: what is known of both is still likely. */
@@ -187,20 +187,28 @@ function merge(a: Type, b: Type, depth: number): Type | null {
 
 type RecordType = Extract<Type, { kind: 'record' }>
 
+/** The first of them where the other one adds nothing. */
 function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   const fields = new Map<string, Type>()
-  const lacking = new Map([...(a.lacking ?? []), ...(b.lacking ?? [])])
+  const lacking = new Map(a.lacking)
+  for (const [key, missing] of b.lacking ?? []) lacking.set(key, missing)
+  let isFirst = b.lacking === undefined && (a.open || !b.open) && (a.origin ?? b.origin) === a.origin
   // A key that only one of two known shapes has may be missing.
   for (const [key, type] of a.fields) {
-    fields.set(key, join(type, b.fields.get(key) ?? typeOfAbsentKey(b, key), depth + 1))
-    if (!b.fields.has(key)) addLacking(lacking, key, b)
+    const other = b.fields.get(key)
+    const joined = join(type, other ?? typeOfAbsentKey(b, key), depth + 1)
+    if (joined !== type) isFirst = false
+    fields.set(key, joined)
+    if (other === undefined) addLacking(lacking, key, b)
   }
   for (const [key, type] of b.fields) {
     if (fields.has(key)) continue
+    isFirst = false
     fields.set(key, join(type, typeOfAbsentKey(a, key), depth + 1))
     addLacking(lacking, key, a)
   }
   const possible = bothOf(a.possible, b.possible)
+  if (isFirst && possible === a.possible && lacking.size === (a.lacking?.size ?? 0)) return a
   return {
     kind: 'record',
     fields,
@@ -222,8 +230,15 @@ function typeOfAbsentKey(record: RecordType, key: string): Type {
 }
 
 function bothOf(a: RecordType['possible'], b: RecordType['possible']): RecordType['possible'] {
-  if (a === undefined || b === undefined || a === b) return a ?? b
-  return new Set([...a, ...b])
+  return a === undefined || b === undefined ? (a ?? b) : joinKeySets(a, b)
+}
+
+/** Both together; the first where it has all of them. */
+export function joinKeySets(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
+  if (a === b) return a
+  let all: Set<string> | null = null
+  for (const key of b) if (!a.has(key)) (all ??= new Set(a)).add(key)
+  return all ?? a
 }
 
 /** A list of `of`; `known` is given back where it is that already. */
@@ -299,8 +314,22 @@ export function categoryOf(type: Type): Category {
   }
 }
 
+/** Sets of one category, which most values have. */
+const ALONE = new Map<Category, ReadonlySet<Category>>()
+
+function alone(category: Category): ReadonlySet<Category> {
+  let set = ALONE.get(category)
+  if (set === undefined) ALONE.set(category, (set = new Set([category])))
+  return set
+}
+
 /** The categories that a value can have; null where something is unknown. */
 export function categories(type: Type): ReadonlySet<Category> | null {
+  if (type.kind === 'unknown') return null
+  if (type.kind !== 'union') {
+    const category = categoryOf(type)
+    return category === 'unknown' ? null : alone(category)
+  }
   const found = new Set<Category>()
   for (const member of members(type)) {
     const category = categoryOf(member)

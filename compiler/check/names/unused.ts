@@ -36,17 +36,24 @@ interface FileWords {
 
 /** A character of a name of a file. */
 const FILE_NAME = /[\w@.~-]/
+const QUOTED = /'[^'\n]{1,100}'|"[^"\n]{1,100}"/g
+/** From the dot on, since most words have none. */
+const EXTENSION = /\.[a-z][a-z0-9]{1,5}\b/gi
 
 const wordsIn = derived(({ text }: SourceFile): FileWords => {
   const quoted = new Set<string>()
-  for (const [, single, double] of text.matchAll(/'([^'\n]{1,100})'|"([^"\n]{1,100})"/g))
-    quoted.add(keptText(single ?? double ?? ''))
+  // Only where a match ends is asked for: to have each made into a list takes most of the time.
+  for (QUOTED.lastIndex = 0; QUOTED.test(text); ) {
+    const end = QUOTED.lastIndex - 1
+    quoted.add(keptText(text.slice(text.lastIndexOf(text.charAt(end), end - 1) + 1, end)))
+  }
   const files = new Set<string>()
-  // From the dot on, since most words have none.
-  for (const { index, 0: extension } of text.matchAll(/\.[a-z][a-z0-9]{1,5}\b/gi)) {
-    let start = index
+  for (EXTENSION.lastIndex = 0; EXTENSION.test(text); ) {
+    const end = EXTENSION.lastIndex
+    const dot = text.lastIndexOf('.', end - 1)
+    let start = dot
     while (start > 0 && FILE_NAME.test(text.charAt(start - 1))) start--
-    if (start < index) files.add(text.slice(start, index) + extension)
+    if (start < dot) files.add(text.slice(start, end))
   }
   return { quoted: keptList([...quoted]), files: keptList([...files]) }
 })

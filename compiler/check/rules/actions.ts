@@ -57,43 +57,66 @@ function fieldOf(rules: ActionRules, query: OutgoingQuery, wanted: (field: strin
   return null
 }
 
-/** The first mutation of a kind that a file comes to over calls that mean one file, and that run before it answers. */
-export function actionOf(
-  rules: ActionRules,
-  file: string,
-  wanted: (field: string) => boolean,
-  seen = new Set<string>(),
-): Action | null {
-  if (seen.has(file)) return null
-  seen.add(file)
-  for (const { queries, calls } of rules.facts(file)) {
-    for (const query of queries) {
-      const field = fieldOf(rules, query, wanted)
-      if (field !== null) return { field, from: query.span, at: query.span }
-    }
-    for (const call of calls) {
-      const found = actionBehind(rules, call, wanted, seen)
-      if (found !== null) return found
-    }
-  }
-  return null
-}
+/**
+ * Looks for mutations of one kind that files come to, over calls that mean one file and run before it answers. Files in which nothing was
+ * found, with all that they call, are not gone through for the next one: pages of a large site call mostly the same partials.
+ */
+class ActionSearch {
+  readonly #rules: ActionRules
+  readonly #wanted: (field: string) => boolean
+  /** Files that come to none. */
+  readonly #without = new Set<string>()
 
-/** The same for a call. */
-export function actionBehind(
-  rules: ActionRules,
-  { kind, open, targets, span }: OutgoingCall,
-  wanted: (field: string) => boolean,
-  seen = new Set<string>(),
-): Action | null {
-  const [target] = targets ?? []
-  if (kind === 'background' || kind === 'theme' || open || targets?.length !== 1 || target === undefined) return null
-  const found = actionOf(rules, target, wanted, seen)
-  return found === null ? null : { ...found, from: span }
+  constructor(rules: ActionRules, wanted: (field: string) => boolean) {
+    this.#rules = rules
+    this.#wanted = wanted
+  }
+
+  /** The first one that a file comes to. */
+  of(file: string): Action | null {
+    return this.#noting((seen) => this.#in(file, seen))
+  }
+
+  /** The same for a call. */
+  behind(call: OutgoingCall): Action | null {
+    return this.#noting((seen) => this.#behind(call, seen))
+  }
+
+  #noting(find: (seen: Set<string>) => Action | null): Action | null {
+    const seen = new Set<string>()
+    const found = find(seen)
+    // Of files that call each other in a circle only the whole search tells.
+    if (found === null) for (const file of seen) this.#without.add(file)
+    return found
+  }
+
+  #in(file: string, seen: Set<string>): Action | null {
+    if (this.#without.has(file) || seen.has(file)) return null
+    seen.add(file)
+    for (const { queries, calls } of this.#rules.facts(file)) {
+      for (const query of queries) {
+        const field = fieldOf(this.#rules, query, this.#wanted)
+        if (field !== null) return { field, from: query.span, at: query.span }
+      }
+      for (const call of calls) {
+        const found = this.#behind(call, seen)
+        if (found !== null) return found
+      }
+    }
+    return null
+  }
+
+  #behind({ kind, open, targets, span }: OutgoingCall, seen: Set<string>): Action | null {
+    const [target] = targets ?? []
+    if (kind === 'background' || kind === 'theme' || open || targets?.length !== 1 || target === undefined) return null
+    const found = this.#in(target, seen)
+    return found === null ? null : { ...found, from: span }
+  }
 }
 
 /** The change of data that a tag of a file makes; null for none. */
 export function effectAt(rules: ActionRules, file: string, { start, end }: Span): string | null {
+  const changes = new ActionSearch(rules, changesData)
   const isIn = ({ span }: { readonly span: Span }) => span.file === file && start <= span.start && span.end <= end
   for (const { queries, calls } of rules.facts(file)) {
     for (const query of queries) {
@@ -101,7 +124,7 @@ export function effectAt(rules: ActionRules, file: string, { start, end }: Span)
       if (field !== null) return field
     }
     for (const call of calls) {
-      const action = isIn(call) ? actionBehind(rules, call, changesData) : null
+      const action = isIn(call) ? changes.behind(call) : null
       if (action !== null) return action.field
     }
   }
@@ -110,14 +133,16 @@ export function effectAt(rules: ActionRules, file: string, { start, end }: Span)
 
 /** Pages that change data when they are only looked at, and pages that change what is there for whoever asks. */
 export function checkActions(rules: ActionRules): readonly Diagnostic[] {
+  const changes = new ActionSearch(rules, changesData)
+  const changesOfOthers = new ActionSearch(rules, (field) => changesData(field) && OF_OTHERS.test(field))
   const diagnostics: Diagnostic[] = []
   for (const { file, settings } of rules.site.pages) {
     if (settings.method === 'get') {
-      const action = actionOf(rules, file.path, changesData)
+      const action = changes.of(file.path)
       if (action !== null && !/REQUEST_METHOD/.test(file.text))
         diagnostics.push(changeOnGet(action.from, action.field, elsewhere(action)))
     } else if (settings.authorizationPolicies.length === 0) {
-      const action = actionOf(rules, file.path, (field) => changesData(field) && OF_OTHERS.test(field))
+      const action = changesOfOthers.of(file.path)
       if (action !== null && !asksWho(rules, file.path))
         diagnostics.push(unguardedChange(action.from, action.field, elsewhere(action)))
     }
@@ -152,6 +177,7 @@ function asksWho({ site, facts }: ActionRules, page: string): boolean {
 
 /** Requests to others while a transaction keeps its rows locked. */
 export function checkTransactions(rules: ActionRules): readonly Diagnostic[] {
+  const requests = new ActionSearch(rules, isSent)
   const diagnostics: Diagnostic[] = []
   for (const unit of rules.site.units) {
     for (const { queries, calls } of rules.facts(unit.file.path)) {
@@ -160,7 +186,7 @@ export function checkTransactions(rules: ActionRules): readonly Diagnostic[] {
         if (field !== null) diagnostics.push(networkInTransaction(query.span, field, null))
       }
       for (const call of calls) {
-        const action = call.inTransaction ? actionBehind(rules, call, isSent) : null
+        const action = call.inTransaction ? requests.behind(call) : null
         if (action !== null) diagnostics.push(networkInTransaction(call.span, action.field, elsewhere(action)))
       }
     }

@@ -60,8 +60,8 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
 ])
 
 /** Those of an end tag, which nobody asks for. */
-const NO_ATTRIBUTES = new Map<string, string | null>()
-const NO_BEGINS = new Map<string, string>()
+const NO_ATTRIBUTES: ReadonlyMap<string, string | null> = new Map()
+const NO_BEGINS: ReadonlyMap<string, string> = new Map()
 
 type ScanState =
   | { readonly at: 'text' }
@@ -75,8 +75,9 @@ interface TagState {
   readonly closing: boolean
   name: string
   readonly start: number
-  readonly attributes: Map<string, string | null>
-  readonly begins: Map<string, string>
+  /** Null where it has none yet, as all end tags. */
+  attributes: Map<string, string | null> | null
+  begins: Map<string, string> | null
   dynamic: boolean
   /** The attribute that is being read: its name, then its value behind `=`. */
   attribute: string
@@ -163,9 +164,14 @@ class HtmlScanner {
     const outer = this.balance
     const before = this.state
     const balances: ElementBalance[] = []
+    if (before.at === 'tag') {
+      // All branches write their attributes into the same tables.
+      before.attributes ??= new Map()
+      before.begins ??= new Map()
+    }
     for (const body of bodies) {
       this.balance = newBalance()
-      this.state = before.at === 'tag' ? { ...before, attributes: before.attributes } : before
+      this.state = before.at === 'tag' ? { ...before } : before
       this.nodes(body)
       balances.push(this.balance)
       if (this.state.at !== before.at) this.lost = true
@@ -181,7 +187,8 @@ class HtmlScanner {
     const { state } = this
     if (state.at !== 'tag') return
     if (state.phase === 'value') {
-      if (state.value !== null && state.value !== '') state.begins.set(state.attribute.toLowerCase(), state.value)
+      if (state.value !== null && state.value !== '')
+        (state.begins ??= new Map()).set(state.attribute.toLowerCase(), state.value)
       state.value = null
     } else if (state.phase === 'equals' && state.value !== null) {
       state.phase = 'value'
@@ -239,8 +246,8 @@ class HtmlScanner {
       closing,
       name: '',
       start: offset + open,
-      attributes: closing ? NO_ATTRIBUTES : new Map(),
-      begins: closing ? NO_BEGINS : new Map(),
+      attributes: null,
+      begins: null,
       dynamic: false,
       attribute: '',
       value: null,
@@ -352,8 +359,14 @@ class HtmlScanner {
       if (!OPTIONAL.has(name) && !VOID.has(name)) closeElement(this.balance, { name, span }, this.indentOf)
       return
     }
-    const [attributes, begins] = [keptMap(state.attributes), keptMap(state.begins)]
-    this.elements.push({ name, attributes, begins, dynamic: state.dynamic, span })
+    const { attributes, begins } = state
+    this.elements.push({
+      name,
+      attributes: attributes ?? NO_ATTRIBUTES,
+      begins: begins ?? NO_BEGINS,
+      dynamic: state.dynamic,
+      span,
+    })
     if (TEXT_ONLY.has(name) && !state.selfClosed) this.state = { at: 'raw', name }
     else if (!VOID.has(name) && !OPTIONAL.has(name) && !state.selfClosed) this.balance.stack.push({ name, span })
   }
@@ -390,7 +403,7 @@ const HOLDS_CODE = /^(?:on|x-|v-|@|:|data-|ng-|hx-|_|srcdoc|content|title|alt|pl
 
 function finishAttribute(tag: TagState): void {
   if (tag.attribute !== '' && !tag.closing)
-    tag.attributes.set(tag.attribute.toLowerCase(), tag.phase === 'value' ? tag.value : '')
+    (tag.attributes ??= new Map()).set(tag.attribute.toLowerCase(), tag.phase === 'value' ? tag.value : '')
   tag.attribute = ''
   tag.value = null
   tag.quote = ''

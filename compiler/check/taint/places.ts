@@ -123,8 +123,7 @@ const STEPS: Readonly<Record<Place['at'], (place: Place, text: string, at: numbe
     const end = place.quote === '' ? (nextOf(/[\s>]/g, text, at)?.index ?? -1) : text.indexOf(place.quote, at)
     const part = text.slice(at, end < 0 ? text.length : end)
     const value = place.value.length < 40 ? place.value + part : place.value
-    const read = inScript({ ...place, value }, part)
-    if (end < 0) return { place: read, next: text.length }
+    if (end < 0) return { place: inScript({ ...place, value }, part), next: text.length }
     const type = place.attribute === 'type' ? value.trim().toLowerCase() : place.type
     const ended: Place = {
       ...place,

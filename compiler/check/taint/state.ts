@@ -15,9 +15,11 @@ export type Piece = string | readonly Taint[]
 export class State {
   /** Variables that nobody has set here, as they are given. */
   readonly #given = new Map<string, Flow>()
-  #variables = new Map<string, Flow>()
+  #variables: ReadonlyMap<string, Flow> = new Map()
   /** By the place in a variable. */
-  #proven = new Map<string, Change>()
+  #proven: ReadonlyMap<string, Change> = new Map()
+  /** Both tables are also those of a snapshot, and copied before they are changed: most ways through a template change nothing. */
+  #isShared = false
   place: Place
   /** Nothing more runs here. */
   dead = false
@@ -45,9 +47,19 @@ export class State {
   }
 
   set(name: string, flow: Flow): void {
-    this.#variables.set(name, flow)
-    for (const place of this.#proven.keys())
-      if (place === name || place.startsWith(`${name}.`)) this.#proven.delete(place)
+    const { variables, proven } = this.#own()
+    variables.set(name, flow)
+    for (const place of proven.keys()) if (place === name || place.startsWith(`${name}.`)) proven.delete(place)
+  }
+
+  /** Both tables, to be changed. */
+  #own(): { readonly variables: Map<string, Flow>; readonly proven: Map<string, Change> } {
+    if (this.#isShared) {
+      this.#variables = new Map(this.#variables)
+      this.#proven = new Map(this.#proven)
+      this.#isShared = false
+    }
+    return { variables: this.#variables as Map<string, Flow>, proven: this.#proven as Map<string, Change> }
   }
 
   get variables(): ReadonlyMap<string, Flow> {
@@ -56,14 +68,15 @@ export class State {
 
   /** Takes the variable away again. */
   restore(name: string, flow: Flow | undefined): void {
-    if (flow === undefined) this.#variables.delete(name)
-    else this.#variables.set(name, flow)
+    const { variables } = this.#own()
+    if (flow === undefined) variables.delete(name)
+    else variables.set(name, flow)
   }
 
   /** Takes over what is known of a place: a whole variable is from now on what is left of it. */
   prove(place: string, change: Change): void {
-    if (place.includes('.')) this.#proven.set(place, change)
-    else this.#variables.set(place, changed(this.variable(place), change))
+    if (place.includes('.')) this.#own().proven.set(place, change)
+    else this.#own().variables.set(place, changed(this.variable(place), change))
   }
 
   /** What is proven of a place, or of what it is a part of. */
@@ -74,11 +87,8 @@ export class State {
   }
 
   snapshot(): Snapshot {
-    return {
-      variables: new Map(this.#variables),
-      proven: new Map(this.#proven),
-      place: this.place,
-    }
+    this.#isShared = true
+    return { variables: this.#variables, proven: this.#proven, place: this.place }
   }
 
   /** Whether all is as it was, but for these variables. */
@@ -90,8 +100,9 @@ export class State {
   }
 
   enter({ variables, proven, place }: Snapshot): void {
-    this.#variables = new Map(variables)
-    this.#proven = new Map(proven)
+    this.#variables = variables
+    this.#proven = proven
+    this.#isShared = true
     this.place = place
     this.dead = false
   }
@@ -105,13 +116,21 @@ export class State {
     }
     this.enter(first)
     for (const { variables, proven } of others) {
-      for (const name of new Set([...this.#variables.keys(), ...variables.keys()])) {
-        const one = this.variable(name)
-        const other = variables.get(name) ?? this.givenAs(name)
-        if (one !== other) this.#variables.set(name, join(one, other))
-      }
-      for (const [place, change] of this.#proven) if (proven.get(place) !== change) this.#proven.delete(place)
+      this.#joinVariables(variables)
+      if (proven === this.#proven) continue
+      for (const [place, change] of this.#proven) if (proven.get(place) !== change) this.#own().proven.delete(place)
     }
+  }
+
+  #joinVariables(others: Snapshot['variables']): void {
+    const own = this.#variables
+    if (others === own) return
+    for (const [name, one] of own) this.#joinInto(name, one, others.get(name) ?? this.givenAs(name))
+    for (const [name, other] of others) if (!own.has(name)) this.#joinInto(name, this.givenAs(name), other)
+  }
+
+  #joinInto(name: string, one: Flow, other: Flow): void {
+    if (one !== other) this.#own().variables.set(name, join(one, other))
   }
 }
 
