@@ -12,24 +12,16 @@ export abstract class ConditionGrammar extends FilterGrammar {
     const operators: ('and' | 'or')[] = []
     const first = this.sub(0, this.comparison, value)
     this.act(() => terms.push(first))
-    this.repeat(0, () => {
-      this.either(0, [
-        {
-          ALT: () => {
-            this.take(0, T.And)
-            this.act(() => operators.push('and'))
-          },
-        },
-        {
-          ALT: () => {
-            this.take(0, T.Or)
-            this.act(() => operators.push('or'))
-          },
-        },
-      ])
-      const next = this.sub(1, this.comparison, value)
-      this.act(() => terms.push(next))
-    })
+    if (this.maybeAt(T.And) || this.is(1, T.Or))
+      this.repeat(0, () => {
+        const operator = this.either<'and' | 'or'>(0, [
+          { ALT: () => this.sign(0, T.And, 'and') },
+          { ALT: () => this.sign(0, T.Or, 'or') },
+        ])
+        this.act(() => operators.push(operator))
+        const next = this.sub(1, this.comparison, value)
+        this.act(() => terms.push(next))
+      })
     return this.act(() => {
       if (terms.length > MOST_PARTS) {
         this.note('too-long', { file: this.file, start: terms[0]?.span.start ?? 0, end: terms.at(-1)?.span.end ?? 0 })
@@ -48,10 +40,11 @@ export abstract class ConditionGrammar extends FilterGrammar {
   readonly comparison: Rule<Expression, [boolean]> = this.RULE('comparison', (value: boolean) => {
     const first = this.peek(1)
     const left = this.sub(0, this.operand)
+    if (!this.RECORDING_PHASE && !this.operatorAhead(value)) return left
     let operator: IToken | undefined
     let right: Expression | undefined
     this.maybe(0, {
-      GATE: () => this.is(1, T.Comparator) || this.is(1, T.Contains) || (value !== true && this.unknownOperator()),
+      GATE: () => this.operatorAhead(value),
       DEF: () => {
         operator = this.either<IToken>(0, [
           { ALT: () => this.take(0, T.Comparator) },
@@ -85,6 +78,10 @@ export abstract class ConditionGrammar extends FilterGrammar {
     })
   })
 
+  private operatorAhead(value: boolean): boolean {
+    return this.is(1, T.Comparator) || this.is(1, T.Contains) || (value !== true && this.unknownOperator())
+  }
+
   /** A word where an operator is expected: `if not x` reads as `not` `x`. */
   private unknownOperator(): boolean {
     if (this.is(1, T.Assign)) return true
@@ -98,18 +95,20 @@ export abstract class ConditionGrammar extends FilterGrammar {
 
   /** A value in a condition. Parentheses that are no range are skipped, as the reference does. */
   readonly operand: Rule<Expression> = this.RULE('operand', () => {
-    this.repeat(0, {
-      GATE: () => this.is(1, T.OpenParen) && !this.opensRange(),
-      DEF: () => {
-        const paren = this.take(0, T.OpenParen)
-        this.act(() => this.note('parenthesis', this.spanOf(paren), '('))
-      },
-    })
+    if (this.maybeAt(T.OpenParen))
+      this.repeat(0, {
+        GATE: () => this.is(1, T.OpenParen) && !this.opensRange(),
+        DEF: () => {
+          const paren = this.take(0, T.OpenParen)
+          this.act(() => this.note('parenthesis', this.spanOf(paren), '('))
+        },
+      })
     const value = this.sub(0, this.primary)
-    this.repeat(1, () => {
-      const paren = this.take(0, T.CloseParen)
-      this.act(() => this.note('parenthesis', this.spanOf(paren), ')'))
-    })
+    if (this.maybeAt(T.CloseParen))
+      this.repeat(1, () => {
+        const paren = this.take(0, T.CloseParen)
+        this.act(() => this.note('parenthesis', this.spanOf(paren), ')'))
+      })
     return value
   })
 

@@ -2,7 +2,7 @@
 import type { IToken } from 'chevrotain'
 import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../model/ast.ts'
 import { keptList, keptText } from '../model/kept.ts'
-import { MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
+import { type Alternative, MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
 import { LiteralGrammar } from './literal-grammar.ts'
 import * as T from './tokens.ts'
 
@@ -16,25 +16,19 @@ export abstract class FilterGrammar extends LiteralGrammar {
     let name: IToken | undefined
     const positional: Expression[] = []
     const named: NamedArgument[] = []
-    if (greedy !== false) this.repeat(0, { GATE: () => !this.is(1, T.Name), DEF: () => this.junk(0, 'empty-filter') })
+    if (greedy !== false && (this.RECORDING_PHASE || !this.is(1, T.Name)))
+      this.repeat(0, { GATE: () => !this.is(1, T.Name), DEF: () => this.junk(0, 'empty-filter') })
     this.maybe(0, () => {
       name = this.take(0, T.Name)
-      this.maybe(1, {
-        GATE: () => greedy !== false || this.is(1, T.Colon),
-        DEF: () => {
-          this.either(0, [
-            { ALT: () => this.take(0, T.Colon) },
-            {
-              ALT: () => {
-                const comma = this.take(0, T.Comma)
-                this.act(() => this.note('comma-for-colon', this.spanOf(comma), ','))
-              },
-            },
-          ])
-          this.sub(0, this.filterArguments, positional, named, greedy)
-        },
-      })
-      if (greedy !== false) this.repeat(1, () => this.junk(1, 'junk-after-filter'))
+      if (this.maybeAt(T.Colon) || this.is(1, T.Comma))
+        this.maybe(1, {
+          GATE: () => greedy !== false || this.is(1, T.Colon),
+          DEF: () => {
+            this.either(0, this.colonAlternatives ?? (this.colonAlternatives = this.colonOrComma()))
+            this.sub(0, this.filterArguments, positional, named, greedy)
+          },
+        })
+      if (greedy !== false && this.maybeAt(T.NoPipe)) this.repeat(1, () => this.junk(1, 'junk-after-filter'))
     })
     return this.act(() => {
       const span = this.since(pipe)
@@ -46,6 +40,20 @@ export abstract class FilterGrammar extends LiteralGrammar {
       return { name: nameNode, positional: keptList(positional), named: keptList(named), span }
     })
   })
+
+  private colonAlternatives: Alternative<void>[] | undefined
+
+  private colonOrComma(): Alternative<void>[] {
+    return [
+      { ALT: () => void this.take(0, T.Colon) },
+      {
+        ALT: () => {
+          const comma = this.take(0, T.Comma)
+          this.act(() => this.note('comma-for-colon', this.spanOf(comma), ','))
+        },
+      },
+    ]
+  }
 
   private junk(index: number, kind: SyntaxNote['kind']): void {
     const token = this.take(index + 8, T.NoPipe)
@@ -59,20 +67,25 @@ export abstract class FilterGrammar extends LiteralGrammar {
         GATE: () => this.startsValue(1),
         DEF: () => this.sub(0, this.filterArgument, positional, named),
       })
-      this.repeat(0, {
-        GATE: () => (this.is(1, T.Comma) && this.startsValue(2)) || this.named(1),
-        DEF: () => {
-          this.maybe(1, () => this.take(0, T.Comma))
-          this.sub(1, this.filterArgument, positional, named)
-        },
-      })
-      if (greedy !== false) this.maybe(2, () => this.take(1, T.Comma))
+      if (this.maybeAt(T.Comma) || this.named(1))
+        this.repeat(0, {
+          GATE: () => (this.is(1, T.Comma) && this.startsValue(2)) || this.named(1),
+          DEF: () => {
+            this.maybe(1, () => this.take(0, T.Comma))
+            this.sub(1, this.filterArgument, positional, named)
+          },
+        })
+      if (greedy !== false && this.maybeAt(T.Comma)) this.maybe(2, () => this.take(1, T.Comma))
     },
   )
 
   readonly filterArgument: Rule<void, [Expression[], NamedArgument[]]> = this.RULE(
     'filterArgument',
     (positional: Expression[], named: NamedArgument[]) => {
+      if (!this.RECORDING_PHASE && !this.named(1)) {
+        positional.push(this.sub(0, this.literalOrPrimary))
+        return
+      }
       this.either(0, [
         {
           GATE: () => this.named(1),
@@ -118,23 +131,29 @@ export abstract class FilterGrammar extends LiteralGrammar {
    * In the platform's dialect the value may be a condition.
    */
   readonly filtered: Rule<Filtered> = this.RULE('filtered', () => {
-    this.repeat(2, {
-      GATE: () => this.is(1, T.Stray) || this.is(1, T.StrayQuote),
-      DEF: () => this.junk(1, 'junk-before-value'),
-    })
+    if (this.maybeAt(T.Stray) || this.is(1, T.StrayQuote))
+      this.repeat(2, {
+        GATE: () => this.is(1, T.Stray) || this.is(1, T.StrayQuote),
+        DEF: () => this.junk(1, 'junk-before-value'),
+      })
     const first = this.peek(1)
-    const input = this.either<Expression>(0, [
-      { ALT: () => this.sub(0, this.hashLiteral) },
-      { ALT: () => this.sub(0, this.arrayHead) },
-      { GATE: () => this.dialect === 'platform', ALT: () => this.sub(0, this.condition, true) },
-      { ALT: () => this.sub(0, this.primary) },
-    ])
-    this.repeat(0, () => this.junk(0, 'junk-after-value'))
+    const input = this.either<Expression>(
+      0,
+      this.inputAlternatives ??
+        (this.inputAlternatives = [
+          { ALT: () => this.sub(0, this.hashLiteral) },
+          { ALT: () => this.sub(0, this.arrayHead) },
+          { GATE: () => this.dialect === 'platform', ALT: () => this.sub(0, this.condition, true) },
+          { ALT: () => this.sub(0, this.primary) },
+        ]),
+    )
+    if (this.maybeAt(T.NoPipe)) this.repeat(0, () => this.junk(0, 'junk-after-value'))
     const filters: FilterCall[] = []
-    this.repeat(1, () => {
-      const filter = this.sub(0, this.filter, true)
-      this.act(() => filter !== null && filters.push(filter))
-    })
+    if (this.maybeAt(T.Pipe))
+      this.repeat(1, () => {
+        const filter = this.sub(0, this.filter, true)
+        this.act(() => filter !== null && filters.push(filter))
+      })
     this.act(() => {
       if (filters.length <= MOST_PARTS) return
       this.note('too-long', this.since(first))
@@ -149,6 +168,8 @@ export abstract class FilterGrammar extends LiteralGrammar {
       }),
     )
   })
+
+  private inputAlternatives: Alternative<Expression>[] | undefined
 
   /** An array literal; in base Liquid, `["name"]` is the variable of that name. */
   readonly arrayHead: Rule<Expression> = this.RULE('arrayHead', () => {

@@ -124,6 +124,14 @@ export abstract class GrammarBase extends LazyParser {
     return token.tokenType === type || T.isA(token, type)
   }
 
+  /**
+   * Whether a part of a rule may be there that begins with a token of the type, so that it need not be asked for where it is not: to ask costs
+   * more than most parts of a markup. Always while the grammar is learnt.
+   */
+  maybeAt(type: TokenType): boolean {
+    return this.RECORDING_PHASE || this.is(1, type)
+  }
+
   /** Whether the markup ends here. Never while the grammar is learnt. */
   atEnd(): boolean {
     return !this.RECORDING_PHASE && (this.is(1, T.TagClose) || this.is(1, T.OutputClose))

@@ -36,7 +36,8 @@ const simple = (name: string, pattern: RegExp | string, categories: TokenType[] 
 /** Digits may follow, and dashes that do not belong to the closing delimiter; a `?` may end it. */
 const NAME = /[A-Za-z_](?:[A-Za-z0-9_]|-(?![%}]\}))*\??/
 
-const Identifier = createToken({ name: 'Identifier', pattern: NAME, categories: [Name, NoPipe] })
+/** A name that is no word of the language. */
+export const Identifier = createToken({ name: 'Identifier', pattern: NAME, categories: [Name, NoPipe] })
 const keyword = (name: string, word: string) =>
   createToken({ name, pattern: word, longer_alt: Identifier, categories: [Name, NoPipe] })
 

@@ -69,16 +69,17 @@ export abstract class ValueGrammar extends GrammarBase {
     const first = this.peek(1)
     const name = this.sub(0, this.name)
     const path: Accessor[] = []
-    this.repeat(0, () => {
-      const opener = this.peek(1)
-      const accessor = this.sub(0, this.accessor)
-      this.act(() => {
-        const last = path.at(-1)
-        if (this.apart(opener, last))
-          this.note('space-in-target', this.spanOf(opener), last?.kind === 'key' ? last.name : name.name)
-        path.push(accessor)
+    if (this.accessorAhead())
+      this.repeat(0, () => {
+        const opener = this.peek(1)
+        const accessor = this.sub(0, this.accessor)
+        this.act(() => {
+          const last = path.at(-1)
+          if (this.apart(opener, last))
+            this.note('space-in-target', this.spanOf(opener), last?.kind === 'key' ? last.name : name.name)
+          path.push(accessor)
+        })
       })
-    })
     return this.act(() => {
       if (name.name.endsWith('?')) this.note('question-target', name.span, name.name)
       return { name, path: keptList(path), span: this.since(first) }
@@ -102,11 +103,7 @@ export abstract class ValueGrammar extends GrammarBase {
             { ALT: () => this.take(0, T.DigitName) },
             { ALT: () => this.take(0, T.Integer) },
           ])
-          return this.act(() => {
-            const span = this.spanOf(key)
-            if (key.tokenType === T.Integer) this.note('numeric-key', span, key.image)
-            return { kind: 'key', name: keptText(key.image), span }
-          })
+          return this.act(() => this.keyOf(key))
         },
       },
       {
@@ -120,26 +117,45 @@ export abstract class ValueGrammar extends GrammarBase {
     ]),
   )
 
+  private keyOf(token: IToken): Accessor {
+    const span = this.spanOf(token)
+    if (token.tokenType === T.Integer) this.note('numeric-key', span, token.image)
+    return { kind: 'key', name: keptText(token.image), span }
+  }
+
+  private accessorAhead(): boolean {
+    return this.maybeAt(T.Dot) || this.is(1, T.OpenBracket)
+  }
+
   readonly lookup: Rule<Lookup> = this.RULE('lookup', () => {
     const first = this.peek(1)
-    this.maybe(0, () => {
-      const sign = this.take(0, T.At)
-      this.act(() => this.note('at-sign', this.spanOf(sign), sign.image))
-    })
+    if (this.maybeAt(T.At))
+      this.maybe(0, () => {
+        const sign = this.take(0, T.At)
+        this.act(() => this.note('at-sign', this.spanOf(sign), sign.image))
+      })
     const name = this.nameHere(0)
     const path: Accessor[] = []
-    this.repeat(0, () => {
-      const accessor = this.sub(0, this.accessor)
-      this.act(() => path.push(accessor))
-    })
+    // Most accessors are plain keys, which need no rule of their own.
+    while (!this.RECORDING_PHASE && this.is(1, T.Dot) && this.is(2, T.Name)) {
+      this.take(1, T.Dot)
+      path.push(this.keyOf(this.take(1, T.Name)))
+    }
+    if (this.accessorAhead())
+      this.repeat(0, () => {
+        const accessor = this.sub(0, this.accessor)
+        this.act(() => path.push(accessor))
+      })
     return this.act(
       (): Lookup => ({ kind: 'lookup', name, path: keptList(path), span: this.sinceWith(first, name.span) }),
     )
   })
 
   /** A value without filters, operators or JSON literals. */
-  readonly primary: Rule<Expression> = this.RULE('primary', () =>
-    this.either<Expression>(
+  readonly primary: Rule<Expression> = this.RULE('primary', () => {
+    // Most values are variables.
+    if (!this.RECORDING_PHASE && this.peek(1).tokenType === T.Identifier) return this.sub(0, this.lookup)
+    return this.either<Expression>(
       0,
       this.primaryAlternatives ??
         (this.primaryAlternatives = [
@@ -157,8 +173,8 @@ export abstract class ValueGrammar extends GrammarBase {
           { ALT: () => this.sub(0, this.range) },
           { ALT: () => this.sub(0, this.lookup) },
         ]),
-    ),
-  )
+    )
+  })
   private primaryAlternatives: Alternative<Expression>[] | undefined
 
   private word(index: number, type: TokenType, value: LiteralValue): Literal {
@@ -182,21 +198,26 @@ export abstract class ValueGrammar extends GrammarBase {
   }
 
   readonly stringLiteral: Rule<Expression> = this.RULE('stringLiteral', () =>
-    this.either<Expression>(0, [
-      {
-        ALT: () => {
-          const token = this.take(0, T.Str)
-          return this.act(() => this.textOf(token, token.image.slice(1, -1)))
-        },
-      },
-      {
-        ALT: () => {
-          const token = this.take(0, T.JsonStr)
-          return this.act(() => this.textOf(token, unescapeJson(token.image.slice(1, -1))))
-        },
-      },
-    ]),
+    this.either<Expression>(
+      0,
+      this.textAlternatives ??
+        (this.textAlternatives = [
+          {
+            ALT: () => {
+              const token = this.take(0, T.Str)
+              return this.act(() => this.textOf(token, token.image.slice(1, -1)))
+            },
+          },
+          {
+            ALT: () => {
+              const token = this.take(0, T.JsonStr)
+              return this.act(() => this.textOf(token, unescapeJson(token.image.slice(1, -1))))
+            },
+          },
+        ]),
+    ),
   )
+  private textAlternatives: Alternative<Expression>[] | undefined
 
   private textOf(token: IToken, value: string): Literal {
     const span = this.spanOf(token)
@@ -240,9 +261,15 @@ export abstract class ValueGrammar extends GrammarBase {
   }
 
   protected startsValue(distance: number): boolean {
-    return VALUE_STARTS.some((type) => this.is(distance, type))
+    const { tokenType } = this.LA(distance)
+    let starts = STARTING.get(tokenType)
+    if (starts === undefined) STARTING.set(tokenType, (starts = VALUE_STARTS.some((type) => this.is(distance, type))))
+    return starts
   }
 }
+
+/** By types of tokens, whether a value may start with one. */
+const STARTING = new Map<TokenType, boolean>()
 
 const VALUE_STARTS: readonly TokenType[] = [
   T.Str,
