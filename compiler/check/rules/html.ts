@@ -3,7 +3,6 @@
  * tolerant: what it does not understand is not reported.
  */
 import type { Node, TagNode } from '../../model/ast.ts'
-import { keptMap } from '../../model/kept.ts'
 import type { Span } from '../../source/span.ts'
 import type { Tag } from '../../tags/tag.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type UnbalancedElement,
   unbalancedOf,
 } from './element-balance.ts'
+import { finishAttribute, newTag, readCharacter, type TagState } from './html-tag.ts'
 
 /** A start tag. A value of null is not known: it holds Liquid. */
 export interface Element {
@@ -69,29 +69,6 @@ type ScanState =
   /** Inside of an element that holds text only. */
   | { readonly at: 'raw'; readonly name: string }
   | TagState
-
-interface TagState {
-  readonly at: 'tag'
-  readonly closing: boolean
-  name: string
-  readonly start: number
-  /** Null where it has none yet, as all end tags. */
-  attributes: Map<string, string | null> | null
-  begins: Map<string, string> | null
-  dynamic: boolean
-  /** The attribute that is being read: its name, then its value behind `=`. */
-  attribute: string
-  value: string | null
-  quote: string
-  /** Where the quoted value begins that is being read. */
-  quotedAt: number
-  /** Where the value holds what may be the end of its tag; null where it does not. */
-  endAt: number | null
-  phase: 'name' | 'between' | 'attribute' | 'equals' | 'value'
-  selfClosed: boolean
-  /** The name itself holds Liquid. */
-  unnamed: boolean
-}
 
 /** Elements whose end tag may be left out: they are not reported. */
 const OPTIONAL: ReadonlySet<string> = new Set(
@@ -241,23 +218,7 @@ class HtmlScanner {
       this.noteSpaced(text, open, offset)
       return open + 1
     }
-    this.state = {
-      at: 'tag',
-      closing,
-      name: '',
-      start: offset + open,
-      attributes: null,
-      begins: null,
-      dynamic: false,
-      attribute: '',
-      value: null,
-      quote: '',
-      quotedAt: 0,
-      endAt: null,
-      phase: 'name',
-      selfClosed: false,
-      unnamed: false,
-    }
+    this.state = newTag(closing, offset + open)
     return name
   }
 
@@ -317,7 +278,7 @@ class HtmlScanner {
       const isQuote = char === '"' || char === "'"
       if (isQuote && state.phase === 'between' && /["'}]/.test(text[at - 1] ?? '') && !state.dynamic)
         this.surplus.push({ file: this.file, start: offset + at, end: offset + at + 1 })
-      scanTagCharacter(state, char)
+      readCharacter(state, char)
       if (state.phase === 'value' && state.quote === char && state.value === '') {
         state.quotedAt = offset + at
         state.endAt = null
@@ -400,66 +361,6 @@ function closingTag(text: string, name: string, from: number): number {
 
 /** Attributes that hold code or HTML. */
 const HOLDS_CODE = /^(?:on|x-|v-|@|:|data-|ng-|hx-|_|srcdoc|content|title|alt|placeholder)/i
-
-function finishAttribute(tag: TagState): void {
-  if (tag.attribute !== '' && !tag.closing)
-    (tag.attributes ??= new Map()).set(tag.attribute.toLowerCase(), tag.phase === 'value' ? tag.value : '')
-  tag.attribute = ''
-  tag.value = null
-  tag.quote = ''
-  tag.phase = 'between'
-}
-
-function scanTagCharacter(tag: TagState, char: string): void {
-  const space = char === ' ' || char === '\n' || char === '\t' || char === '\r' || char === '\f'
-  if (!space && char !== '/') tag.selfClosed = false
-  switch (tag.phase) {
-    case 'name':
-      if (space) tag.phase = 'between'
-      else if (char === '/') tag.selfClosed = true
-      else tag.name += char
-      return
-    case 'between':
-      if (space) return
-      if (char === '/') {
-        tag.selfClosed = true
-        return
-      }
-      tag.phase = 'attribute'
-      tag.attribute = char
-      return
-    case 'attribute':
-      if (char === '=') {
-        tag.phase = 'equals'
-        tag.value = ''
-      } else if (space) tag.phase = 'equals'
-      else if (char === '/') {
-        finishAttribute(tag)
-        tag.selfClosed = true
-      } else tag.attribute += char
-      return
-    case 'equals':
-      if (char === '=' || space) {
-        if (char === '=') tag.value = ''
-        return
-      }
-      // Without `=` the attribute has no value and another one begins.
-      if (tag.value === null) {
-        finishAttribute(tag)
-        scanTagCharacter(tag, char)
-        return
-      }
-      tag.phase = 'value'
-      if (char === '"' || char === "'") {
-        tag.quote = char
-        tag.value = ''
-      } else tag.value = char
-      return
-    case 'value':
-      if (space) finishAttribute(tag)
-      else if (tag.value !== null) tag.value += char
-  }
-}
 
 /** The elements of a template, and what is not balanced in it. `tags` are the language's, by name. */
 export function scanHtml(
