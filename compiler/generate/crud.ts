@@ -57,13 +57,15 @@ function pages(names: Names, fields: readonly Field[], wishes: Wishes): Files {
 ${title(`{{ '${many}.title' | t }}`)}<section class="wrap section">
   <h1>{{ '${many}.title' | t }}</h1>
   <p><a class="button" href="/${many}/new">{{ '${many}.new' | t }}</a></p>
-  <ul class="${many}">
-    {% for ${one} in ${many}.results %}
-      {% render '${many}/row', ${one}: ${one} %}
-    {% else %}
-      <li>{{ '${many}.none' | t }}</li>
-    {% endfor %}
-  </ul>
+  {% if ${many}.results == empty %}
+    <p>{{ '${many}.none' | t }}</p>
+  {% else %}
+    <ul class="${many}">
+      {% for ${one} in ${many}.results %}
+        {% render '${many}/row', ${one}: ${one} %}
+      {% endfor %}
+    </ul>
+  {% endif %}
   {% if ${many}.total_pages > 1 %}
     <nav aria-label="{{ '${many}.pages' | t }}">
       {% if page > 1 %}<a rel="prev" href="/${many}?page={{ page | minus: 1 }}">{{ '${many}.before' | t }}</a>{% endif %}

@@ -249,6 +249,13 @@ describe('the Markdown of a partial', () => {
       ['unconverted-partial terms.liquid 2:1'],
     ],
     [
+      'in a test, which nobody reads',
+      site(`${page}{% render 'terms' %}`, text, {
+        'app/lib/test/terms_test.liquid': `{% render 'terms' %}{% return contract %}`,
+      }),
+      [],
+    ],
+    [
       'is dropped by a function',
       site(`{% function n = 'count' %}{{ n }}`, text, partial('count', `{% render 'terms' %}{% return 1 %}`)),
       [],

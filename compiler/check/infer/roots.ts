@@ -7,6 +7,11 @@ import type { Unit } from '../../model/unit.ts'
 /** Partials that the host itself runs: callbacks of web sockets. */
 const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
 
+/** Files of tests, which `ingot test` enters, and no visitor. */
+export function testsOf({ partials }: Pick<Site, 'partials'>): ReadonlySet<string> {
+  return new Set([...partials].filter(([name]) => isTestName(name)).map(([, unit]) => unit.file.path))
+}
+
 /** Files that the host enters, and tests, which `ingot test` enters. */
 export function rootsOf(site: Site): ReadonlySet<string> {
   const roots = new Set<string>()
@@ -24,8 +29,8 @@ export function rootsOf(site: Site): ReadonlySet<string> {
     }
   }
   for (const layout of layouts) if (layout !== null) roots.add(layout.file.path)
-  const isRoot = (name: string): boolean =>
-    HOST_PARTIAL.test(name) || name === site.config.maintenance.partial || isTestName(name)
+  const isRoot = (name: string): boolean => HOST_PARTIAL.test(name) || name === site.config.maintenance.partial
   for (const [name, unit] of site.partials) if (isRoot(name)) roots.add(unit.file.path)
+  for (const test of testsOf(site)) roots.add(test)
   return roots
 }

@@ -38,6 +38,7 @@ import { type Reach, reachSteps } from './reach.ts'
 import { checkRoutes } from './routes.ts'
 import { checkSharedCaches } from './shared-caches.ts'
 import { checkStylesheets } from './stylesheets.ts'
+import { testsOf } from '../infer/roots.ts'
 import type { Piece } from '../piece.ts'
 
 export interface SiteRules {
@@ -223,14 +224,17 @@ function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
     return at == null ? [] : [{ file, at }]
   })
   if (marked.length === 0 || site.openEntries) return []
+  const tests = testsOf(site)
   const converting = new Set(
     site.pages.filter((page) => page.settings.converter === 'markdown').map((page) => page.file.path),
   )
   const calls = callsByFile(rules)
+  // What a test prints nobody reads.
+  const entries = [...roots].filter((root) => !converting.has(root) && !tests.has(root))
   // What a function prints is dropped, and a computed name can mean more than it ever does.
   const printing = (file: string) =>
     (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
-  const { reached } = yield* reachSteps(site, new Set([...roots].filter((root) => !converting.has(root))), printing)
+  const { reached } = yield* reachSteps(site, new Set(entries), printing)
   return marked.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
 }
 
