@@ -269,7 +269,7 @@ export abstract class ValueGrammar extends GrammarBase {
 }
 
 /** By types of tokens, whether a value may start with one. */
-const STARTING = new Map<TokenType, boolean>()
+const STARTING = new WeakMap<TokenType, boolean>()
 
 const VALUE_STARTS: readonly TokenType[] = [
   T.Str,

@@ -1,6 +1,6 @@
 /** What templates do to data, how they answer, and whether their forms say who sends them. */
 import { describe, expect, it } from 'vitest'
-import { type Files, partial, problems, site } from './check-support.ts'
+import { checkFiles, type Files, partial, problems, site } from './check-support.ts'
 
 const CODES = [
   'change-on-get',
@@ -46,6 +46,29 @@ describe('a page that answers GET', () => {
     ['and starts a job', `{% background j = 'remove_in_job', id: context.params.id %}{{ j }}`, []],
     ['but looks at the method', `{% if context.headers.REQUEST_METHOD == 'POST' %}${CREATE}{% endif %}`, []],
   ])('%s', (_name, page, expected) => expect(deeds(site(page, DATA))).toEqual(expected))
+})
+
+describe('pages that share partials', () => {
+  const calls = (...names: readonly string[]) => names.map((each) => `{% render '${each}' %}`).join('')
+  const page = (name: string, text: string): Files => ({ [`app/views/pages/${name}.liquid`]: text })
+  it('are told each by what it comes to itself, also where partials call each other in a circle', () => {
+    const files: Files = {
+      ...DATA,
+      ...page('a', calls('reads')),
+      ...page('b', calls('reads', 'first')),
+      ...page('c', calls('first')),
+      ...page('d', calls('second', 'reads')),
+      ...partial('reads', `{% graphql g = 'find' %}{{ g.records.results.size }}`),
+      ...partial('first', `{% if context.params.go %}${calls('second')}{% endif %}`),
+      ...partial('second', `{% if context.params.go %}${calls('first')}{% endif %}${CREATE}`),
+    }
+    const told = checkFiles(files).diagnostics.filter(({ code }) => code === 'change-on-get')
+    expect(told.map(({ span }) => `${span.file}:${span.start}`)).toEqual([
+      'app/views/pages/b.liquid:30',
+      'app/views/pages/c.liquid:10',
+      'app/views/pages/d.liquid:10',
+    ])
+  })
 })
 
 describe('a page that changes what is there', () => {

@@ -114,9 +114,13 @@ class ActionSearch {
   }
 }
 
-/** The change of data that a tag of a file makes; null for none. */
-export function effectAt(rules: ActionRules, file: string, { start, end }: Span): string | null {
+/** Gives the change of data that a tag of a file makes; null for none. */
+export function effects(rules: ActionRules): (file: string, tag: Span) => string | null {
   const changes = new ActionSearch(rules, changesData)
+  return (file, tag) => effectAt(rules, changes, file, tag)
+}
+
+function effectAt(rules: ActionRules, changes: ActionSearch, file: string, { start, end }: Span): string | null {
   const isIn = ({ span }: { readonly span: Span }) => span.file === file && start <= span.start && span.end <= end
   for (const { queries, calls } of rules.facts(file)) {
     for (const query of queries) {

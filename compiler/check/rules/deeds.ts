@@ -6,7 +6,7 @@ import type { Site } from '../../model/site.ts'
 import { inTurn, type Steps } from '../../model/steps.ts'
 import type { SourceFile } from '../../source/file.ts'
 import type { Piece } from '../piece.ts'
-import { checkActions, checkTransactions, effectAt } from './actions.ts'
+import { checkActions, checkTransactions, effects } from './actions.ts'
 import { checkAnswers } from './answers.ts'
 import type { UnitFacts } from './facts.ts'
 import { checkFormTokens } from './form-tokens.ts'
@@ -34,11 +34,11 @@ export function* deedSteps(
   const actions = { site, operations, facts }
   const found = yield* inTurn([() => checkActions(actions), () => checkTransactions(actions)])
   const diagnostics = [...found]
+  const effectAt = effects(actions)
   for (const [at, piece] of pieces.entries()) {
     if (at % IN_A_ROW === 0) yield
     if (piece.inner !== null) continue
-    if (answers(piece.unit.file))
-      diagnostics.push(...checkAnswers(piece, ({ span }) => effectAt(actions, piece.key, span)))
+    if (answers(piece.unit.file)) diagnostics.push(...checkAnswers(piece, ({ span }) => effectAt(piece.key, span)))
     if (hasForms(piece.unit.file)) diagnostics.push(...checkFormTokens(site, piece))
     if (removesKeys(piece.unit.file)) diagnostics.push(...checkRemovedValues(piece))
   }

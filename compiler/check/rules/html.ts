@@ -59,7 +59,7 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
   'xmp',
 ])
 
-/** Those of an end tag, which nobody asks for. */
+/** Those of a tag that has none. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string | null> = new Map()
 const NO_BEGINS: ReadonlyMap<string, string> = new Map()
 
