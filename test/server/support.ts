@@ -3,8 +3,15 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
-import type { Limits } from '../../runtime/page/render.ts'
-import { ABI, type AssetEntry, type CompiledSite, type PageEntry, type RouteSegment } from '../../runtime/page/site.ts'
+import type { Limits, Render } from '../../runtime/page/render.ts'
+import {
+  ABI,
+  type AssetEntry,
+  type CompiledSite,
+  type PageEntry,
+  type RouteSegment,
+  type Setting,
+} from '../../runtime/page/site.ts'
 import { type App, createApp } from '../../server/app.ts'
 import type { Reply, Request } from '../../server/http/message.ts'
 import type { Environment } from '../../server/settings.ts'
@@ -174,4 +181,14 @@ export function folder(files: Readonly<Record<string, string>>): string {
     writeFileSync(join(root, path), text)
   }
   return root
+}
+
+/** A setting of a page that is a text. */
+export function text(value: string): Setting {
+  return { kind: 'plain', value }
+}
+
+/** A setting of a page that a template gives. */
+export function liquid(render: (r: Render) => string): Setting {
+  return { kind: 'liquid', render }
 }
