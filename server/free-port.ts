@@ -1,16 +1,38 @@
 /** A port of this machine that nobody listens on. */
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
+/** Below the ports that Linux (32,768 on), macOS and Windows (49,152 on) give away by themselves. */
+const [FIRST, PAST] = [20_000, 32_768]
+
+/** How often another port is tried before one is left to the system. */
+const TRIES = 20
+
 /**
- * Asks the system for a port, and gives it back; whoever listens on it a moment later nearly always gets it.
+ * Finds a port that can be listened on, and gives it back for whoever listens on it later. It is none that the system
+ * would meanwhile give to a connection, or to somebody who listens on any port.
  * @param host the address that will be listened on
  * @throws where nobody can listen on the address
  */
-export function freePort(host: string): Promise<number> {
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      return await listensOn(host, randomInt(FIRST, PAST))
+    } catch (error) {
+      // Windows sets ports aside, and refuses those.
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    }
+  }
+  return listensOn(host, 0)
+}
+
+/** The port that was listened on for a moment. @param port 0 for any */
+function listensOn(host: string, port: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()
     server.once('error', failed)
-    server.listen(0, host, () => {
+    server.listen(port, host, () => {
       const address = server.address()
       server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
     })

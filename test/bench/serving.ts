@@ -6,10 +6,10 @@ import { sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { propertySql } from '../../runtime/data/query/rows/property.ts'
+import { freePort } from '../../server/free-port.ts'
 import { ARTICLES } from './data-site.ts'
 import { inTurns, median, peerRows } from './measure.ts'
 import { printTable } from './table.ts'
@@ -214,16 +214,6 @@ export async function started(
       await ended
     },
   }
-}
-
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
 }
 
 function page(url: string, agent?: Agent): Promise<string> {

@@ -9,7 +9,8 @@ import { withCluster } from './cluster.ts'
 import { installed } from './installed.ts'
 import { median } from './measure.ts'
 import { childrenOf, cpuOf } from '../processes.ts'
-import { freePort, writeListing } from './serving.ts'
+import { freePort } from '../../server/free-port.ts'
+import { writeListing } from './serving.ts'
 import { printTable } from './table.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 9)

@@ -20,7 +20,7 @@ export interface WrittenDoor extends Door {
 
 /** Chooses a port and a password, and writes them to a folder. */
 export async function writeDoor(folder: string): Promise<WrittenDoor> {
-  const made = { port: await freePort('127.0.0.1'), password: randomBytes(24).toString('hex') }
+  const made = { port: await freePort(), password: randomBytes(24).toString('hex') }
   const file = join(folder, NAME)
   const passwordFile = join(folder, 'password')
   await writeFile(file, JSON.stringify(made), { mode: 0o600 })

@@ -1,11 +1,12 @@
 /** Fragments in a Redis or Valkey: a real one where the machine has it, and in any case what speaks as one does. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CachePort } from '../../../runtime/page/services.ts'
 import { LEASE, type SharedCache } from '../../../server/cache/model.ts'
 import { openCache } from '../../../server/cache/open.ts'
+import { freePort } from '../../../server/free-port.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
 import { type RespServer, respServer } from './resp-server.ts'
 
@@ -37,7 +38,10 @@ async function realServer(): Promise<Ground> {
   const child: ChildProcess = spawn(REAL ?? '', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
     stdio: 'ignore',
   })
-  await sleep(500)
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`${REAL} ended with ${child.exitCode}.`)
+    await sleep(10)
+  }
   return {
     url: `redis://127.0.0.1:${port}`,
     async close() {
@@ -46,12 +50,14 @@ async function realServer(): Promise<Ground> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return typeof address === 'object' && address !== null ? address.port : 0
+function accepts(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      done(true)
+    })
+    socket.once('error', () => done(false))
+  })
 }
 
 let database: TestDatabase
