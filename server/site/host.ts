@@ -45,9 +45,9 @@ export interface RequestData {
    */
   queue(jobs: readonly JobRequest[]): Promise<readonly string[]>
   /** What jobs queued now know of the request. */
-  readonly origin: () => JobOrigin
+  origin(): JobOrigin
   /** Whether a template has opened a transaction that has not ended. */
-  readonly inTransaction: () => boolean
+  inTransaction(): boolean
 }
 
 /** A request and its visitor, passed along while it is answered. */

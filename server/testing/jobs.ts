@@ -1,5 +1,6 @@
 /** The jobs that a test queues: they run inside its transaction, as soon as what has queued them is done. */
 import type { Sql } from 'postgres'
+import { changedData } from '../site/changed-data.ts'
 import type { RequestData } from '../site/host.ts'
 import { readJob, type QueuedJob } from '../jobs/task/request.ts'
 
@@ -40,13 +41,12 @@ export class TestJobs {
       if (!data.inTransaction()) await this.#drain()
       return value
     }
-    return {
-      ...data,
+    return changedData(data, {
       graphql: { ...data.graphql, run: (...args) => done(data.graphql.run(...args)) },
       jobs: { ...data.jobs, enqueue: (...args) => done(data.jobs.enqueue(...args)) },
       queue: (jobs) => done(data.queue(jobs)),
       transactions: { ...data.transactions, run: (...args) => done(data.transactions.run(...args)) },
-    }
+    })
   }
 
   /** Runs what is due; what is to run later, and what was rolled back, does not. */

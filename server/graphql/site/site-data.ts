@@ -1,26 +1,22 @@
 /** The data of one loaded site: opens its ports for requests, and executes documents of outside clients. */
-import type { ExecutionResult, QueryHost } from '../../../runtime/data/query/host.ts'
+import type { ExecutionResult } from '../../../runtime/data/query/host.ts'
 import { createCatalog } from '../../../runtime/data/query/index.ts'
-import type { JobOrigin } from '../../../runtime/data/jobs.ts'
 import type { Catalog } from '../../../runtime/data/query/model.ts'
-import type { Fields, GraphqlPort } from '../../../runtime/page/services.ts'
+import type { Fields } from '../../../runtime/page/services.ts'
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Files } from '../../files/model.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import { type Meter, newMeter } from '../../contracts/meter.ts'
-import type { Span } from '../../contracts/tracer.ts'
 import type { RequestData } from '../../site/host.ts'
-import type { Session } from '../../site/session.ts'
 import type { AccountServices } from '../accounts/accounts.ts'
 import type { OpenEffects } from '../host/effects.ts'
 import { createSiteFacts, type FactSource } from './facts.ts'
 import { createHost, type HostParts } from '../host/host.ts'
 import { createPlans } from '../templates/plans.ts'
-import { answer, createGraphqlPort } from '../templates/port.ts'
-import { createQueryWatch } from '../templates/query-watch.ts'
-import { createJobPort, createTransactionPort, queueJobs, runnerOf } from '../templates/ports.ts'
+import { answer } from '../templates/port.ts'
 import type { GraphqlProcess } from '../process.ts'
 import { RequestDatabase } from '../database/request-database.ts'
+import { type OpenData, OpenedData, type SharedData } from './opened-data.ts'
 
 export interface SiteData {
   /** Opens the data for one request or job. */
@@ -33,26 +29,6 @@ export interface SiteData {
   warm(time: number): Promise<void>
   /** Executes a document without a visitor. */
   answer(asked: GraphqlRequest): Promise<GraphqlResponse>
-}
-
-/** The context that data is opened for. */
-export interface OpenData {
-  /** Id of the signed-in user. */
-  readonly viewer: string | null
-  /** The visitor's session; null for jobs. */
-  readonly session: Session | null
-  /** Submits forms as the visitor. */
-  readonly throughForm?: QueryHost['throughForm']
-  /** See `HostRequest`. */
-  readonly uploader?: () => Uploader
-  /** What queued jobs know of their origin, read when they are queued. */
-  readonly origin: () => JobOrigin
-  /** What identifies the request or job in the log. */
-  readonly about?: () => object
-  /** The span that its queries belong to. */
-  readonly span?: () => Span | null
-  /** Absent or null when nothing is sent. */
-  readonly effects?: OpenEffects | null
 }
 
 /** A document of an outside client. */
@@ -116,46 +92,10 @@ export function createSiteData(
     ...parts,
     options: { ...parts.options, floats: true, mismatch: site.options.argumentMismatch },
   }
+  const shared: SharedData = { process, site, plans, parts, forTemplates, locate }
   return {
     catalog: parts.catalog,
-    open({
-      viewer,
-      session,
-      throughForm = null,
-      uploader = () => NOBODY,
-      origin,
-      about = () => ({}),
-      span = () => null,
-      effects = null,
-    }) {
-      const meter = newMeter()
-      const database = new RequestDatabase(parts, meter, null)
-      // Made when they are asked for: most requests need one of them.
-      let graphql: GraphqlPort | null = null
-      const openGraphql = (): GraphqlPort => {
-        const host = createHost(forTemplates, { viewer, session, throughForm, uploader, database, effects })
-        const { observer, logger } = process
-        const watch = observer === null ? null : createQueryWatch({ observer, host, logger, locate, about, span })
-        return createGraphqlPort({ site, plans, host, watch })
-      }
-      return {
-        get graphql() {
-          graphql ??= openGraphql()
-          return graphql
-        },
-        get jobs() {
-          return createJobPort(site, database, origin)
-        },
-        get transactions() {
-          return createTransactionPort(database)
-        },
-        meter,
-        query: (id) => createHost(parts, { viewer: id, session: null, uploader, database, effects }),
-        queue: (jobs) => queueJobs(jobs, runnerOf(database)),
-        origin,
-        inTransaction: () => database.inBlock,
-      }
-    },
+    open: (request) => new OpenedData(shared, request),
     async warm(time) {
       const { sql } = process.databases
       const connections = Promise.all(Array.from({ length: WARM_CONNECTIONS }, () => sql`select 1`))

@@ -10,6 +10,7 @@ import type { Sql } from 'postgres'
 import * as z from 'zod'
 import { prepared, sql as statement } from '../../../runtime/data/sql/sql.ts'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
+import { changedData } from '../../site/changed-data.ts'
 import type { RequestData } from '../../site/host.ts'
 import { MissingCode } from './failure.ts'
 
@@ -48,21 +49,21 @@ export function keepingCode(
 ): (data: RequestData) => RequestData {
   const isOwn = (unit: string): boolean => has(sent, unit) && (served === null || !has(served, unit))
   let read: Promise<SentCode> | null = null
-  return (data) => ({
-    ...data,
-    jobs: {
-      ...data.jobs,
-      async enqueue(unit, values, options) {
-        if (!isOwn(unit)) return data.jobs.enqueue(unit, values, options)
-        read ??= codeIn(folder)
-        const { digest, text } = await read
-        await data.query(null).run(KEEP(digest, text), { write: true, replica: false, timeout: TIMEOUT })
-        const task = { kind: 'unit', unit, values, code: digest } as const
-        const [id] = await data.queue([{ task, origin: data.origin(), options }])
-        return id ?? ''
+  return (data) =>
+    changedData(data, {
+      jobs: {
+        ...data.jobs,
+        async enqueue(unit, values, options) {
+          if (!isOwn(unit)) return data.jobs.enqueue(unit, values, options)
+          read ??= codeIn(folder)
+          const { digest, text } = await read
+          await data.query(null).run(KEEP(digest, text), { write: true, replica: false, timeout: TIMEOUT })
+          const task = { kind: 'unit', unit, values, code: digest } as const
+          const [id] = await data.queue([{ task, origin: data.origin(), options }])
+          return id ?? ''
+        },
       },
-    },
-  })
+    })
 }
 
 function has({ jobs, partials }: Runnable, unit: string): boolean {
