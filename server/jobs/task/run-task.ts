@@ -147,8 +147,10 @@ function dataOf({ data }: Visit): RequestData {
   return data
 }
 
+/** Those of a template in a job: its time is limited, and its steps are not. */
 function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
-  return { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: seconds * 1000, cpuWait, memory }
+  const { output, depth } = DEFAULT_LIMITS
+  return { steps: Number.POSITIVE_INFINITY, output, depth, time: seconds * 1000, cpuWait, memory }
 }
 
 function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {

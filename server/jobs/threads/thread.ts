@@ -108,7 +108,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
-  recordStart(slots, slot, thread)
+  const waited = recordStart(slots, slot, thread)
   if (call.kind === 'warm') return { kind: 'done' }
   const { parts, user } = ready
   let host = ready.app.host()
@@ -122,7 +122,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
       files: parts.files.service,
       user,
       span,
-      cpuWait: cpuWaitFrom(thread.cpuWait()),
+      cpuWait: () => thread.cpuWait() - waited,
       memory,
     }
     if (call.kind === 'sent') {
@@ -153,10 +153,6 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
     // The thread may be ended before its next turn to tell.
     collector?.flush()
   }
-}
-
-function cpuWaitFrom(before: number): () => number {
-  return () => thread.cpuWait() - before
 }
 
 /** What the thread was started with may be gone, where another build has taken its place since. */
