@@ -32,12 +32,16 @@ export function* emitSteps(context: EmitContext, memo: Memo): Steps<WrittenTempl
     const module = written.emitted.get(file.path)?.module ?? null
     if (module !== null) modules.push(module)
   }
-  const coverage = (): Coverage => {
+  return { modules, called: written.called, coverage: coverageOf(written.emitted) }
+}
+
+/** Counted when it is asked for. Apart, so that it holds no more than it counts. */
+function coverageOf(emitted: Written['emitted']): () => Coverage {
+  return () => {
     const counter = new CoverageCounter()
-    for (const each of written.emitted.values()) counter.add(each.coverage)
+    for (const each of emitted.values()) counter.add(each.coverage)
     return counter.coverage
   }
-  return { modules, called: written.called, coverage }
 }
 
 class TemplateWriter implements Writer {
