@@ -84,7 +84,11 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
   if (told.status === 'rejected') throw told.reason
   if (told.value.length > 0) process.stderr.write(await report({ diagnostics: told.value }, discovered, 'text'))
   if (ended.status === 'rejected') throw ended.reason
-  if (flags.pack !== undefined) await packBuild(flags.out, flags.pack)
+  if (flags.pack !== undefined) {
+    progress.phase('Packing the build')
+    await packBuild(flags.out, flags.pack)
+    progress.clear()
+  }
   if (flags.stats) process.stdout.write(coverageText(compiled.coverage()))
   process.stdout.write(
     `Built ${compiled.modules.length - 1} templates into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
