@@ -105,3 +105,16 @@ export function sample<One>(all: readonly One[], count: number, seed: number): r
   const step = all.length / count
   return Array.from({ length: count }, (_, at) => all[Math.floor(((at + (seed % 97) / 97) % count) * step)] as One)
 }
+
+/** So many of them, or all, where each sort has as large a part as another, or all that there are of it. */
+export function spread<P extends Place>(all: readonly P[], count: number, seed: number): readonly P[] {
+  const sorts = [...new Set(all.map(({ sort }) => sort))].map((sort) => all.filter((place) => place.sort === sort))
+  let left = count
+  return sorts
+    .toSorted((a, b) => a.length - b.length)
+    .flatMap((places, at) => {
+      const taken = sample(places, Math.min(places.length, Math.ceil(left / (sorts.length - at))), seed)
+      left -= taken.length
+      return taken
+    })
+}
