@@ -1,7 +1,7 @@
 /** Renames in the demo site: what comes out compiles without a remark, so that every use was found. */
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compile, type CompileOptions } from '../../compiler/compile.ts'
+import { type CompileOptions, diagnose } from '../../compiler/compile.ts'
 import type { TableSettings } from '../../compiler/model/settings.ts'
 import { Memory } from '../../compiler/model/memo.ts'
 import { NoRename, renameAt, type Renaming } from '../../compiler/service/answers/rename.ts'
@@ -39,7 +39,7 @@ describe('in the demo site', () => {
   beforeAll(async () => {
     workspace = new Workspace(DEMO, { diagnosed: () => undefined })
     await workspace.settled()
-    expect(compile(workspace.files(), OPTIONS, memo).diagnostics).toEqual([])
+    expect(diagnose(workspace.files(), OPTIONS, memo)).toEqual([])
     return () => workspace.shut()
   }, 120_000)
 
@@ -48,7 +48,7 @@ describe('in the demo site', () => {
     const files = workspace.files()
     const renaming = renameAt(workspace, path, offset, to)
     expect(renaming.edits.length).toBeGreaterThan(0)
-    const { diagnostics } = compile(renamed(files, renaming), OPTIONS, memo)
+    const diagnostics = diagnose(renamed(files, renaming), OPTIONS, memo)
     return diagnostics.map(({ span, message }) => `${path} → ${to}: ${span.file} ${message}`)
   }
 
