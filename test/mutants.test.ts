@@ -2,7 +2,7 @@
  * Damaged sites: seeded mutants of the fixtures' templates and YAML. Whatever stands in a file, the compiler says what is wrong
  * with it or compiles it, at once; and what it compiles renders or fails as Liquid fails.
  *
- * `INGOT_MUTANTS` is how many there are (2,000), `INGOT_SEED` where they begin.
+ * `INGOT_MUTANTS` is how many there are (800), `INGOT_SEED` where they begin.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { discover } from '../compiler/source/discover.ts'
 import { readCases } from './case-file.ts'
 import { measureCost } from './cost.ts'
 
-const COUNT = Number(process.env['INGOT_MUTANTS'] ?? 2_000)
+const COUNT = Number(process.env['INGOT_MUTANTS'] ?? 800)
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
 /** Milliseconds in which a mutant must have been compiled. */
 const PATIENCE = 1_000
