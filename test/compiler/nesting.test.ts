@@ -101,10 +101,13 @@ describe('brackets', () => {
   })
 })
 
+/** Levels that no stack of calls holds, one call a level. */
+const MANY = 10_000
+
 const HOSTILE: readonly string[] = [
-  nested('if a', 20_000),
+  nested('if a', MANY),
   ...['{% if a %}', '{% endif %}', '{% foo %}', '{{ ', '{% ', '{% comment %}', '<div>', '</div>'].map((text) =>
-    times(text, 20_000),
+    times(text, MANY),
   ),
   ...BRACKETS.map(([, before, open, close]) => `${before}${times(open)}1${times(close)} %}`),
   `{{ a${times(' | upcase')} }}`,
@@ -124,13 +127,15 @@ it.for(['platform', 'liquid'] as const)('the engine refuses them, and renders no
   }
 })
 
-it('hundreds of thousands of mistakes on one line are shown without measuring the line for each', () => {
-  const text = times('{% if a %}', 100_000)
+it('tens of thousands of mistakes on one line are shown without measuring the line for each', () => {
+  const text = times('{% if a %}', 40_000)
   const { diagnostics } = checkFiles(text)
+  const cost = measureCost()
   const printed = printDiagnostics(diagnostics, { texts: () => text, color: false })
+  expect(cost()).toBeLessThan(1_000)
   expect(printed.length).toBeLessThan(20_000)
   expect(printed).toContain('more of unclosed-tag')
-  expect(printed).toMatch(/\n100001 errors in 1 file\n$/)
+  expect(printed).toMatch(/\n40001 errors in 1 file\n$/)
 })
 
 it.each([
