@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../compiler/compile.ts'
 import { Report } from '../compiler/diagnostics/diagnostic.ts'
 import { printModule } from '../compiler/emit/emit.ts'
-import { createEngine, type EngineOptions, LiquidError } from '../compiler/engine.ts'
+import { createEngine, type Engine, type EngineOptions, LiquidError } from '../compiler/engine.ts'
 import { BRANCHES, TAGS_BY_NAME } from '../compiler/language.ts'
 import type { Node } from '../compiler/model/ast.ts'
 import { NO_MEMO } from '../compiler/model/memo.ts'
@@ -63,9 +63,12 @@ async function run(each: Case): Promise<void> {
   )
   if (each.diagnostics === null) expect(engine.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   else expect(found).toEqual(each.diagnostics)
-  for (const { format, text } of each.outputs) {
-    expect(await rendered(each, { files: each.files, format, ...each.options })).toBe(text)
-    await expectElsewhere(each, format, text)
+  for (const [at, { format, text }] of each.outputs.entries()) {
+    const options = { files: each.files, format, ...each.options }
+    // What runs on no host is made once, and renders all that it is asked for.
+    const made = each.effects !== null ? null : at === 0 ? engine : createEngine(options)
+    expect(await rendered(each, options, made)).toBe(text)
+    await expectElsewhere(each, format, text, made)
   }
   if (each.error !== null) await expect(failure(each)).resolves.toBe(each.error)
   if (each.emitted.length > 0) expectEmitted(each)
@@ -80,9 +83,9 @@ function start(each: Case): { readonly data: Record<string, unknown>; readonly h
 }
 
 /** Renders with the host that the case asks for, whose jobs run too, and looks at what reached it. */
-async function rendered(each: Case, options: EngineOptions): Promise<string> {
+async function rendered(each: Case, options: EngineOptions, made: Engine | null = null): Promise<string> {
   const { data, host } = start(each)
-  if (host === null) return createEngine(options).render(each.main, data)
+  if (host === null) return (made ?? createEngine(options)).render(each.main, data)
   const engine = createEngine({ ...options, services: host.services })
   try {
     return await engine.render(each.main, data)
@@ -93,7 +96,12 @@ async function rendered(each: Case, options: EngineOptions): Promise<string> {
 }
 
 /** What prints without an error prints the same in the other error mode, and as bytes. */
-async function expectElsewhere(each: Case, format: Case['outputs'][number]['format'], text: string): Promise<void> {
+async function expectElsewhere(
+  each: Case,
+  format: Case['outputs'][number]['format'],
+  text: string,
+  made: Engine | null,
+): Promise<void> {
   const options = { files: each.files, format, ...each.options }
   if (each.options.errors === undefined) {
     const errors = each.options.dialect === 'liquid' ? 'raise' : 'inline'
@@ -101,7 +109,7 @@ async function expectElsewhere(each: Case, format: Case['outputs'][number]['form
       expect(await rendered(each, { ...options, errors }), `errors ${errors}`).toBe(text)
   }
   const { data, host } = start(each)
-  const engine = createEngine({ ...options, ...(host !== null && { services: host.services }) })
+  const engine = made ?? createEngine({ ...options, ...(host !== null && { services: host.services }) })
   const buffer = new Uint8Array(4096)
   try {
     const length = engine.renderInto(buffer, each.main, data)
