@@ -18,15 +18,20 @@ import { filterTable } from '../compiler/types/filters.ts'
 import * as tags from '../compiler/tags/index.ts'
 import type { Tag } from '../compiler/tags/tag.ts'
 import { textOf } from './built-site.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
 import { servedFiles } from './served-files.ts'
 
 /** Constants that the challenge of a form needs. */
 const CONSTANTS = { RECAPTCHA_V2_SITE_KEY: 'site', RECAPTCHA_V2_SECRET_KEY: 'secret' }
 
-/** What a visitor gets of an example: compiled, bundled and served as a site, with a database of its own. */
+/** What the examples have that need no tables. */
+let database: TestDatabase
+
+/** What a visitor gets of an example: compiled, bundled and served as a site, with a database of its own where it has tables or queries. */
 async function answerOf({ template, files = {}, url = '/' }: Example) {
   const pages = { 'app/views/pages/index.liquid': template, 'app/views/pages/sign-in.liquid': 'Sign in' }
-  const site = await servedFiles({ ...pages, ...files }, { constants: CONSTANTS })
+  const isPlain = Object.keys(files).every((path) => path.endsWith('.liquid')) && !/graph|query/.test(template)
+  const site = await servedFiles({ ...pages, ...files }, { constants: CONSTANTS, ...(isPlain && { shared: database }) })
   try {
     const reply = await site.get(url)
     expect(site.complaints).toEqual([])
@@ -62,6 +67,11 @@ async function expectExample(example: Example): Promise<void> {
 }
 
 describe('the examples', () => {
+  beforeAll(async () => {
+    database = await testDatabase()
+    return () => database.close()
+  })
+
   for (const { name, docs } of documentedTags()) {
     it.each(docs.examples.map((example) => [example.template.replaceAll('\n', '⏎'), example] as const))(
       `of the tag ${name}: %s`,

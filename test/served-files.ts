@@ -15,7 +15,7 @@ import type { Reply, Request } from '../server/http/message.ts'
 import type { Environment } from '../server/settings.ts'
 import { loadSite } from '../server/site/load.ts'
 import { sourceFiles } from './case-file.ts'
-import { applyData, testDatabase } from './database.ts'
+import { applyData, type TestDatabase, testDatabase } from './database.ts'
 import { write } from './product.ts'
 import { request } from './server/support.ts'
 
@@ -33,12 +33,14 @@ export interface ServedFilesOptions {
   readonly environment?: Environment
   /** Files beside the site that the compiler does not read. */
   readonly beside?: Readonly<Record<string, string>>
+  /** One that other sites use too, which have no tables either; by default one of its own. */
+  readonly shared?: TestDatabase
 }
 
 /** Serves the files. Fails where the compiler finds an error in them. */
 export async function servedFiles(
   files: Readonly<Record<string, string>>,
-  { constants = {}, environment = 'production', beside = {} }: ServedFilesOptions = {},
+  { constants = {}, environment = 'production', beside = {}, shared }: ServedFilesOptions = {},
 ): Promise<ServedFiles> {
   const sources = sourceFiles(files, 'platform')
   const compiled = compile(sources, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
@@ -52,7 +54,7 @@ export async function servedFiles(
   const loaded = await loadSite({ root: home, folder }, runtime)
   const complaints: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => void complaints.push(line) })
-  const database = await testDatabase()
+  const database = shared ?? (await testDatabase())
   const graphql = await openGraphql({ sql: database.sql, replica: null, secret: SECRET, apiToken: null, logger })
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
   const ids = await applyData(database.sql, loaded.site.data)
@@ -63,7 +65,7 @@ export async function servedFiles(
     get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
     async close() {
       await graphql.close()
-      await database.close()
+      if (shared === undefined) await database.close()
       rmSync(home, { recursive: true, force: true })
     },
   }
