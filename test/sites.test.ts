@@ -148,12 +148,16 @@ describe('marketplace', () => {
 
   test('has no problem at all', () => expect(site.compiled.diagnostics).toEqual([]))
 
+  /** How many pages to log in are looked at, and how many to sign up. */
+  const ENTRANCES = 50
+
   /** Follows every link, picture, script and style from a page, within its language; gives what it found by address. */
   async function crawl(
     from: string,
     language: string,
   ): Promise<ReadonlyMap<string, { readonly reply: Reply; readonly linkedBy: string }>> {
     const found = new Map<string, { reply: Reply; linkedBy: string }>()
+    const entrances = new Map<string, Set<string>>()
     const waiting = [{ url: from, linkedBy: '' }]
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (found.has(next.url)) continue
@@ -168,7 +172,16 @@ describe('marketplace', () => {
       const target = new URL(unescaped(link), new URL(linkedBy, origin))
       // The switch of languages leads to the other crawl. A link that forgets the language is followed, and found out.
       if ((target.searchParams.get('language') ?? language) !== language) return
-      if (target.origin === origin) waiting.push({ url: target.pathname + target.search, linkedBy })
+      if (target.origin !== origin) return
+      const url = target.pathname + target.search
+      // Every page leads to these, which differ only in where they lead back to.
+      if (target.pathname === '/log-in' || target.pathname === '/sign-up') {
+        const those = entrances.get(target.pathname) ?? new Set()
+        entrances.set(target.pathname, those)
+        if (!those.has(url) && those.size >= ENTRANCES) return
+        those.add(url)
+      }
+      waiting.push({ url, linkedBy })
     }
   }
 
