@@ -21,22 +21,25 @@ export type Bool = unknown
 export type NamedArguments<Names = Record<string, unknown>> = Names | undefined
 `
 
+/** One for all of them: to read the libraries of TypeScript takes longer than all the rest. */
+const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { strict: true } })
+
 /** Signatures of filter modules given by registry name. */
 function signatures(modules: Readonly<Record<string, string>>): readonly FilterSignature[] {
-  const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { strict: true } })
-  project.createSourceFile('/runtime/page/filters/types.ts', TYPES)
-  project.createSourceFile('/runtime/page/render.ts', 'export class Render { $a = 1 }')
-  project.createSourceFile(
+  const write = (path: string, text: string) => project.createSourceFile(path, text, { overwrite: true })
+  write('/runtime/page/filters/types.ts', TYPES)
+  write('/runtime/page/render.ts', 'export class Render { $a = 1 }')
+  write(
     '/runtime/page/values.ts',
     'export class Float { $f = 1 }\nexport class Safe { $t = "" }\nexport class Json extends Safe { $r = true }\nexport type Numeral = number | bigint | Float',
   )
   const imports = `import type { Bool, Hash, List, NamedArguments, Numeric, Textual, Value } from '../types.ts'\nimport type { Render } from '../../render.ts'\nimport { Json, type Numeral, Safe } from '../../values.ts'\n`
   let registry = ''
   for (const [name, text] of Object.entries(modules)) {
-    project.createSourceFile(`/runtime/page/filters/text/${name}.ts`, imports + text)
+    write(`/runtime/page/filters/text/${name}.ts`, imports + text)
     registry += `export * as ${name} from './text/${name}.ts'\n`
   }
-  return readSignatures(project.createSourceFile('/runtime/page/filters/index.ts', registry))
+  return readSignatures(write('/runtime/page/filters/index.ts', registry))
 }
 
 function one(name: string, text: string): FilterSignature {
