@@ -1,7 +1,7 @@
 /** Formatting: what it makes of texts, what it leaves, and that it changes nothing of what is compiled. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
-import { compile } from '../../compiler/compile.ts'
+import { compileFirst } from '../../compiler/compile.ts'
 import { withEdits } from '../../compiler/format/edit.ts'
 import { formatFile } from '../../compiler/format/file.ts'
 import { discover, sourceOf } from '../../compiler/source/discover.ts'
@@ -205,7 +205,7 @@ describe('whole sites', () => {
     const root = fileURLToPath(new URL('../../fixtures/sites/marketplace', import.meta.url))
     const { files } = await discover(root)
     for (const file of files) expect(formatFile(file, READING)?.edits ?? [], file.path).toEqual([])
-    const made = generateSite(40).map(({ path, text }) => fileOf(path, text))
+    const made = generateSite(16).map(({ path, text }) => fileOf(path, text))
     for (const site of [files, made]) {
       const before = site.map((file) => ({ ...file, text: disordered(file) }))
       const after = before.map((file) => ({ ...file, text: formatted(file.path, file.text) ?? file.text }))
@@ -219,14 +219,14 @@ describe('whole sites', () => {
 
 /** The texts of all modules, without the numbers of lines, and without the site's fingerprint. */
 function modulesOf(files: readonly SourceFile[]): ReadonlyMap<string, string> {
-  const { modules } = compile(files, {
+  const { modules } = compileFirst(files, {
     dialect: 'platform',
     syntax: 'lax',
     keepGoing: true,
     openEntries: false,
     printAs: 'typescript',
     assets: new Map(),
-  })
+  }).compiled
   const texts = modules.map(({ path, body }) => [path, body.text.replace(/(?<=\w[fF]ile, )\d+(?=[,)])/g, '0')] as const)
   return new Map(texts.filter(([path]) => path !== 'fingerprint.ts'))
 }
