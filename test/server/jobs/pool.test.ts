@@ -12,8 +12,8 @@ const acts = {
   well: () => ({ kind: 'done', thread: threadId, given: workerData.start }),
   loop: () => { for (;;); },
   sleep: (ms) => new Promise((done) => setTimeout(() => done({ kind: 'done' }), Number(ms))),
-  list: () => { const all = []; for (;;) all.push([Math.random(), {}]) },
-  text: () => { const all = []; for (let i = 0; ; i++) all.push(String(i).repeat(100)) },
+  list: () => { const all = []; for (;;) all.push(new Array(100).fill(0.5)) },
+  text: () => { const all = []; for (;;) all.push(Buffer.alloc(10_000, 'x').toString('latin1')) },
   array: () => { const all = []; for (;;) all.push(new Array(1_000_000).fill(all.length)) },
   throw: () => { throw new TypeError('thrown') },
   late: () => { setTimeout(() => { throw new Error('outside of any job') }, 5); return new Promise(() => undefined) },
@@ -35,7 +35,7 @@ let pool: JobPool
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ingot-pool-'))
   writeFileSync(join(folder, 'thread.mjs'), THREAD)
-  pool = createPool({ file: join(folder, 'thread.mjs'), start: { site: 7 }, threads: 2, memory: 48 })
+  pool = createPool({ file: join(folder, 'thread.mjs'), start: { site: 7 }, threads: 2, memory: 16 })
 })
 afterAll(async () => {
   await pool.destroy()
@@ -49,9 +49,9 @@ function act(payload: string, seconds = 120, signal = never): ReturnType<JobPool
 }
 
 it.each([
-  ['list', 'memory', /48 MB/],
-  ['text', 'memory', /48 MB/],
-  ['array', 'memory', /48 MB/],
+  ['list', 'memory', /16 MB/],
+  ['text', 'memory', /16 MB/],
+  ['array', 'memory', /16 MB/],
   ['throw', 'crash', /thrown/],
   ['late', 'crash', /outside of any job/],
   ['exit', 'crash', /code: 3/],
@@ -84,7 +84,7 @@ it('what is cut off from outside is told apart from what failed', async () => {
 })
 
 it('a drained pool finishes what it has', async () => {
-  const other = createPool({ file: join(folder, 'thread.mjs'), start: null, threads: 1, memory: 48, lazy: true })
+  const other = createPool({ file: join(folder, 'thread.mjs'), start: null, threads: 1, memory: 16, lazy: true })
   expect(other.size()).toBe(0)
   const call = { kind: 'job', id: '1', payload: 'sleep:200', seconds: 5 } as const
   const first = other.run(call, never, 5)
