@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { product, type Server } from '../../product.ts'
 
-const ROUNDS = 4
+const ROUNDS = 3
 const WRITERS = 16
 /** Rows that are acknowledged in each round before everything is killed. */
-const EACH = 80
+const EACH = 60
 /** Milliseconds between two writes of a writer: whatever is acknowledged beyond that is more jobs to wait for in the end. */
-const PAUSE = 20
+const PAUSE = 50
 
 const ingot = product()
 const home = mkdtempSync(join(tmpdir(), 'ingot-killed-'))
