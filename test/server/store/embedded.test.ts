@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../server/store/connection.ts'
 import { accountFor, requireReach } from '../../../server/store/postgres/account.ts'
 import { findBinaries, repaired } from '../../../server/store/postgres/binaries.ts'
@@ -23,12 +23,20 @@ import { type Embedded, openEmbedded } from '../../../server/store/postgres/embe
 const made: string[] = []
 const open: Embedded[] = []
 
-function dataFolder(name = 'data'): string {
+function openHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'ingot-embedded-'))
   execFileSync('chmod', ['755', home])
+  return home
+}
+
+function dataFolder(name = 'data'): string {
+  const home = openHome()
   made.push(home)
   return join(home, name)
 }
+
+/** Data of those that do not ask how a database is made: the first of them makes it. */
+const common = join(openHome(), 'data')
 
 async function place(data: string): Promise<ClusterLocation> {
   const folder = join(data, 'postgres')
@@ -56,14 +64,17 @@ async function ask<T>(url: string, sql: string): Promise<T[]> {
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()))
-  for (const home of made.splice(0)) {
-    for (const name of readdirSync(home)) {
-      const at = await place(join(home, name))
-      if (existsSync(at.folder)) await stopCluster(at, 'immediate')
-    }
-    rmSync(home, { recursive: true, force: true })
-  }
+  for (const home of made.splice(0)) await discard(home)
 })
+afterAll(() => discard(dirname(common)))
+
+async function discard(home: string): Promise<void> {
+  for (const name of readdirSync(home)) {
+    const at = await place(join(home, name))
+    if (existsSync(at.folder)) await stopCluster(at, 'immediate')
+  }
+  rmSync(home, { recursive: true, force: true })
+}
 
 describe('our own PostgreSQL', () => {
   it('is made, keeps what is written, and is stopped by the command that leaves it', async () => {
@@ -78,7 +89,7 @@ describe('our own PostgreSQL', () => {
   })
 
   it('sorts and folds letters alike on every machine', async () => {
-    const { url } = await start(dataFolder())
+    const { url } = await start(common)
     const [row] = await ask<{ folded: string; sorted: string }>(
       url,
       `select lower('ŻÓŁĆ') as folded, (select string_agg(x, '' order by x) from unnest(array['b', 'Z', 'ä', 'a']) x) as sorted`,
@@ -86,9 +97,9 @@ describe('our own PostgreSQL', () => {
     expect(row).toEqual({ folded: 'żółć', sorted: 'Zabä' })
   })
 
-  it('is made once when eight commands start at once, and stays until the last leaves', async () => {
+  it('is made once when four commands start at once, and stays until the last leaves', async () => {
     const data = dataFolder()
-    const all = await Promise.all(Array.from({ length: 8 }, () => start(data)))
+    const all = await Promise.all(Array.from({ length: 4 }, () => start(data)))
     expect(new Set(all.map(({ url }) => url)).size).toBe(1)
     expect(readdirSync(data).filter((name) => name !== '.gitignore')).toEqual(['postgres'])
     const last = all.pop() as Embedded
@@ -99,18 +110,17 @@ describe('our own PostgreSQL', () => {
   })
 
   it('is stopped when all leave at once', async () => {
-    const data = dataFolder()
-    const all = await Promise.all(Array.from({ length: 4 }, () => start(data)))
+    const first = await start(common)
+    const all = [first, ...(await Promise.all(Array.from({ length: 3 }, () => start(common))))]
     await Promise.all(all.map((one) => one.close()))
-    expect(await isRunning(await place(data))).toBe(false)
+    expect(await isRunning(await place(common))).toBe(false)
   })
 
   it('may be entered while another command is stopping it', async () => {
-    const data = dataFolder()
     for (let round = 0; round < 5; round++) {
-      const first = await start(data)
+      const first = await start(common)
       const leaving = first.close()
-      const second = await start(data)
+      const second = await start(common)
       await leaving
       await expect
         .poll(() => ask(second.url, 'select 1 as n').catch(() => null), { timeout: 15_000 })
@@ -151,9 +161,8 @@ describe('our own PostgreSQL', () => {
   })
 
   it('cannot be reached by other users, and not over the network', async () => {
-    const data = dataFolder()
-    const { url } = await start(data)
-    expect(statSync(join(data, 'postgres')).mode & 0o77).toBe(0)
+    const { url } = await start(common)
+    expect(statSync(join(common, 'postgres')).mode & 0o77).toBe(0)
     expect(await ask(url, `select current_setting('listen_addresses') as addresses`)).toEqual([{ addresses: '' }])
   })
 
@@ -167,7 +176,7 @@ describe('our own PostgreSQL', () => {
       PGOPTIONS: '-c x',
     })
     try {
-      const { url } = await start(dataFolder())
+      const { url } = await start(common)
       expect(await ask(url, 'select current_user::text as user')).toEqual([{ user: 'app' }])
     } finally {
       for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
