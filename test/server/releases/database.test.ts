@@ -43,20 +43,20 @@ async function current(): Promise<string> {
   return row?.release ?? ''
 }
 
-test('three servers change together, back and forth, and no request fails', async () => {
+test('two servers change together, back and forth, and no request fails', async () => {
   const one = await stage.pushed(ci, packed['1']!)
   expect((await stage.release(ci, 'push', join(stage.home, '1'))).said).toContain('It was there already')
   expect((await stage.release(ci, 'list')).said).toMatch(new RegExp(`^${one.slice(0, 12)} .* files, .* MB$`, 'm'))
   await stage.activated(ci, one)
-  const places = [machine(), machine(), machine()]
+  const places = [machine(), machine()]
   const servers = await Promise.all(places.map((place) => stage.serve(place)))
   const first = await textOf(servers[0]!.url)
-  const crowds = servers.map(({ url }) => stage.visit(url))
   // A folder is packed on its way.
   const two = await stage.pushed(ci, join(stage.home, '2'))
+  const crowds = servers.map(({ url }) => stage.visit(url))
   const said = await stage.activated(ci, two.slice(0, 8))
-  expect(said).toContain('3 servers serve it')
-  expect(said.match(/, process \d+$/gm)).toHaveLength(3)
+  expect(said).toContain('2 servers serve it')
+  expect(said.match(/, process \d+$/gm)).toHaveLength(2)
   const now = await textOf(servers[0]!.url)
   for (const { url } of servers) {
     expect(await textOf(url)).toContain('version 2')
@@ -74,7 +74,7 @@ test('three servers change together, back and forth, and no request fails', asyn
   const { url } = await stage.serve(late)
   expect(copies(late).toSorted()).toEqual([one, two].toSorted())
   expect(await (await fetch(new URL(/\/assets\/\S+/.exec(first)?.[0] ?? '', url))).text()).toBe('a { order: 1 }')
-  expect((await stage.release(ci, 'rollback')).said).toContain('4 servers serve it')
+  expect((await stage.release(ci, 'rollback')).said).toContain('3 servers serve it')
   for (const server of servers) expect(await textOf(server.url)).toContain('version 1')
   for (const visitors of crowds) {
     expect(await visitors.leave()).toBeGreaterThan(20)

@@ -20,14 +20,12 @@ beforeAll(async () => {
   for (const version of ['1', '2', '3']) packed[version] = await stage.packed(version, FILES(version))
 })
 
-beforeEach(() => {
+afterAll(() => stage.clean())
+
+function openPlace(): void {
   store = mkdtempSync(join(stage.home, 'store-'))
   place = { releases: store, site: mkdtempSync(join(stage.home, 'site-')) }
-})
-
-afterEach(() => stage.rest())
-
-afterAll(() => stage.clean())
+}
 
 const release = (...words: string[]) => stage.release(place, ...words)
 const begin = (...words: string[]) => stage.begin(place, ...words)
@@ -38,14 +36,21 @@ const crowd = (url: string) => stage.visit(url)
 const made = (name: string, first: string): string => stage.made(name, first)
 const current = (): string => (JSON.parse(readFileSync(join(store, 'current'), 'utf8')) as { release: string }).release
 
-describe('releases', () => {
-  test('are pushed, activated and rolled back without a failed request, by two servers', async () => {
-    const one = await pushed(packed['1']!)
+describe('releases of two servers', () => {
+  let one: string
+  let servers: readonly Served[]
+  beforeAll(async () => {
+    openPlace()
+    one = await pushed(packed['1']!)
     await activated(one)
-    const servers = await Promise.all([served(), served()])
+    servers = await Promise.all([served(), served()])
+  })
+  afterAll(() => stage.rest())
+
+  test('are pushed, activated and rolled back without a failed request, by two servers', async () => {
     const first = await textOf(servers[0]!.url)
-    const crowds = servers.map(({ url }) => crowd(url))
     const two = await pushed(packed['2']!)
+    const crowds = servers.map(({ url }) => crowd(url))
     expect((await release('activate', two.slice(0, 8))).said).toContain('2 servers serve it')
     for (const { url } of servers) expect(await textOf(url)).toContain('version 2')
     expect((await release('list')).said).toMatch(new RegExp(`^${two.slice(0, 12)}.* active, served by 2$`, 'm'))
@@ -68,22 +73,7 @@ describe('releases', () => {
     expect(await release('rollback')).toMatchObject({ code: 2 })
   })
 
-  test('pushed twice are one, and a damaged one is refused until it is pushed again', async () => {
-    const one = await pushed(packed['1']!)
-    expect((await release('push', join(stage.home, '1'))).said).toContain('It was there already')
-    appendFileSync(join(store, one, 'site.mjs'), '\n')
-    const refused = await release('activate', one)
-    expect(refused).toMatchObject({ code: 1 })
-    expect(refused.said).toContain("'site.mjs' was changed")
-    expect(readdirSync(store)).toEqual([one])
-    await pushed(packed['1']!)
-    await activated(one)
-  })
-
   test('that do not load are refused, and the old one is served', async () => {
-    const one = await pushed(packed['1']!)
-    await activated(one)
-    const { url } = await served()
     for (const [first, why] of [
       ['throw new Error("no such luck");', 'no such luck'],
       ['process.kill(process.pid, "SIGKILL");', 'SIGKILL'],
@@ -93,13 +83,10 @@ describe('releases', () => {
       expect(refused.said).toContain(why)
       expect(current()).toBe(one)
     }
-    expect(await textOf(url)).toContain('version 1')
+    for (const { url } of servers) expect(await textOf(url)).toContain('version 1')
   })
 
   test('that load and cannot be served are gone back from, by all servers', async () => {
-    const one = await pushed(packed['1']!)
-    await activated(one)
-    const servers = await Promise.all([served(), served()])
     const crowds = servers.map(({ url }) => crowd(url))
     const broken = made('late', 'if (process.connected) throw new Error("not in a server");')
     const refused = await release('activate', await pushed(broken))
@@ -115,27 +102,11 @@ describe('releases', () => {
     }
   })
 
-  test('are activated by one at a time, and the other is told', async () => {
-    const one = await pushed(packed['1']!)
-    const held = await stage.ingot.database.sql.reserve()
-    await held`select pg_advisory_lock(${LOCKS.release})`
-    const refused = await release('activate', one)
-    expect(refused).toMatchObject({ code: 2 })
-    expect(refused.said).toContain('is changing the releases just now, and nothing was done')
-    expect(readdirSync(store)).toEqual([one])
-    await held`select pg_advisory_unlock(${LOCKS.release})`
-    held.release()
-    await activated(one)
-    expect(current()).toBe(one)
-  })
-
   test('whose activation is killed leave the old one or the new one', async () => {
-    const one = await pushed(packed['1']!)
     const two = await pushed(packed['2']!)
-    await activated(one)
-    const { url } = await served()
+    const { url } = servers[0]!
     const visitors = crowd(url)
-    for (const wait of [100, 400, 700, 1000, 1300]) {
+    for (const wait of [100, 400, 700, 1000]) {
       const next = current() === one ? two : one
       const killed = begin('activate', next)
       // Any moment will do: none may leave anything but the one or the other.
@@ -148,6 +119,37 @@ describe('releases', () => {
     await visitors.leave()
     expect(visitors.failed).toEqual([])
     expect(await textOf(url)).toContain(`version ${current() === one ? 1 : 2}`)
+  })
+})
+
+describe('releases', () => {
+  beforeEach(openPlace)
+  afterEach(() => stage.rest())
+
+  test('pushed twice are one, and a damaged one is refused until it is pushed again', async () => {
+    const one = await pushed(packed['1']!)
+    expect((await release('push', join(stage.home, '1'))).said).toContain('It was there already')
+    appendFileSync(join(store, one, 'site.mjs'), '\n')
+    const refused = await release('activate', one)
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.said).toContain("'site.mjs' was changed")
+    expect(readdirSync(store)).toEqual([one])
+    await pushed(packed['1']!)
+    await activated(one)
+  })
+
+  test('are activated by one at a time, and the other is told', async () => {
+    const one = await pushed(packed['1']!)
+    const held = await stage.ingot.database.sql.reserve()
+    await held`select pg_advisory_lock(${LOCKS.release})`
+    const refused = await release('activate', one)
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.said).toContain('is changing the releases just now, and nothing was done')
+    expect(readdirSync(store)).toEqual([one])
+    await held`select pg_advisory_unlock(${LOCKS.release})`
+    held.release()
+    await activated(one)
+    expect(current()).toBe(one)
   })
 
   test('are pruned, the active one never', async () => {
