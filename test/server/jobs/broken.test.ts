@@ -78,10 +78,10 @@ async function shut(): Promise<{ open(): Promise<void> }> {
 
 it('connections that break at any moment lose no job, and are held against none', async () => {
   const program = await worker()
-  await queue(database.sql, ...Array.from({ length: 1_000 }, (_, n) => job('count', { n })))
+  await queue(database.sql, ...Array.from({ length: 500 }, (_, n) => job('count', { n })))
   const isOpen = async (): Promise<boolean> =>
     (await database.sql`select from ingot.jobs where state not in ('DEAD', 'DONE') limit 1`).length > 0
-  for (let round = 0; round < 40 && (await isOpen()); round++) {
+  for (let round = 0; round < 25 && (await isOpen()); round++) {
     await sleep(80)
     await database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -89,8 +89,8 @@ it('connections that break at any moment lose no job, and are held against none'
   }
   await until('all has come to its end', async () => !(await isOpen()))
   const dead = await jobsLeft(database.sql)
-  expect(dead.map(({ error_message }) => error_message)).toEqual(Array.from({ length: 20 }, () => 'of its own'))
-  expect(new Set(site.notes().filter((line) => line.startsWith('done '))).size).toBe(980)
+  expect(dead.map(({ error_message }) => error_message)).toEqual(Array.from({ length: 10 }, () => 'of its own'))
+  expect(new Set(site.notes().filter((line) => line.startsWith('done '))).size).toBe(490)
   program.child.kill('SIGTERM')
   await program.ended
 }, 240_000)
