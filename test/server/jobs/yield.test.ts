@@ -6,7 +6,7 @@ import { type Program, type Programs, programs } from '../program.ts'
 import { builtQueueSite, type BuiltQueueSite, job, jobsOf, queue, until } from './queue-site.ts'
 
 /** Seconds that a job of this test may take. */
-const SECONDS = 2
+const SECONDS = 1
 /** Works for twice that time by the clock, and asks whether its time is over as emitted code does. */
 const SPIN = `(r) => {
   const end = performance.now() + ${SECONDS * 2_000}
