@@ -14,6 +14,8 @@ const WRITERS = 16
 const EACH = 60
 /** Milliseconds between two writes of a writer: whatever is acknowledged beyond that is more jobs to wait for in the end. */
 const PAUSE = 50
+/** The same while jobs are waited for, which have the processors last. */
+const SLOW_PAUSE = 500
 
 const ingot = product()
 const home = mkdtempSync(join(tmpdir(), 'ingot-killed-'))
@@ -81,6 +83,7 @@ function killEverything(server: Server): void {
 /** Ids of the jobs that were queued, by the numbers of the rows that were acknowledged with them. */
 const acknowledged = new Map<number, string>()
 let next = 0
+let pause = PAUSE
 
 /** Writes until the server is gone. */
 async function write(url: string): Promise<void> {
@@ -90,7 +93,7 @@ async function write(url: string): Promise<void> {
       const reply = await fetch(`${url}/write`, { method: 'POST', body: new URLSearchParams({ n: String(n) }) })
       const job = (await reply.text()).trim()
       if (reply.status === 200 && /^\d+$/.test(job)) acknowledged.set(n, job)
-      await sleep(PAUSE)
+      await sleep(pause)
     } catch {
       return
     }
@@ -127,9 +130,15 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     const before = acknowledged.size
     const writers = Array.from({ length: WRITERS }, () => write(server.url))
     await expect.poll(() => acknowledged.size - before, { timeout: 180_000, interval: 20 }).toBeGreaterThan(EACH)
+    pause = SLOW_PAUSE
     // Jobs run by now, so that some are under way when they are killed.
     await expect.poll(() => done(server.url), { timeout: 180_000, interval: 100 }).toBeGreaterThan(doneBefore)
     doneBefore = await done(server.url)
+    pause = PAUSE
+    const written = acknowledged.size
+    await expect
+      .poll(() => acknowledged.size - written, { timeout: 180_000, interval: 20 })
+      .toBeGreaterThan(2 * WRITERS)
     killEverything(server)
     await Promise.all(writers)
   }
