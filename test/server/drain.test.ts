@@ -91,59 +91,36 @@ async function started(variables: Record<string, string> = {}): Promise<{ progra
   return { program, port }
 }
 
-describe('a stop', () => {
-  test.each([0, 1, 2])('answers every connection that the kernel had accepted, forty a moment (%i)', async () => {
-    const { program, port } = await started()
-    const visitors = crowd(port, 40, '/work')
-    await until(() => visitors.seen.answered >= 80)
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
-    await until(() => visitors.seen.refused > 0)
-    await visitors.leave()
-    expect(visitors.seen.lost).toBe(0)
+const answeredAtOnce = async (visitors: Crowd): Promise<void> => until(() => visitors.seen.answered >= 80)
+
+describe('a server whose processes come and go', () => {
+  let program: Program
+  let port = 0
+
+  beforeAll(async () => {
+    ;({ program, port } = await started())
   })
 
-  test('as a service manager does it, which signals every process of the group', async () => {
-    const { program, port } = await started()
+  test('of one process that is stopped by a signal nothing is lost, and another takes its place', async () => {
     const visitors = crowd(port, 40, '/work')
-    await until(() => visitors.seen.answered >= 80)
-    const workers = new Set(visitors.texts.map((text) => Number(text.split('\r\n\r\n')[1])))
-    for (const pid of workers) process.kill(pid, 'SIGTERM')
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
-    await visitors.leave()
-    expect(visitors.seen.lost).toBe(0)
-  })
-
-  test('of one process by a signal loses nothing, and another takes its place', async () => {
-    const { program, port } = await started()
-    const visitors = crowd(port, 40, '/work')
-    await until(() => visitors.seen.answered >= 80)
+    await answeredAtOnce(visitors)
     const one = Number(visitors.texts[0]?.split('\r\n\r\n')[1])
     process.kill(one, 'SIGTERM')
     await program.says(`worker ${one} ended`)
     await visitors.leave()
     expect(visitors.seen).toMatchObject({ refused: 0, lost: 0 })
   })
-})
 
-describe('a reload', () => {
-  test('loses no request of forty a moment', async () => {
-    const { program, port } = await started()
+  test('a reload loses no request of forty a moment', async () => {
     const visitors = crowd(port, 40, '/work')
-    await until(() => visitors.seen.answered >= 80)
-    for (let times = 1; times <= 2; times++) {
-      program.child.kill('SIGHUP')
-      await until(() => program.output().split('loaded anew').length > times)
-    }
+    await answeredAtOnce(visitors)
+    program.child.kill('SIGHUP')
+    await program.says('loaded anew')
     await visitors.leave()
     expect(visitors.seen).toMatchObject({ refused: 0, lost: 0 })
   })
-})
 
-describe('by force', () => {
   test('a process that is killed under sixteen writers loses only what it was answering', async () => {
-    const { program, port } = await started()
     const [first] = await Promise.all([visit(port, '/pid')])
     const killed = Number(first.text.split('\r\n\r\n')[1])
     const visitors = Array.from({ length: 16 }, () => crowd(port, 1, '/slow'))
@@ -159,7 +136,38 @@ describe('by force', () => {
     expect(visitors.every(({ seen }) => seen.refused === 0)).toBe(true)
   })
 
-  test('when the one that watches is killed, what is being answered is answered', async () => {
+  test('a stop answers every connection that the kernel had accepted, forty a moment', () => stopped(program, port))
+})
+
+async function stopped(program: Program, port: number): Promise<void> {
+  const visitors = crowd(port, 40, '/work')
+  await answeredAtOnce(visitors)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  await until(() => visitors.seen.refused > 0)
+  await visitors.leave()
+  expect(visitors.seen.lost).toBe(0)
+}
+
+describe('a server that has just begun', () => {
+  test('answers every connection that the kernel had accepted when it is stopped, forty a moment', async () => {
+    const { program, port } = await started()
+    await stopped(program, port)
+  })
+
+  test('does so as a service manager stops it, which signals every process of the group', async () => {
+    const { program, port } = await started()
+    const visitors = crowd(port, 40, '/work')
+    await answeredAtOnce(visitors)
+    const workers = new Set(visitors.texts.map((text) => Number(text.split('\r\n\r\n')[1])))
+    for (const pid of workers) process.kill(pid, 'SIGTERM')
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+    await visitors.leave()
+    expect(visitors.seen.lost).toBe(0)
+  })
+
+  test('answers what it is answering when the one that watches is killed', async () => {
     const { program, port } = await started()
     const open = Array.from({ length: 8 }, () => visit(port, '/begun'))
     await until(() => program.output().split('begun by').length > 8)

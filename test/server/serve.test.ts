@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Programs, programs } from './program.ts'
+import { type Program, type Programs, programs } from './program.ts'
 import { built as builtOf, bundle } from './served-bundle.ts'
 import { folder } from './support.ts'
 
@@ -36,10 +36,13 @@ const PAGES = {
 
 const built = (): string => builtOf(PAGES)
 
-/** A request on a connection of its own. */
+/** A request on a connection of its own. One that was kept would lead the next request to the same process. */
+function ask(port: number, path: string): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
+}
+
 async function get(port: number, path: string): Promise<string> {
-  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
-  return reply.text()
+  return (await ask(port, path)).text()
 }
 
 /** The two processes that answer, by as many requests at once as it takes to meet both. */
@@ -53,21 +56,28 @@ async function pids(port: number): Promise<Set<string>> {
 }
 
 describe('serving', () => {
-  test('two processes answer, a fault of the runtime that they share is known, and a signal stops them', async () => {
-    const program = ingot.start(['serve', built()])
-    const port = await program.port()
-    expect(await get(port, '/')).toBe('home')
+  const site = built()
+  const file = join(site, 'blocked')
+  /** One for all of these, which is stopped by the last. */
+  let program: Program
+  let port = 0
+
+  beforeAll(async () => {
+    program = ingot.start(['serve', site], { BLOCKED: file })
+    port = await program.port()
+    // The port is told when the first of them serves, and it goes with the last.
     await pids(port)
-    expect((await fetch(`http://127.0.0.1:${port}/fault`)).status).toBe(500)
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
-    expect(program.output()).toContain('"msg":"GET /fault: inside"')
+  })
+
+  test('two processes answer, and a fault of the runtime that they share is known', async () => {
+    expect(await get(port, '/')).toBe('home')
+    const fault = await ask(port, '/fault')
+    expect(fault.status).toBe(500)
+    await fault.text()
+    await program.says('"msg":"GET /fault: inside"')
   })
 
   test('while a page keeps one process busy the other answers', async () => {
-    const site = built()
-    const file = join(site, 'blocked')
-    const port = await ingot.start(['serve', site], { BLOCKED: file }).port()
     let blocked = true
     const block = get(port, '/block').then((text) => {
       blocked = false
@@ -81,17 +91,16 @@ describe('serving', () => {
   })
 
   test('connections that all lie at one process are shared with another that has time', async () => {
-    const port = await ingot.start(['serve', built()]).port()
     const [one, other] = [...(await pids(port))].map(Number) as [number, number]
     const agent = new Agent({ keepAlive: true, maxSockets: 12 })
-    const ask = (): Promise<number> =>
+    const worked = (): Promise<number> =>
       new Promise((done, failed) => {
         request(`http://127.0.0.1:${port}/work`, { agent }, (reply) => {
           let text = ''
           reply.on('data', (data) => (text += String(data))).once('end', () => done(Number(text)))
         }).once('error', failed)
       })
-    const all = (): Promise<number[]> => Promise.all(Array.from({ length: 12 }, ask))
+    const all = (): Promise<number[]> => Promise.all(Array.from({ length: 12 }, worked))
     process.kill(other, 'SIGSTOP')
     expect(new Set(await all())).toEqual(new Set([one]))
     process.kill(other, 'SIGCONT')
@@ -101,7 +110,62 @@ describe('serving', () => {
     agent.destroy()
   })
 
-  test('a process that falls silent is replaced', async () => {
+  test('a process that is killed is replaced', async () => {
+    const [one] = await pids(port)
+    process.kill(Number(one), 'SIGKILL')
+    await program.says('SIGKILL')
+    const after = await pids(port)
+    expect(after).not.toContain(one)
+  })
+
+  test('an error outside of any request ends its process only', async () => {
+    await pids(port)
+    expect(await get(port, '/die')).toBe('dying')
+    await program.says('outside of any request')
+    expect(await get(port, '/')).toBe('home')
+    await pids(port)
+  })
+
+  test('a hang-up loads the new build without losing a request', async () => {
+    let going = true
+    const seen: string[] = []
+    // Kept connections and fresh ones, all the while.
+    const visitor = async (headers: Record<string, string>): Promise<void> => {
+      while (going) seen.push(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text())
+    }
+    const visitors = [visitor({}), visitor({}), visitor({ connection: 'close' })]
+    await sleep(300)
+    writeFileSync(join(site, '.ingot/site.mjs'), bundle({ ...PAGES, '/': '() => "new home"' }))
+    program.child.kill('SIGHUP')
+    await program.says('loaded anew')
+    await sleep(100)
+    going = false
+    await Promise.all(visitors)
+    expect(new Set(seen)).toEqual(new Set(['home', 'new home']))
+    expect(await get(port, '/')).toBe('new home')
+  })
+
+  test('a build that does not load leaves the old one', async () => {
+    // One that still starts would load the new build.
+    await pids(port)
+    writeFileSync(join(site, '.ingot/site.mjs'), 'throw new Error("broken")')
+    program.child.kill('SIGHUP')
+    await program.says('the old one stays')
+    await pids(port)
+    expect(await get(port, '/')).toBe('new home')
+  })
+
+  test('an open request finishes before the end', async () => {
+    const slow = get(port, '/slow')
+    await sleep(200)
+    program.child.kill('SIGTERM')
+    expect(await slow).toBe('slow')
+    expect(await program.ended).toBe(0)
+  })
+})
+
+describe('a server of its own', () => {
+  test('a process that falls silent is replaced, and all end with the one that watches them', async () => {
     const program = ingot.start(['serve', built()], { INGOT_SILENCE: '2' })
     const port = await program.port()
     const before = await pids(port)
@@ -111,32 +175,6 @@ describe('serving', () => {
     expect(before).toContain(String(silent))
     const after = await pids(port)
     expect(after).not.toContain(String(silent))
-  })
-
-  test('a process that is killed is replaced', async () => {
-    const program = ingot.start(['serve', built()])
-    const port = await program.port()
-    const [one] = await pids(port)
-    process.kill(Number(one), 'SIGKILL')
-    await program.says('SIGKILL')
-    const after = await pids(port)
-    expect(after).not.toContain(one)
-  })
-
-  test('an error outside of any request ends its process only', async () => {
-    const program = ingot.start(['serve', built()])
-    const port = await program.port()
-    // The port is told when the first of them serves, and it goes with the last.
-    await pids(port)
-    expect(await get(port, '/die')).toBe('dying')
-    await program.says('outside of any request')
-    expect(await get(port, '/')).toBe('home')
-    await pids(port)
-  })
-
-  test('the processes end with the one that watches them', async () => {
-    const program = ingot.start(['serve', built()])
-    const port = await program.port()
     program.child.kill('SIGKILL')
     await program.ended
     await expect(
@@ -147,18 +185,6 @@ describe('serving', () => {
         }
       })(),
     ).rejects.toThrow()
-  })
-})
-
-describe('stopping and renewing', () => {
-  test('an open request finishes before the end', async () => {
-    const program = ingot.start(['serve', built()])
-    const port = await program.port()
-    const slow = get(port, '/slow')
-    await sleep(200)
-    program.child.kill('SIGINT')
-    expect(await slow).toBe('slow')
-    expect(await program.ended).toBe(0)
   })
 
   test('while some of its processes still start, these do not hold it up', async () => {
@@ -181,41 +207,6 @@ describe('stopping and renewing', () => {
     program.child.kill('SIGINT')
     expect(await slow).toBe('slow')
     expect(await program.ended).toBe(0)
-  })
-
-  test('a hang-up loads the new build without losing a request', async () => {
-    const dir = built()
-    const program = ingot.start(['serve', dir])
-    const port = await program.port()
-    let going = true
-    const seen: string[] = []
-    // Kept connections and fresh ones, all the while.
-    const visitor = async (headers: Record<string, string>): Promise<void> => {
-      while (going) seen.push(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text())
-    }
-    const visitors = [visitor({}), visitor({}), visitor({ connection: 'close' })]
-    await sleep(300)
-    writeFileSync(join(dir, '.ingot/site.mjs'), bundle({ ...PAGES, '/': '() => "new home"' }))
-    program.child.kill('SIGHUP')
-    await program.says('loaded anew')
-    await sleep(100)
-    going = false
-    await Promise.all(visitors)
-    expect(new Set(seen)).toEqual(new Set(['home', 'new home']))
-    expect(await get(port, '/')).toBe('new home')
-  })
-
-  test('a build that does not load leaves the old one', async () => {
-    const dir = built()
-    const program = ingot.start(['serve', dir])
-    const port = await program.port()
-    // One that still starts would load the new build.
-    await pids(port)
-    writeFileSync(join(dir, '.ingot/site.mjs'), 'throw new Error("broken")')
-    program.child.kill('SIGHUP')
-    await program.says('the old one stays')
-    await pids(port)
-    expect(await get(port, '/')).toBe('home')
   })
 })
 
