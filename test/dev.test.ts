@@ -49,7 +49,7 @@ async function until(path: string, wanted: (text: string, status: number) => boo
     const { status, text } = await get(path).catch(() => ({ status: 0, text: '' }))
     if (wanted(text, status)) return performance.now() - started
     last = `${status} ${text}`
-    await sleep(5)
+    await sleep(15)
   }
   throw new Error(
     `${path} never answered as wanted; its last answer was:\n${last}\nand the server said:\n${server.output()}`,

@@ -27,11 +27,6 @@ export function wordsOf(language: string): (key: string) => string {
   }
 }
 
-/** A copy of the site, as it is delivered. */
-export function siteFolder(ingot: Product): string {
-  return copied(SITE, ingot.folder())
-}
-
 /** A copy of the site as `ingot build` leaves it, which is built once in a run. */
 export function builtSite(ingot: Product): string {
   const built = onceInRun('hobnail', (home) => {
