@@ -14,7 +14,7 @@ const INGOT = `"${process.execPath}" "${ingot.bin}"`
 const PAGE = 'app/views/pages/index.liquid'
 const reason = terminalProgram === null ? ' (left out: no `script` of util-linux on the PATH)' : ''
 /** Templates of a site that takes some seconds. */
-const MANY = 600
+const MANY = 300
 
 afterAll(() => ingot.clean())
 
@@ -45,7 +45,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
         expect(state).toMatch(
           /^(?:Reading [\d,]+ of [\d,]+ files …|(?:Checking|Following values through) [\d,]+ of [\d,]+ templates …|(?:Linking|Checking|Looking) [a-z ]+ … \d+ s)$/,
         )
-      expect(told.join('\n')).toMatch(/^Checking [\d,]+ of 600 templates …$/m)
+      expect(told.join('\n')).toMatch(/^Checking [\d,]+ of 300 templates …$/m)
       // Beside colors, which pipes have none of, what stays is the same.
       const plain = screen(terminal.output()).map((line) => line.replace(/\u001b\[\d*m/g, ''))
       expect(plain.at(-2)).toBe(inPipe.out.trimEnd().split('\n').at(-1))
@@ -57,8 +57,8 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const terminal = onTerminal(`${INGOT} build ${large} --keep-going >/dev/null 2>/dev/tty`, large)
       expect(await terminal.end()).toBe(0)
       const told = states(terminal.output()).join('\n')
-      expect(told).toMatch(/^Checking \d+ of 600 templates …$/m)
-      expect(told).toMatch(/^Compiling \d+ of 618 files …$/m)
+      expect(told).toMatch(/^Checking \d+ of 300 templates …$/m)
+      expect(told).toMatch(/^Compiling \d+ of 318 files …$/m)
       expect(told).toMatch(/^Writing \d+ templates … \d+ s$/m)
       expect(screen(terminal.output()).join('\n')).not.toMatch(/Writing|Compiling/)
     })
