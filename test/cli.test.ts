@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABI } from '../runtime/page/site.ts'
-import { type Ended, ended, product, root, write } from './product.ts'
+import { type Ended, ended, product, write } from './product.ts'
 
 const ingot = product()
 /** What stands at the root of a new site. */
@@ -193,11 +193,9 @@ interface Sarif {
 
 describe('the folder of a build', () => {
   test('that a killed build left half-written has another name, and the next build clears it away', async () => {
-    const dir = join(ingot.folder(), 'big')
-    cpSync(join(root, 'fixtures/sites/marketplace'), dir, {
-      recursive: true,
-      filter: (path) => !path.includes('.ingot'),
-    })
+    // It is compiled in no time, and takes a while to be written.
+    const assets = Array.from({ length: 1000 }, (_, at) => [`app/assets/${at}.txt`, `asset ${at}`])
+    const dir = site(Object.fromEntries(assets))
     const out = join(dir, '.ingot')
     // What stands there is not of this build, so that every byte of it shows who wrote it.
     write(out, { 'manifest.json': '"old"', 'site.mjs': 'old', 'modules/a.ts': 'old' })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { productionEntries } from '../compiler/docs/production.ts'
 import { deployFiles } from '../compiler/production/files.ts'
 import { ENVIRONMENT } from '../runtime/data/environment.mjs'
-import { ended, product, type Server } from './product.ts'
+import { builtCache, ended, product, type Server } from './product.ts'
 import { isForRoot } from './production/root-commands.ts'
 
 const ingot = product()
@@ -40,7 +40,7 @@ afterAll(() => ingot.clean())
 async function shell(line: string): Promise<{ readonly code: number | null; readonly out: string }> {
   const child = spawn('sh', ['-c', line], {
     cwd: folder,
-    env: { ...env, HOST: '127.0.0.1', PORT: '0' },
+    env: { ...env, XDG_CACHE_HOME: builtCache(), HOST: '127.0.0.1', PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
