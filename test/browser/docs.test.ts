@@ -174,10 +174,10 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
       'diagnostics/unknown-filter.html',
     ]
     await page.setViewportSize({ width: 360, height: 700 })
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme })
-      for (const path of samples) {
-        await page.goto(served + path)
+    for (const path of samples) {
+      await page.goto(served + path)
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme })
         expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
         const faint: string[] = await page.evaluate(CONTRAST)
         expect(faint, `${path} ${scheme}`).toEqual([])

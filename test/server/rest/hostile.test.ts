@@ -1,4 +1,8 @@
-/** Requests that no client sends: none of them is answered by 500, and none stores what it should not. */
+/**
+ * Requests that no client sends: none of them is answered by 500, and none stores what it should not. Of those that are made by the
+ * hundred a part is sent, each field with a third of the odd values and each odd value in a third of the fields; all with
+ * INGOT_HOSTILE=all.
+ */
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../database.ts'
@@ -244,11 +248,13 @@ const PATHS = [
 ]
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
+const isWhole = process.env['INGOT_HOSTILE'] === 'all'
+
 describe('random bodies', () => {
   test('of JSON', { timeout: 60_000 }, async () => {
     const roll = dice(7)
     const seen = new Map<number, number>()
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < (isWhole ? 400 : 200); round++) {
       const formName = ['all', 'checked', 'sign_up', 'log_in'][roll(4)]
       const around = { form_name: formName, parent_resource_id: 'all' }
       const inner = { model_schema_name: 'all', ...(anything(roll, 4) as object) }
@@ -276,8 +282,8 @@ describe('random bodies', () => {
       ['custom_images', 'photo', 'image'],
       ['custom_attachments', 'paper', 'file'],
     ]
-    for (const path of [...fields, ...deeper]) {
-      for (const odd of ODD) {
+    for (const [at, path] of [...fields, ...deeper].entries()) {
+      for (const odd of ODD.filter((_, of) => isWhole || (at + of) % 3 === 0)) {
         const inner = path.reduceRight<unknown>((value, key) => ({ [key]: value }), odd) as object
         const body = { form_name: 'all', parent_resource_id: 'all', form: { model_schema_name: 'all', ...inner } }
         const { status, text } = await served.send('POST', '/api/customizations', body)
@@ -288,7 +294,7 @@ describe('random bodies', () => {
 
   test('of urlencoded pairs', { timeout: 60_000 }, async () => {
     const roll = dice(11)
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < (isWhole ? 300 : 150); round++) {
       const pairs = Array.from({ length: roll(12) }, () => {
         const path = Array.from({ length: 1 + roll(4) }, (_, at) =>
           at === 0
