@@ -7,7 +7,6 @@ import {
   isBehind,
   isCutText,
   isDeclaredOtherwise,
-  isFieldOfForm,
   isGivenBy,
   isGivenOtherwise,
   isGivenTo,
@@ -109,7 +108,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: isLastMisspelt },
   { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: isMeantBy },
   { code: /^(?:read-after-include|implicit-include-argument)$/, of: ['unused-assign'], leadsTo: isMisspeltInCall },
-  { code: /^missing-setting$/, of: ['unknown-setting'], leadsTo: isMisspeltKey },
+  // What a mail lacks refuses it. A key of two letters is near to too many others to be told as the one that is meant.
+  { code: /^unknown-setting$/, of: ['missing-setting'], leadsTo: isMisspeltKey },
   { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: isOfItsFile },
   { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
   { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isOfUnreadType },
@@ -124,7 +124,6 @@ const CONSEQUENCES: readonly Consequence[] = [
   // Two entries that became one have all of their keys twice.
   { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
   { code: /^duplicate-yaml-key$/, of: ['setting-refused'], leadsTo: isInItsChange },
-  { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isFieldOfForm },
   { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isRelatedTo },
   {
     code: /^(?:missing-comma|stray-markup)$/,

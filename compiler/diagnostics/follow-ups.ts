@@ -146,7 +146,7 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   const { broken, notText, missing } = causes
   const { code, span } = each
   if (code !== 'unreadable-file' && notText.has(span.file)) return true
-  if (code === 'unknown-setting') return missing.has(spanKey(span))
+  if (code === 'unknown-setting' && missing.has(spanKey(span))) return true
   if (causes.follows?.(each) === true || causes.followsInSite?.(each) === true) return true
   if (ABOUT_WAYS.has(code) && broken.has(span.file)) return true
   if (ABOUT_VALUES.has(code))

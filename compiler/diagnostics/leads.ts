@@ -130,10 +130,6 @@ export function isInItsChange({ change }: Diagnostic, { span }: Diagnostic): boo
   )
 }
 
-export function isFieldOfForm(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && nameIn(each.message).startsWith('form.')
-}
-
 /** Whether it is about what stands behind the name that a call cannot find, or behind what it does not read. */
 export function isInCall(cause: Diagnostic, each: Diagnostic): boolean {
   const behind = each.span.start - cause.span.end
