@@ -224,7 +224,7 @@ describe('names of groups', () => {
 })
 
 describe('time', () => {
-  const letters = 'a'.repeat(200_000)
+  const letters = 'a'.repeat(100_000)
   for (const source of [
     '(a+)+$',
     '(a|aa)+$',
@@ -254,19 +254,19 @@ describe('time', () => {
       const cost = measureCost()
       let count = 0
       for (const _ of regexOf(source, NO_OPTIONS).matches(letters)) count++
-      expect(count, source).toBeGreaterThanOrEqual(200_000)
-      expect(cost(), source).toBeLessThan(15_000)
+      expect(count, source).toBeGreaterThanOrEqual(letters.length)
+      expect(cost(), source).toBeLessThan(4_000)
     }
   })
 
   it('is linear for boundaries of words beyond ASCII', () => {
-    const words = 'żółw ab '.repeat(50_000)
+    const words = 'żółw ab '.repeat(25_000)
     for (const source of ['\\b[[:alpha:]]+\\b', '\\bab\\b', 'ó\\B']) {
       const cost = measureCost()
       let count = 0
       for (const _ of regexOf(source, NO_OPTIONS).matches(words)) count++
-      expect(count, source).toBeGreaterThanOrEqual(50_000)
-      expect(cost(), source).toBeLessThan(15_000)
+      expect(count, source).toBeGreaterThanOrEqual(25_000)
+      expect(cost(), source).toBeLessThan(4_000)
     }
   })
 
