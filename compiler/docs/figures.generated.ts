@@ -67,7 +67,7 @@ export const FIGURES: readonly BenchFigures[] = [
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 0.3
+      "load": 2.2
     },
     "tables": [
       {
@@ -80,19 +80,19 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "`ingot check`",
-            "4.02 s",
-            "4.2x",
+            "3.11 s",
+            "3.6x",
             "2.5x"
           ],
           [
             "`ingot build`",
-            "6.19 s",
+            "5.33 s",
             "6.1x",
             "3x"
           ],
           [
             "esbuild alone",
-            "1.01 s",
+            "0.86 s",
             "1.0x",
             ""
           ]
@@ -511,12 +511,12 @@ export const FIGURES: readonly BenchFigures[] = [
   {
     "name": "rest",
     "says": "The REST API: records that are created in a second, validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no database prepared.",
-    "day": "2026-11-27",
+    "day": "2026-11-28",
     "machine": {
       "processor": "AMD EPYC",
       "cores": 2,
       "node": "20.20.2",
-      "load": 2.3
+      "load": 2.2
     },
     "tables": [
       {
@@ -530,9 +530,9 @@ export const FIGURES: readonly BenchFigures[] = [
         "rows": [
           [
             "fastify, zod and postgres.js by hand",
-            "6376",
-            "5485",
-            "0.86x",
+            "4432",
+            "3986",
+            "0.87x",
             "0.90x"
           ]
         ]
