@@ -49,7 +49,8 @@ export async function setup(): Promise<() => Promise<void>> {
 
 async function discard(home: string): Promise<void> {
   if (existsSync(join(home, 'cluster'))) await stopCluster(await testCluster(home), 'immediate')
-  await rm(home, { recursive: true, force: true })
+  // Programs of a run that was killed may still write there.
+  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
 // Hundreds of databases and clusters of hundreds of files come and go: on a disk, making and removing those is a fifth of a run.
