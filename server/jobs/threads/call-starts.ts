@@ -27,7 +27,7 @@ export interface CallStart {
 
 /**
  * Records that a call has started.
- * @returns its `CallStart.cpuWait`: to ask the system for it once more would take a tenth of the time of an empty job
+ * @returns its `CallStart.cpuWait`: to ask the system for it once more is a twentieth of what a thread does for an empty job
  */
 export function recordStart(slots: SharedCallSlots, { index, call }: CallSlot, thread: OwnThread): number {
   const first = FIELDS * index
