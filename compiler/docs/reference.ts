@@ -34,12 +34,16 @@ export async function allEntries(): Promise<readonly Entry[]> {
 
 /** The files of the reference as it is written into a folder: its pages, and the same as Markdown. */
 export async function writtenFiles(): Promise<ReadonlyMap<string, string>> {
-  return new Map([...(await referenceFiles()), ...markdownFiles(await allEntries())])
+  const entries = await allEntries()
+  return new Map([...pages(entries), ...markdownFiles(entries)])
 }
 
 /** The files of the reference: path → text. */
 export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
-  const entries = await allEntries()
+  return pages(await allEntries())
+}
+
+function pages(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const files = new Map([
     ['index.html', indexPage(entries, SEARCH)],
     ['reference.css', STYLE],
