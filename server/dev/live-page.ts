@@ -3,6 +3,12 @@
 /** Path of the server-sent events that the script listens to. */
 export const NEWS = '/_ingot/reload'
 
+/**
+ * Milliseconds that a page which is being left has for it: to reload it would bring back who has followed a link. One that
+ * is still there after that, since the link was a download, reloads late.
+ */
+const LEAVING = 3_000
+
 const script = (state: string): string => `<script>(() => {
   let box = null
   const hide = () => { if (box) box.remove(); box = null }
@@ -15,9 +21,12 @@ const script = (state: string): string => `<script>(() => {
     root.querySelector('button').onclick = hide
     document.documentElement.append(box)
   }
+  let left = -Infinity
+  addEventListener('beforeunload', () => { left = performance.now() })
+  const reload = () => setTimeout(() => location.reload(), Math.max(0, left + ${LEAVING} - performance.now()))
   const news = new EventSource('${NEWS}')
-  news.addEventListener('hello', (event) => { if (event.data !== '${state}') location.reload() })
-  news.addEventListener('reload', () => location.reload())
+  news.addEventListener('hello', (event) => { if (event.data !== '${state}') reload() })
+  news.addEventListener('reload', reload)
   news.addEventListener('problems', (event) => show(event.data))
   addEventListener('pagehide', () => news.close())
 })()</script>`

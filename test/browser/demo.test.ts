@@ -1,6 +1,7 @@
 /** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../database.ts'
@@ -318,6 +319,27 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(await page.locator('mark').first().innerText()).toContain('divided_by: context.params.nothing')
       edit(FAULTY, '{{ 1 | divided_by: context.params.nothing }}', '')
       await page.locator('h1', { hasText: 'cook' }).waitFor(LONG)
+    })
+
+    test('who follows a link while a file is saved comes to its page', async () => {
+      await open()
+      const path = '/dishes/1'
+      let asked = 0
+      await page.route(`**${path}`, async (route) => {
+        asked++
+        edit(HOME, '</ul>', '</ul><p id="saved">saved</p>')
+        // The page that is being left hears of the build before the answer comes.
+        await expect.poll(async () => (await page.request.get(server.url)).text(), LONG).toContain('id="saved"')
+        await sleep(300)
+        await route.continue()
+      })
+      await page.locator(`a[href="${path}"]`).first().click()
+      await page.locator('h1', { hasText: 'Tomato soup' }).waitFor()
+      expect(asked).toBe(1)
+      await page.unroute(`**${path}`)
+      await page.goBack()
+      await page.locator('#saved').waitFor(LONG)
+      expect(troubles).toEqual([])
     })
 
     test('the command ends when it is told to', async () => {
