@@ -240,6 +240,9 @@ fields:
       await look('a site that was never built')
       rmSync(loop)
       await page.locator('h1', { hasText: 'A page' }).waitFor()
+      // Behind a build comes its check, by which pages reload once more.
+      const broken = async (): Promise<string> => (await page.request.get(`${server.url}/broken`)).text()
+      await expect.poll(broken, LONG).toContain('did you mean')
       await open('/fails?by=0', 500)
       await page.locator('details summary').first().click()
       await look('the stack of templates')
