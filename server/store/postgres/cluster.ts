@@ -1,9 +1,11 @@
 /** Creates, starts, finds and stops a PostgreSQL cluster in its own folder. Creation is atomic. */
+import { randomUUID } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../../start-error.ts'
+import { codeOf } from '../failure.ts'
 import type { Binaries } from './binaries.ts'
 import { type Account, run } from './program.ts'
 import { socketFolder } from './socket-folder.ts'
@@ -230,7 +232,8 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
   const all = { ...settings, ...(durable ? {} : risk), ...entry }
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
   const file = join(folder, 'ingot.conf')
-  const next = `${file}.${process.pid}`
+  // Others may start it now, in this process or another one: the last to finish is as good as the first.
+  const next = `${file}.${randomUUID()}`
   await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`)
   await rename(next, file)
 }
@@ -241,7 +244,12 @@ async function rotateLog(folder: string): Promise<number> {
   // There is no log before the first start.
   const { size } = await stat(log).catch(() => ({ size: 0 }))
   if (size < LOG_LIMIT) return size
-  await rename(log, `${log}.old`)
+  try {
+    await rename(log, `${log}.old`)
+  } catch (error) {
+    // Whoever starts it, too, has taken the log away in between.
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
   return 0
 }
 

@@ -1,6 +1,7 @@
 /** The database that is simply there. */
 import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -107,6 +108,15 @@ describe('our own PostgreSQL', () => {
     expect(await isRunning(await place(data))).toBe(true)
     await last.close()
     expect(await isRunning(await place(data))).toBe(false)
+  })
+
+  it('is started by four commands at once, also where its log is so long that it is put aside', async () => {
+    const log = join(common, 'postgres/server.log')
+    await (await start(common)).close()
+    appendFileSync(log, 'long\n'.repeat(2_000_000))
+    const all = await Promise.all(Array.from({ length: 4 }, () => start(common)))
+    expect(statSync(`${log}.old`).size).toBeGreaterThan(10_000_000)
+    await Promise.all(all.map((one) => one.close()))
   })
 
   it('is stopped when all leave at once', async () => {
