@@ -58,13 +58,19 @@ import {
 /** Causes of a kind that are looked at: a text with more of them is none that somebody writes. */
 const MOST_CAUSES = 100
 
-/** Tells of each diagnostic whether it follows from another one. */
-export function consequencesIn(all: readonly Diagnostic[]): (diagnostic: Diagnostic) => boolean {
+/** Finds of each diagnostic the one that it follows from; null where there is none. */
+export function consequencesIn(all: readonly Diagnostic[]): (diagnostic: Diagnostic) => Diagnostic | null {
   const found = CONSEQUENCES.flatMap((each) => {
     const causes = all.filter(({ code }) => each.of.includes(code)).slice(0, MOST_CAUSES)
     return causes.length === 0 ? [] : [{ ...each, causes }]
   })
-  return (each) => found.some((one) => one.code.test(each.code) && one.causes.some((cause) => one.leadsTo(cause, each)))
+  return (each) => {
+    for (const { code, causes, leadsTo } of found) {
+      const cause = code.test(each.code) ? causes.find((one) => leadsTo(one, each)) : undefined
+      if (cause !== undefined) return cause
+    }
+    return null
+  }
 }
 
 /** What follows from what: the codes of the causes, and whether one of these leads to it. */

@@ -101,7 +101,20 @@ const ABOUT_WAYS: ReadonlySet<string> = new Set([
 export function withoutFollowUps(all: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
   const merged = oneForEachTag(all)
   const causes = causesIn(merged, isSite)
-  return foldRepeated(merged.filter((each) => !followsFromAny(each, causes)))
+  return foldRepeated(asGraveAs(merged, new Set(merged.filter((each) => !followsFromAny(each, causes))), causes))
+}
+
+/** Those that are told, in their order. What leads to an error is one itself: the site is refused for it all the same. */
+function asGraveAs(all: readonly Diagnostic[], told: ReadonlySet<Diagnostic>, { follows }: Causes): Diagnostic[] {
+  const grave = new Set<Diagnostic>()
+  for (const each of all) {
+    const cause = each.severity === 'error' && !told.has(each) ? follows?.(each) : null
+    if (cause != null && cause.severity !== 'error') grave.add(cause)
+  }
+  return all.flatMap((each) => {
+    if (!told.has(each)) return []
+    return [grave.has(each) ? { ...each, severity: 'error' } : each]
+  })
 }
 
 /** What others follow from. Files by their paths. */
@@ -147,7 +160,7 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   const { code, span } = each
   if (code !== 'unreadable-file' && notText.has(span.file)) return true
   if (code === 'unknown-setting' && missing.has(spanKey(span))) return true
-  if (causes.follows?.(each) === true || causes.followsInSite?.(each) === true) return true
+  if ((causes.follows?.(each) ?? null) !== null || causes.followsInSite?.(each) === true) return true
   if (ABOUT_WAYS.has(code) && broken.has(span.file)) return true
   if (ABOUT_VALUES.has(code))
     return broken.has(span.file) && (each.severity !== 'error' || each.message.includes('is nil here'))

@@ -169,4 +169,17 @@ describe('what follows from a mistake is not told', () => {
     })
     expect(told).toEqual([expected])
   })
+
+  it.each([
+    ['a type by another key, which no query fails by', {}, 'warning'],
+    [
+      'a type by another key, where a query counts with the property',
+      within(RENAME, 'value_int: 3', 'increment: 3'),
+      'error',
+    ],
+  ])('and refuses a site where that does: %s', (_what, more, severity) => {
+    const told = diagnosticsOf({ ...BOATS, ...more, ...within(BOAT, 'type: integer', 'tpye: integer') })
+    const ofType = told.filter(({ code }) => code === 'unknown-setting' || code === 'property-value-type')
+    expect(ofType.map((each) => `${each.severity} ${each.code}`)).toEqual([`${severity} unknown-setting`])
+  })
 })
