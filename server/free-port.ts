@@ -1,6 +1,7 @@
 /** A port of this machine that nobody listens on. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { codeOf } from './error-code.ts'
 
 /** Below the ports that Linux (32,768 on), macOS and Windows (49,152 on) give away by themselves. */
 const [FIRST, PAST] = [20_000, 32_768]
@@ -20,7 +21,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
       return await listensOn(host, randomInt(FIRST, PAST))
     } catch (error) {
       // Windows sets ports aside, and refuses those.
-      const code = error instanceof Error && 'code' in error ? error.code : null
+      const code = codeOf(error)
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     }
   }

@@ -1,4 +1,5 @@
 /** Explains why listening failed, for the person who started the server. */
+import { codeOf } from './error-code.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -7,7 +8,7 @@ import { StartError } from './start-error.ts'
  * @param variable the setting that names the port
  */
 export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'port'>, variable = 'PORT'): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = codeOf(error)
   const { host, port } = settings
   switch (code) {
     case 'EADDRINUSE':

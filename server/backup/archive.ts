@@ -1,8 +1,8 @@
 /** The archive of the write-ahead log, by which a database comes back as it was at any time since a backup. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
-import { codeOf } from '../store/failure.ts'
 import { SEGMENT } from './manifest.ts'
 
 /** Bytes of a segment, and how many of them share the first half of their number. */

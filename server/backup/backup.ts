@@ -1,10 +1,10 @@
 /** Makes a backup of a data folder: the embedded database while it runs, uploaded files, and the installation's secret. */
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
 import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
-import { codeOf } from '../store/failure.ts'
 import { copyCluster } from './base.ts'
 import { syncFolder } from '../store/postgres/sync-folder.ts'
 import { copyFile, filesBelow } from './copy.ts'

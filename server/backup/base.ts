@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
+import { codeOf } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
-import { codeOf } from '../store/failure.ts'
 import { copyFile, digestOf, filesBelow } from './copy.ts'
 import type { CopiedFile, Manifest } from './manifest.ts'
 

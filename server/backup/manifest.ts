@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { codeOf } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
-import { codeOf } from '../store/failure.ts'
 
 export const MANIFEST = 'backup.json'
 /** Folders of a backup: the cluster of the database, and what else the data folder holds. */

@@ -4,10 +4,10 @@
  */
 import { chown, chmod, mkdir, mkdtemp, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
 import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
-import { codeOf } from '../store/failure.ts'
 import { type ClusterLocation, startCluster, stopCluster } from '../store/postgres/cluster.ts'
 import { clusterLocation } from '../store/postgres/embedded.ts'
 import { type ArchivedLog, readArchive } from './archive.ts'

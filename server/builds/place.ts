@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
+import { codeOf } from '../error-code.ts'
 
 export const MANIFEST = 'manifest.json'
 const MOST_FILES = 200_000
@@ -77,7 +78,7 @@ async function putInPlace(unfinished: string, target: string): Promise<void> {
   try {
     await rename(unfinished, target)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
     // Another server has unpacked the same archive meanwhile, or something broken stands there.
     if (await isWhole(target)) return
@@ -99,7 +100,7 @@ export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

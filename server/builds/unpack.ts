@@ -9,6 +9,7 @@ import { copyFile, mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { codeOf } from '../error-code.ts'
 import { digestNamed } from '../../runtime/page/packed.ts'
 import { StartError } from '../start-error.ts'
 import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles, removeLeftovers } from './place.ts'
@@ -151,9 +152,7 @@ function byDigest(files: Files): Listed['byDigest'] {
 }
 
 function isZlib(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && /^Z_|^ERR_ZLIB|^ERR_STREAM_PREMATURE_CLOSE/.test(String(error.code))
-  )
+  return /^Z_|^ERR_ZLIB|^ERR_STREAM_PREMATURE_CLOSE/.test(codeOf(error) ?? '')
 }
 
 function describe(error: unknown): string {
@@ -165,7 +164,8 @@ function refused(archive: string, why: string): StartError {
 }
 
 function systemError(error: unknown, place: string): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  const full = error.code === 'ENOSPC' ? 'the disk is full' : `the system says ${String(error.code)}`
+  const code = codeOf(error)
+  if (code === null) return error
+  const full = code === 'ENOSPC' ? 'the disk is full' : `the system says ${code}`
   return new StartError(`'${place}' cannot be read or written: ${full}.`)
 }

@@ -6,6 +6,7 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync 
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '../error-code.ts'
 import { readCommandLine } from '../command-line.ts'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../start-error.ts'
@@ -140,7 +141,7 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   if (out === '-') {
     await pipeline(Readable.from(text), process.stdout as Writable, { end: false }).catch((error: unknown) => {
       // The reader has closed the pipe, as in `… | head`.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
+      if (codeOf(error) !== 'EPIPE') throw error
     })
     return
   }

@@ -1,6 +1,7 @@
 /** Stores files in a local folder. */
 import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import type { FileStore } from './model.ts'
 import { extensionOf, newKey } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
@@ -64,7 +65,7 @@ class NoFile extends Error {}
 
 function isNowhere(error: unknown): boolean {
   if (error instanceof NoFile) return true
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = codeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EISDIR'
 }
 

@@ -1,6 +1,7 @@
 /** Brings the bytes of a file from any source into a temporary local file. */
 import { open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import type { OriginOverrides } from '../net/outgoing.ts'
 import { FileRefused, type FileSource } from './model.ts'
 import { newKey } from './names.ts'
@@ -70,7 +71,7 @@ export async function take(source: FileSource, scratch: TemporaryFiles, options:
 export async function readHead(path: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     // The request that sent the file has been answered, and its files were removed.
-    throw isMissing(error) ? new FileRefused('file_missing', 'was not sent as a file') : error
+    throw codeOf(error) === 'ENOENT' ? new FileRefused('file_missing', 'was not sent as a file') : error
   })
   try {
     const { size } = await handle.stat()
@@ -79,10 +80,6 @@ export async function readHead(path: string): Promise<{ readonly head: Uint8Arra
   } finally {
     await handle.close()
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function decoded(text: string, limit: number): Buffer {

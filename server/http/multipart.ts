@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { codeOf } from '../error-code.ts'
 import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
 
@@ -77,14 +78,15 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
     message.unpipe(parser)
     message.resume()
     await dispose()
-    throw isFull(error)
-      ? new BadRequest('there is no room for files at the moment: come again later', 503, error)
-      : error
+    throw noRoom(error) ?? error
   }
 }
 
-function isFull(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+/** The answer where a disk is full; null for any other error. */
+export function noRoom(error: unknown): BadRequest | null {
+  const code = codeOf(error)
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
+  return new BadRequest('there is no room for files at the moment: come again later', 503, error as Error)
 }
 
 function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {

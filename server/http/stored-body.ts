@@ -5,8 +5,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '../error-code.ts'
 import { BadRequest, sentFile } from './message.ts'
-import type { DiskQuota, ReceivedParts } from './multipart.ts'
+import { type DiskQuota, noRoom, type ReceivedParts } from './multipart.ts'
 
 /** Name of the part that a body is received as; no form can have it. */
 export const WHOLE = ''
@@ -71,12 +72,9 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
 }
 
 function asRefusal(error: unknown): unknown {
-  if (error instanceof BadRequest || !(error instanceof Error) || !('code' in error)) return error
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-    return new BadRequest('there is no room for files at the moment: come again later', 503, error)
-  return /^(?:ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
-    ? new BadRequest('the body was broken off')
-    : error
+  const code = codeOf(error)
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return new BadRequest('the body was broken off')
+  return noRoom(error) ?? error
 }
 
 function tooLarge(limit: number): BadRequest {

@@ -2,13 +2,13 @@
  * The API that a site is deployed by: who asks, what for, and whether they may. Everything below `/api/app_builder/` and
  * `/api/private/urls/` is answered here, so that no page of a site stands in its way.
  */
+import { codeOf } from '../error-code.ts'
 import { isUnreachable } from '../graphql/database/database-error.ts'
 import { tokenOf } from '../graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
 import { NOWHERE } from '../contracts/log.ts'
 import { rowOf } from '../logs/entry.ts'
 import type { LogRow } from '../logs/model.ts'
-import { codeOf } from '../store/failure.ts'
 import { type Bearer, permits } from '../store/tokens.ts'
 import { ADDRESSED } from './addresses.ts'
 import { readSentBody } from './body.ts'

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import { codeOf } from '../error-code.ts'
 import { LOGGED, type LogRow } from './model.ts'
 
 export interface LogWriter {
@@ -209,7 +210,7 @@ function inTime(statement: Statement, patience: number): Promise<void> {
 }
 
 function isDataFault(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && DATA_FAULT.test(String(error.code))
+  return DATA_FAULT.test(codeOf(error) ?? '')
 }
 
 function remark(count: number): LogRow {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import { isRunning } from '../builds/place.ts'
 import { StartError } from '../start-error.ts'
 
@@ -29,7 +30,7 @@ async function hold(held: string): Promise<void> {
       await writeFile(held, String(process.pid), { flag: 'wx' })
       return
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     }
     // It may be given back meanwhile.
     const holder = await readFile(held, 'utf8').catch(() => '')
@@ -44,7 +45,7 @@ async function takenFrom(holder: string, held: string): Promise<boolean> {
   try {
     await rename(held, taken)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    if (codeOf(error) === 'ENOENT') return true
     throw error
   }
   if ((await readFile(taken, 'utf8')) === holder) {

@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { codeOf } from '../error-code.ts'
 import type { Measures } from '../contracts/observer.ts'
 import type { Span } from '../contracts/tracer.ts'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
@@ -399,10 +400,6 @@ function isReset(error: unknown): boolean {
   return codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'its host could not be looked up',
@@ -423,10 +420,10 @@ function failureOf(error: unknown, timeout: number | null): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   if (timeout !== null) return new OutgoingFailure(`no answer within ${timeout / 1000} s`, 'timeout')
   if (error instanceof ConnectionClosed) return new OutgoingFailure('its address is not open to this site', 'closed')
-  const code = codeOf(error)
+  const code = codeOf(error) ?? ''
   if (code === 'ABORT_ERR') return new OutgoingFailure('it was ended before the answer came', 'timeout')
   // After several addresses failed, the first error counts.
-  const first = error instanceof AggregateError ? codeOf(error.errors[0]) : ''
+  const first = error instanceof AggregateError ? (codeOf(error.errors[0]) ?? '') : ''
   const known = SENTENCES[code] ?? SENTENCES[first]
   if (known !== undefined) return new OutgoingFailure(known, 'network')
   if (code.startsWith('HPE_')) return new OutgoingFailure('its answer is no HTTP', 'network')

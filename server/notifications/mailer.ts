@@ -1,5 +1,6 @@
 /** Sends mails to an SMTP server over one connection for each thread, or returns their bytes. */
 import type { SendMailOptions } from 'nodemailer'
+import { codeOf } from '../error-code.ts'
 import { type Address, DeliveryFault, type Mail, type Mailer, type RefusedRecipient } from './model.ts'
 
 /** Timeouts in milliseconds. */
@@ -142,7 +143,7 @@ const LASTING: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'ECONFIG', 'EM
 
 function faultOf(error: unknown): DeliveryFault {
   if (!(error instanceof Error)) return new DeliveryFault(`the mail server failed: ${String(error)}`, 'temporary')
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error) ?? ''
   const status = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0
   // Without a code for single recipients, the refusal is permanent only if the server answered 5xx for all.
   const lasting = status >= 500 || (status === 0 && code === 'EENVELOPE') || (status < 400 && LASTING.has(code))

@@ -1,5 +1,6 @@
 /** Calls to the management API of another server. What fails is told in one sentence, with what to do about it. */
 import type * as z from 'zod'
+import { codeOf } from '../error-code.ts'
 import type { RemoteServer } from './target.ts'
 
 /** A call that was refused, or did not reach the server. The message is for people; the command ends with code 1. */
@@ -120,7 +121,8 @@ const REASONS: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it did not answer'
-  if ('code' in error && typeof error.code === 'string') return REASONS[error.code] ?? error.code
+  const code = codeOf(error)
+  if (code !== null) return REASONS[code] ?? code
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }
 

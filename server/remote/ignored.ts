@@ -1,6 +1,7 @@
 /** `.posignore` in the folder of a site: the files that are not sent to a server, written as git's own list of ignored files is. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
 
 const FILE = '.posignore'
@@ -20,7 +21,7 @@ export async function readIgnored(dir: string): Promise<IsIgnored> {
   try {
     return ignoredBy(await readFile(join(dir, FILE), 'utf8'))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return () => false
+    if (codeOf(error) === 'ENOENT') return () => false
     throw new StartError(`'${FILE}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }

@@ -1,6 +1,7 @@
 /** Reads files of JSON that people write by hand: a wrong one is told with its place. */
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
+import { codeOf } from '../error-code.ts'
 import { StartError } from '../start-error.ts'
 
 /** Bytes of the largest such file. */
@@ -40,7 +41,7 @@ async function textOf(path: string, shown: string): Promise<string | null> {
   } catch (error) {
     if (error instanceof StartError) throw error
     if (error instanceof TypeError) throw new StartError(`'${shown}' is not UTF-8 text.`)
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw new StartError(`'${shown}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }

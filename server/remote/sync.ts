@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
+import { codeOf } from '../error-code.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
@@ -189,7 +190,7 @@ async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
     if (info.size > LARGEST) throw new Error(`it has more than ${LARGEST / 1024 / 1024} MB`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }

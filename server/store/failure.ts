@@ -1,4 +1,5 @@
 /** Explains errors of the database to the operator, in one sentence. */
+import { codeOf } from '../error-code.ts'
 import type { Address } from './database-url.ts'
 
 export interface Failure {
@@ -109,11 +110,6 @@ function quoted(address: Address | null): string {
 
 function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** The code of an error of the system, the client or PostgreSQL; null when it has none. */
-export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
 function messageOf(error: unknown): string {

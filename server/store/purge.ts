@@ -1,7 +1,7 @@
 /** Permanently removes deleted and expired rows, every night. */
 import type { Sql } from 'postgres'
+import { codeOf } from '../error-code.ts'
 import { identifier, integer, prepared, type Sql as SqlText, sql, toStatement } from '../../runtime/data/sql/sql.ts'
-import { codeOf } from './failure.ts'
 import type { ChoreLog } from './indexes.ts'
 import { LOCKS } from './locks.ts'
 import { send } from './send.ts'

@@ -1,6 +1,6 @@
 /** Decides whether the replica may answer: it is there, and does not lag behind the primary by more than is allowed. */
 import type { Sql } from 'postgres'
-import { codeOf } from './failure.ts'
+import { codeOf } from '../error-code.ts'
 
 export interface Replica {
   readonly sql: Sql

@@ -1,6 +1,6 @@
 /** Changes that certainly were not made: they are tried again, while changes whose answer was lost never are. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from './failure.ts'
+import { codeOf } from '../error-code.ts'
 import type { Primary } from './primary.ts'
 import { NOT_SERVED } from './socket.ts'
 

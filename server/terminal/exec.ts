@@ -1,6 +1,7 @@
 /** `ingot exec FILE|-`: runs Liquid, or a GraphQL document, against the site's own data. */
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
+import { codeOf } from '../error-code.ts'
 import type { Fields } from '../../runtime/page/services.ts'
 import { readCommandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
@@ -78,7 +79,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new StartError(`'${file}' cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`)
+    throw new StartError(`'${file}' cannot be read (${codeOf(error) ?? String(error)}).`)
   }
 }
 

@@ -2,7 +2,8 @@
  * Translates errors of the database for the sender of a query: a sentence without SQL, internal names or other users'
  * values.
  */
-import { codeOf, failureOf } from '../../store/failure.ts'
+import { codeOf } from '../../error-code.ts'
+import { failureOf } from '../../store/failure.ts'
 
 export interface ExplainedFailure {
   readonly message: string

@@ -2,6 +2,7 @@
  * The database as one request uses it: statements run on any free connection, or in the transaction that the request
  * has opened.
  */
+import { codeOf } from '../../error-code.ts'
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../runtime/page/fault.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
@@ -186,5 +187,5 @@ async function bodyOf(block: TransactionBlock, body: () => Promise<void>): Promi
 }
 
 function isClientError(error: unknown): boolean {
-  return error instanceof DatabaseFailure || (error instanceof Error && 'code' in error)
+  return error instanceof DatabaseFailure || codeOf(error) !== null
 }

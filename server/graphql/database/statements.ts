@@ -2,6 +2,7 @@
  * Runs single statements: prepared where that pays off, cancelled after their timeout, on the replica when it may
  * answer.
  */
+import { codeOf } from '../../error-code.ts'
 import { sendTexts } from '../../store/send.ts'
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import type { RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import type { Measures } from '../../contracts/observer.ts'
-import { codeOf, failureOf } from '../../store/failure.ts'
+import { failureOf } from '../../store/failure.ts'
 import { LATE_ANSWER, PRIMARY_AWAY, type Primary } from '../../store/primary.ts'
 import type { Replica } from '../../store/replica.ts'
 import { retryUnsent } from '../../store/unsent.ts'

@@ -5,6 +5,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../../error-code.ts'
 import { StartError } from '../../start-error.ts'
 
 export interface Seal {
@@ -44,7 +45,7 @@ function readKept(path: string): string | null {
     if (text.length < 32) throw new Error('it is too short')
     return text
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -57,7 +58,7 @@ function createSecretFile(path: string, folder: string): string {
   try {
     linkSync(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })
   }

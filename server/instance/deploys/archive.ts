@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
-import { codeOf } from '../../store/failure.ts'
+import { codeOf } from '../../error-code.ts'
 import { pathProblem } from './paths.ts'
 
 /** A file by the digest of its bytes. */

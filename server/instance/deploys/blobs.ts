@@ -5,8 +5,8 @@ import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:f
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
+import { codeOf } from '../../error-code.ts'
 import { fileDigest } from '../../builds/place.ts'
-import { codeOf } from '../../store/failure.ts'
 import type { TreeFile } from './archive.ts'
 
 /** Bytes of a part. */

@@ -5,6 +5,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
+import { codeOf } from '../../error-code.ts'
 import { DEFAULT_LIMITS } from '../../../runtime/page/render.ts'
 import { sentenceInText } from '../../jobs/task/failure.ts'
 import type { ThreadStart } from '../../jobs/threads/calls.ts'
@@ -185,6 +186,6 @@ function isRunning(id: number): boolean {
     process.kill(id, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }

@@ -1,4 +1,5 @@
 /** `POST /api/<organisation>/_search`: the searches of the client's log screen, as a log service answers them. */
+import { codeOf } from '../../error-code.ts'
 import { Refusal, json } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { runSearch, searchSchema } from '../search/search.ts'
@@ -18,7 +19,7 @@ export const search: Resource = {
       return json(200, await runSearch(sql, asked.data))
     } catch (error) {
       if (error instanceof SearchError) throw new Refusal(400, error.message)
-      if (error instanceof Error && 'code' in error && error.code === TIMED_OUT)
+      if (codeOf(error) === TIMED_OUT)
         throw new Refusal(400, 'the search takes too long: give it a start_time, or fewer rows')
       throw error
     }

@@ -2,6 +2,7 @@
  * The pool of job threads. A thread that hangs, runs out of memory or dies is replaced without affecting other jobs.
  */
 import { Piscina } from 'piscina'
+import { codeOf } from '../../error-code.ts'
 import type { MeasuredChange } from '../../contracts/measured.ts'
 import type { EndedSpan } from '../../contracts/tracer.ts'
 import type { LogRow } from '../../logs/model.ts'
@@ -188,7 +189,7 @@ class AbortFlag {
 }
 
 function deathOf(error: unknown, memory: number): ReturnType<typeof bareFailure> {
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = codeOf(error)
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return bareFailure('memory', `it needed more than ${memory} MB of memory`)
   const why = error instanceof Error ? error.message : String(error)
   return bareFailure('crash', `its thread ended (${why})`)

@@ -7,10 +7,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import { codeOf } from '../../error-code.ts'
 import { StartError } from '../../start-error.ts'
 import { createSession } from '../connection.ts'
 import { readDatabaseUrl } from '../database-url.ts'
-import { codeOf } from '../failure.ts'
 import { LOCKS } from '../locks.ts'
 import { accountFor, requireReach } from './account.ts'
 import { findBinaries } from './binaries.ts'
@@ -106,7 +106,7 @@ async function makeFolder(path: string): Promise<string | undefined> {
     // One level first: below /proc, where folders cannot be created, the recursive `mkdir` of Node never returns.
     await mkdir(first)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     await mkdir(path, { recursive: true })
     return undefined
   }

@@ -7,6 +7,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newMeter } from '../../../server/contracts/meter.ts'
 import { createStatements, type Statements } from '../../../server/graphql/database/statements.ts'
+import { codeOf } from '../../../server/error-code.ts'
 import { createClient } from '../../../server/store/connection.ts'
 import { readDatabaseUrl } from '../../../server/store/database-url.ts'
 import {
@@ -15,7 +16,6 @@ import {
   startCluster,
   stopCluster,
 } from '../../../server/store/postgres/cluster.ts'
-import { codeOf } from '../../../server/store/failure.ts'
 import { openStore, type Store } from '../../../server/store/store.ts'
 import { retryUnsent } from '../../../server/store/unsent.ts'
 import { testCluster } from '../../postgres.ts'
