@@ -35,13 +35,13 @@ async function ask(handler: Handler, requests: readonly string[]): Promise<reado
     socket.on('error', failed)
   })
   await open.stop(0, 0)
-  return answersIn(
-    bytes,
-    requests.map((each) => each.startsWith('HEAD ')),
-  )
+  const bodiless = requests.map((each) => each.startsWith('HEAD '))
+  return answersIn(bytes, bodiless) ?? ask(handler, requests)
 }
 
-function answersIn(bytes: Buffer, bodiless: readonly boolean[]): readonly Answer[] {
+/** Null where the server was so busy that it has closed the connection behind one of the first answers: whoever is left asks again. */
+
+function answersIn(bytes: Buffer, bodiless: readonly boolean[]): readonly Answer[] | null {
   const answers: Answer[] = []
   let at = 0
   for (const isHead of bodiless) {
@@ -51,6 +51,7 @@ function answersIn(bytes: Buffer, bodiless: readonly boolean[]): readonly Answer
     at = end + 4 + (isHead ? 0 : length)
     const headers = lines.filter((line) => !DIFFER.test(line)).sort()
     answers.push({ status, headers, body: bytes.toString('utf8', end + 4, at) })
+    if (at === bytes.length && answers.length < bodiless.length && lines.includes('connection: close')) return null
   }
   expect(at).toBe(bytes.length)
   return answers
