@@ -28,7 +28,6 @@ import {
   isMeantOtherwise,
   isMisspelt,
   isMisspeltInCall,
-  isMisspeltKey,
   isNamedIn,
   isNear,
   isNextKey,
@@ -114,8 +113,6 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: isLastMisspelt },
   { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: isMeantBy },
   { code: /^(?:read-after-include|implicit-include-argument)$/, of: ['unused-assign'], leadsTo: isMisspeltInCall },
-  // What a mail lacks refuses it. A key of two letters is near to too many others to be told as the one that is meant.
-  { code: /^unknown-setting$/, of: ['missing-setting'], leadsTo: isMisspeltKey },
   { code: /^unknown-inferred-argument$/, of: ['foreign-markup'], leadsTo: isOfItsFile },
   { code: /^variable-type$/, of: ['query-variable-type'], leadsTo: isRelatedTo },
   { code: /^property-value-type$/, of: ['setting-refused', 'unknown-setting'], leadsTo: isOfUnreadType },

@@ -1,6 +1,6 @@
 /** Whether one finding leads to another, by their places and by the names in what they say. */
 import type { Diagnostic } from './diagnostic.ts'
-import { distance, likelySlip, slipOf } from './suggest.ts'
+import { likelySlip, slipOf } from './suggest.ts'
 
 /** Whether it is about the partial in a message, by its name. */
 export function isOfPartial({ message }: Diagnostic, { span }: Diagnostic): boolean {
@@ -26,10 +26,6 @@ export function isMisspeltInCall(cause: Diagnostic, each: Diagnostic): boolean {
 /** Whether it is about the name before a quote that belongs to nothing. */
 export function isBeforeQuote(cause: Diagnostic, each: Diagnostic): boolean {
   return isInFile(cause, each) && each.span.end === cause.span.start && /^`["']/.test(cause.message)
-}
-
-export function isMisspeltKey(cause: Diagnostic, each: Diagnostic): boolean {
-  return isInFile(cause, each) && distance(nameIn(cause.message), nameIn(each.message), 1) <= 1
 }
 
 export function isOfItsFile({ span }: Diagnostic, { message }: Diagnostic): boolean {

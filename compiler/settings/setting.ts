@@ -10,7 +10,7 @@ import { settingRefused } from '../diagnostics/codes/settings/setting-refused.ts
 import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import { unknownSetting } from '../diagnostics/codes/settings/unknown-setting.ts'
 import type { Diagnostic, Mend, Report } from '../diagnostics/diagnostic.ts'
-import { didYouMean, nearest } from '../diagnostics/suggest.ts'
+import { didYouMean, distance, nearest } from '../diagnostics/suggest.ts'
 import { a, choice, listed, quoted, upper } from '../diagnostics/words.ts'
 import type { LiquidText, NamedReference, SettingTree } from '../model/settings.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
@@ -232,7 +232,10 @@ export class Entries<K extends SettingKeys> {
    */
   missing(name: keyof K & string): void {
     if (this.#refused.has(name)) return
-    const at = this.#unknown.findIndex(({ suggestion }) => suggestion === name)
+    // A key of two letters is near to too many others to be told as one of them, where nothing is missing.
+    const at = this.#unknown.findIndex(
+      ({ entry, suggestion }) => suggestion === name || distance(entry.key, name, 1) <= 1,
+    )
     const [misspelled] = at < 0 ? [] : this.#unknown.splice(at, 1)
     const missingSpan = misspelled?.entry.keySpan ?? this.#keySpans.get(name) ?? top(this.file)
     this.report.add(missingSetting(missingSpan, name, this.#noun, misspelled?.entry.key ?? null))

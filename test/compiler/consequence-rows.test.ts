@@ -101,7 +101,7 @@ const ROWS: readonly Row[] = [
     TOLD,
     'to:',
     'ot:',
-    `missing-setting ${TOLD} 1`,
+    `missing-setting ${TOLD} 3`,
   ],
   [
     'a form whose fields have another key, where a step behind it reads one of them',

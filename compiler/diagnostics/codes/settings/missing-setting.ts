@@ -1,5 +1,5 @@
 /** `missing-setting`: a key that files of this kind need. */
-import { meantName } from '../../change.ts'
+import { meant } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { a, quoted, upper } from '../../words.ts'
 
@@ -18,7 +18,7 @@ export const missingSetting = message(
   /** `instead`: the misspelled name under which the file gives it. */
   (key: string, kind: string, instead: string | null = null) => ({
     text: `${upper(a(kind))} needs the setting ${quoted(key)}${instead === null ? '' : `, and this is ${quoted(instead)}`}.`,
-    ...(instead === null ? { hint: EXAMPLES[`${kind} ${key}`] } : meantName(instead, [key])),
+    ...(instead === null ? { hint: EXAMPLES[`${kind} ${key}`] } : meant(instead, key)),
   }),
   {
     wrong: {
