@@ -33,7 +33,9 @@ export function createSiteFacts(source: FactSource): SiteFacts {
   const fileTimes = lazily(() => timesOf(source))
   const pages = lazily(async () => {
     const times = await fileTimes()
-    return itemsOf(site.pages, times, render, (page, { at }) => pageItem(page, at, times, source))
+    // A page that answers its path, too, is routed twice, by its own slug first.
+    const entries = [...new Map(site.pages.toReversed().map((page) => [page.file, page])).values()].toReversed()
+    return itemsOf(entries, times, render, (page, { at }) => pageItem(page, at, times, source))
   })
   const partials = lazily(async () =>
     itemsOf(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({

@@ -36,6 +36,8 @@ beforeAll(async () => {
         metadata: metadata({ a: 1, tags: ['x'] }),
         layout: 'application',
       }),
+      // The other address of the same page.
+      page('index', { file: 'app/views/pages/index.liquid' }),
       page('about', {
         file: 'app/views/pages/about.md.liquid',
         markdown: true,
@@ -196,11 +198,13 @@ describe('pages', () => {
   test('are found by slug, metadata and text', async () => {
     const found = await data(`{
       slug: pages(filter: { slug: { value: "about" } }) { results { slug } }
+      other: pages(filter: { slug: { value: "index" } }) { results { slug } }
       meta: admin_pages(filter: { metadata: [{ has_key: "tags" }] }) { results { slug } }
       text: admin_pages(filter: { content: { contains: "about ---" } }) { results { slug } }
     }`)
     expect(found).toEqual({
       slug: { results: [{ slug: 'about' }] },
+      other: { results: [] },
       meta: { results: [{ slug: '/' }] },
       text: { results: [{ slug: 'about' }] },
     })
