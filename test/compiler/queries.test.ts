@@ -284,7 +284,9 @@ describe('variables', () => {
       ['variable-type 1:79'],
     ],
     [`{% graphql g = 'books/all', order: 'DESC' %}{{ g.records }}`, []],
+    [`{% graphql g = 'books/all', limit: '2.5' %}{{ g.records }}`, ['variable-type 1:36']],
     [`{% graphql g = 'books/all', order: 'down' %}{{ g.records }}`, ['variable-type 1:36']],
+    [`{% graphql g = 'books/all', order: 'desc', limit: '5.0' %}{{ g.records }}`, []],
     [`{% graphql g = 'books/all', args: 5 %}{{ g.records }}`, ['tag-argument-type 1:35']],
     [
       `{% assign a = '1,2' | split: ',' %}{% graphql g = 'books/all', args: a %}{{ g.records }}`,

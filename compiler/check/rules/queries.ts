@@ -262,14 +262,17 @@ function fitsScalar(type: Type, shape: InputShape): boolean {
     case 'integer':
     case 'float':
       if (type.kind === 'boolean') return false
-      return literal === undefined || literal === '' || NUMBER_TEXT.test(literal)
+      if (literal === undefined || literal === '') return true
+      return NUMBER_TEXT.test(literal) && (shape.kind === 'float' || Number.isInteger(Number(literal)))
     case 'boolean':
       // 1 and 0 are read as true and false.
       if (type.kind === 'float') return false
       return literal === undefined || ['', 'true', 'false', 't', 'f'].includes(literal)
     case 'enum':
       if (type.kind !== 'string') return false
-      return literal === undefined || literal === '' || shape.values.includes(literal)
+      // `desc` is read as `DESC`.
+      if (literal === undefined || literal === '') return true
+      return [literal, literal.toUpperCase(), literal.toLowerCase()].some((text) => shape.values.includes(text))
     default:
       return true
   }
