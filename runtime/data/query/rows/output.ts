@@ -89,13 +89,13 @@ function numeric(json: Sql, value: Sql, text: Sql): Sql {
   return sql`case jsonb_typeof(${json}) when 'number' then ${value} when 'string' then ${text} end`
 }
 
-/** A list of texts; a single value counts as a list of one. */
+/** A list of texts; a single value counts as a list of one, and a missing one as none. */
 function listSql(property: Property): Sql {
   const json = property.sql('json')
   const text = property.sql('whole')
   // Stored lists contain texts only. Another release of the site may have written a single value beside this one.
   if (property.type === 'array')
-    return sql`case jsonb_typeof(${json}) when 'array' then ${json} else case when ${text} is not null then jsonb_build_array(${text}) end end`
+    return sql`case jsonb_typeof(${json}) when 'array' then ${json} else case when ${text} is not null then jsonb_build_array(${text}) else '[]'::jsonb end end`
   const items = sql`(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
   const none = property.declared === null ? sql` else '[]'::json` : nothing
   return sql`case jsonb_typeof(${json}) when 'array' then coalesce(${items}, '[]'::json)

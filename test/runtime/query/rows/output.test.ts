@@ -113,8 +113,8 @@ describe('a row', () => {
     ['property_float', 'i', [42, null, expect.anything()]],
     ['property_boolean', 'b', [true, false, false]],
     ['property_boolean', 's', [false, false, false]],
-    // What another release of the site wrote as a single value is a list of one.
-    ['property_array', 'a', [['x', 'y'], ['single'], null]],
+    // What another release of the site wrote as a single value is a list of one, and a row older than the property has none.
+    ['property_array', 'a', [['x', 'y'], ['single'], []]],
     ['property_array', 's', [['{"deep": [1, 2]}'], ['5'], ['1e400']]],
     ['property_json', 's', [{ deep: [1, 2] }, 5, expect.anything()]],
     ['property_json', 'g', [{ type: 'Point', coordinates: [1, 2] }, 'text', null]],
