@@ -17,8 +17,17 @@ export function momentOf(value: unknown): Moment | null {
   if (typeof value !== 'string' || EPOCH.test(text)) return ofEpoch(Number(text))
   const fields = parseFields(text)
   if (fields === null || fields.year === null) return null
-  if (fields.yearDay === null && (fields.month === null || fields.day === null)) return null
+  if (fields.yearDay === null) {
+    const { year, month, day } = fields
+    // The reader goes on into the next month: another day than the one that is written would be stored.
+    if (month === null || day === null || day > daysIn(year, month)) return null
+  }
   return bounded(parseText(text, UTC))
+}
+
+/** Leap years return after 400 years; `Date` takes years below 100 for others. */
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
 /** The last millisecond of the day that a text without a time of day denotes; null for other values. */
