@@ -272,6 +272,7 @@ function problemOf(error: GraphQLError, code: Problem['code']): Problem {
     .replaceAll('"', '`')
     .replace(/^Syntax Error: /, '')
     .replace(/^Expected Name\b/, 'Expected a name')
+    .replace('Unexpected <EOF>', 'Something is missing at the end')
     .replace('<EOF>', 'the end')
   return {
     code,

@@ -159,6 +159,7 @@ describe('a document', () => {
 
   it.each([
     ['query { records(per_page: 1) { results { idd } }', 'syntax', 'Expected'],
+    ['# nothing', 'syntax', 'Something is missing at the end.'],
     ['{ recordz(per_page: 1) { results { id } } }', 'invalid', 'Cannot query field `recordz`'],
     ['{ records { results { id } } }', 'invalid', 'per_page'],
     ['query ($a: String) { records(per_page: $a) { results { id } } }', 'variable-type', '`$a`'],
