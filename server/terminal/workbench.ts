@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import * as runtime from '../../runtime/index.ts'
 import type { Fields } from '../../runtime/page/services.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../runtime/page/render.ts'
+import { isNumber, toNumber } from '../../runtime/page/values/number.ts'
 import { type App, createApp } from '../app.ts'
 import type { Logger } from '../contracts/log.ts'
 import { openDatabase } from '../database.ts'
@@ -137,7 +138,9 @@ function workbenchOf(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
       if ('refused' in piece) throw new Error(piece.refused.join('\n'))
       const host = piece.app.host()
       const answer = await visitOf(host, {}).data?.graphql.run({ document }, variables)
-      return { text: JSON.stringify(answer ?? null, null, 2), failed: answer === undefined || 'errors' in answer }
+      // Templates tell floats from whole numbers by a box of their own.
+      const unboxed = (_key: string, item: unknown): unknown => (isNumber(item) ? toNumber(item) : item)
+      return { text: JSON.stringify(answer ?? null, unboxed, 2), failed: answer === undefined || 'errors' in answer }
     },
   }
 }

@@ -40,6 +40,8 @@ async function ran(language: 'liquid' | 'graphql', text: string, variables = {})
 
 test('a document writes, and a template reads what it wrote, with its parameters', async () => {
   expect(await ran('graphql', CREATE, { name: 'Tea' })).toMatchObject({ code: 0, printed: '' })
+  const read = await ran('graphql', '{ records(per_page: 1) { results { price: property_float(name: "price") } } }')
+  expect(JSON.parse(read.out)).toEqual({ records: { results: [{ price: 3 }] } })
   const text = "{% graphql menu = 'dishes/list' %}{{ menu.dishes.results.first.name }} {{ context.params.word }}"
   expect(await ran('liquid', text, { word: 'now' })).toEqual({ code: 0, out: 'Tea now\n', printed: '' })
 })
