@@ -121,7 +121,7 @@ function objectAt(value: unknown, path: string): HashValue {
 
 function attribute(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
   if (isSentFile(value)) return file(field, value, path, files)
-  const plain = plainAt(value, path)
+  const plain = plainAt(value, path, files)
   const scalar = typeof plain !== 'object' || plain === null
   if (scalar || field.virtual || field.type === 'array') return plain
   throw new WrongShape(`${path}: expected ${named(field)}`)
@@ -133,7 +133,7 @@ function named(field: FieldDef): string {
 }
 
 function property(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
-  return isSentFile(value) ? file(field, value, path, files) : plainAt(value, path)
+  return isSentFile(value) ? file(field, value, path, files) : plainAt(value, path, files)
 }
 
 function file(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
@@ -143,12 +143,21 @@ function file(field: FieldDef, value: unknown, path: string, files: ReadonlySet<
   return value
 }
 
-function plainAt(value: unknown, path: string): unknown {
+function plainAt(value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
   if (typeof value !== 'object') return value ?? null
+  let plain: unknown
   try {
-    return plainData(value)
+    plain = plainData(value)
   } catch (error) {
     if (error instanceof DataTooLarge) throw new WrongShape(`${path}: ${error.message}`)
     throw error
   }
+  // Inside of a list or an object it would be shown with where the server keeps it.
+  if (files.size > 0 && holdsOne(value, files)) throw new WrongShape(`${path}: expected a value, not a file`)
+  return plain
+}
+
+function holdsOne(value: unknown, files: ReadonlySet<unknown>): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return files.has(value) || Object.values(value).some((part) => holdsOne(part, files))
 }

@@ -238,6 +238,13 @@ describe('files', () => {
   })
 
   it.each([
+    ['a list', { properties: { photo: [file] } }, 'form.properties.photo: expected a value, not a file'],
+    ['an object', { properties: { age: { a: [{ b: file }] } } }, 'form.properties.age: expected a value, not a file'],
+  ])('are not taken inside of %s, where nothing hides their paths', (_name, raw, expected) => {
+    expect(problem(raw, new Set([file]))).toBe(expected)
+  })
+
+  it.each([
     [
       'a property',
       { properties: { photo: { ...file, path: '/etc/passwd' } } },
