@@ -215,6 +215,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       return served.release
     },
     migrated: () => news === null,
+    unbuilt: () => view?.waits() === true,
     database,
     log: logger,
   })

@@ -17,6 +17,8 @@ import type { OutboxPage } from './outbox.ts'
 
 export interface DevView {
   readonly handler: Handler
+  /** Whether there was no successful build yet. */
+  waits(): boolean
   /** Serves a successful build; see `HotSite.update`. */
   built(build: DevBuild): Promise<void>
   /** Shows the compiler's report over the pages of the last successful build. */
@@ -107,6 +109,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (app === null) return withNews(waitingReply(report), shown)
       return withNews(await app.handler(request), shown)
     },
+    waits: () => app === null,
     built(build) {
       last = last.then(() => update(build))
       return last

@@ -13,6 +13,8 @@ export interface HealthParts {
   readonly release: string | null
   /** Whether all migrations of the site have run. */
   readonly migrated: () => boolean
+  /** Whether no build is served yet, as when development begins. */
+  readonly unbuilt?: () => boolean
   readonly database: DatabaseCheck
   readonly log: HealthLog
 }
@@ -88,9 +90,10 @@ class ProcessHealth implements Health {
   }
 
   async ready(): Promise<Readiness> {
-    const { release, migrated } = this.#parts
+    const { release, migrated, unbuilt } = this.#parts
     const built = release === null ? {} : { release }
     if (this.#draining) return { status: 'not ready', reason: 'the server is stopping', ...built }
+    if (unbuilt?.() === true) return { status: 'not ready', reason: 'no build of the site is served yet', ...built }
     const problem = await this.#database()
     this.#tell(problem)
     if (problem?.isReadable === false) return { status: 'not ready', reason: problem.told, ...built }

@@ -87,6 +87,9 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
 test('pages follow the builds, reports stand over them, and a hanging page does not end the session', async () => {
   const dev = await start()
   expect(await dev.home()).toContain('The site is being built')
+  // Who waits for it with a script asks this, and not a page.
+  const ready = async (): Promise<number> => (await fetch(`${dev.url}/_ingot/ready`)).status
+  expect(await ready()).toBe(503)
   const waiting = await listenTo(dev.url)
   await until(() => waiting.events.length === 1)
 
@@ -99,6 +102,7 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
 
   dev.build('one')
   await until(async () => (await dev.home()).includes('one'))
+  expect(await ready()).toBe(200)
   expect(await dev.home()).toMatch(/^<body>one<script>[\s\S]*EventSource[\s\S]*<\/script><\/body>$/)
   await dev.program.says('in 12 ms')
 
