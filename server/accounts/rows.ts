@@ -3,6 +3,9 @@
  * do not overwrite each other's changes.
  */
 import { prepared, type Sql, sql } from '../../runtime/data/sql/sql.ts'
+import { objectText } from '../../runtime/data/values/json-text.ts'
+import type { HashValue } from '../../runtime/page/values/hash.ts'
+import { parseJson } from '../../runtime/page/values/json.ts'
 import type { CurrentUser, FlashKind } from '../site/session.ts'
 import type { RunAccountStatement } from './database.ts'
 
@@ -13,7 +16,7 @@ export interface SessionRow {
   readonly csrf: Buffer
   /** Null for a visitor who is not signed in, and for a deleted user. */
   readonly user: CurrentUser | null
-  readonly fields: Record<string, unknown>
+  readonly fields: HashValue
   readonly flash: Flash
   /** Lifetime in minutes, counted from the last visit. */
   readonly minutes: number
@@ -23,7 +26,8 @@ export interface SessionRow {
 
 /** What a request changes in a row. */
 export interface RowChange {
-  readonly set: Readonly<Record<string, unknown>>
+  /** Fields with the JSON of their values. */
+  readonly set: Readonly<Record<string, string>>
   readonly removed: readonly string[]
   /** Messages that were shown; removed unless the row holds others by now. */
   readonly shown: Flash | null
@@ -66,7 +70,7 @@ export interface SessionRows {
 const USER = sql`u.id::text, u.email, u.name, u.first_name, u.last_name, u.slug, u.external_id, u.language`
 
 const READ = prepared<[row: string]>(
-  (row) => sql`select encode(s.csrf, 'hex'), s.fields, s.flash, s.minutes,
+  (row) => sql`select encode(s.csrf, 'hex'), s.fields::text, s.flash, s.minutes,
     s.minutes - extract(epoch from s.expires_at - now())::float8 / 60, ${USER}
     from ingot.sessions s left join ingot.users u on u.id = s.user_id and u.deleted_at is null
     where s.id = decode(${row}, 'hex') and s.expires_at > now()`,
@@ -121,7 +125,8 @@ export function createSessionRows(ask: RunAccountStatement): SessionRows {
       return {
         csrf: Buffer.from(String(csrf), 'hex'),
         user: userOf(user),
-        fields: fields as Record<string, unknown>,
+        // As text, since the driver would make floats of long numbers, and integers of `3.0`.
+        fields: parseJson(String(fields)) as HashValue,
         flash: flash as Flash,
         minutes: Number(minutes),
         age: Number(age),
@@ -147,7 +152,7 @@ export function createSessionRows(ask: RunAccountStatement): SessionRows {
 
 function valuesOf({ set, removed, shown, flash }: RowChange): Changed {
   return [
-    JSON.stringify(set),
+    objectText(Object.entries(set)),
     JSON.stringify(removed),
     shown === null ? null : JSON.stringify(shown),
     JSON.stringify(flash),

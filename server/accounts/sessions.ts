@@ -102,7 +102,7 @@ function holdsToken(secret: Buffer, request: Request, params: Params): boolean {
 }
 
 /** Changes that are not written yet; undefined marks a removed field. */
-type SessionChanges = Map<string, unknown>
+type SessionChanges = Map<string, string | undefined>
 
 class VisitorSession implements Session {
   user: CurrentUser | null = null
@@ -229,7 +229,7 @@ class VisitorSession implements Session {
     if (!Object.hasOwn(this.values, field) && hashSize(this.values) >= MAX_FIELDS)
       throw new LiquidFault(`session: there are ${MAX_FIELDS} fields already`)
     setKey(this.values, field, parseJson(json))
-    this.#pendingChanges().set(field, JSON.parse(json))
+    this.#pendingChanges().set(field, json)
   }
 
   addFlash(kind: FlashKind, text: string, now = false): void {
@@ -336,7 +336,7 @@ class VisitorSession implements Session {
     const before = this.#row?.flash ?? {}
     const shown = this.#flashRead && !redirected && Object.keys(before).length > 0 ? before : null
     if (this.#changes === null && this.#newMessages === null && shown === null) return null
-    const set: Record<string, unknown> = {}
+    const set: Record<string, string> = {}
     const removed: string[] = []
     for (const [field, value] of this.#changes ?? []) {
       if (value === undefined) removed.push(field)

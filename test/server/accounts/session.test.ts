@@ -3,6 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccounts } from '../../../server/accounts/accounts.ts'
 import { createStatements } from '../../../server/graphql/database/statements.ts'
+import { parseJson, toJson } from '../../../runtime/page/values/json.ts'
 import type { Request } from '../../../server/http/message.ts'
 import { type OpenSession, type Session, SessionsAway } from '../../../server/site/session.ts'
 import { withSessionCookies } from '../../../server/site/settle.ts'
@@ -146,6 +147,13 @@ describe('statements', () => {
 })
 
 describe('a field', () => {
+  test('has its floats and long numbers in the next request, too', async () => {
+    const session = await open(request('/'), {})
+    session.set('numbers', parseJson('[3.0, 123456789012345678901, 1.5]'))
+    const next = await again(await session.commit())
+    expect(toJson(next.values['numbers'])).toBe('[3.0,123456789012345678901,1.5]')
+  })
+
   test.each(['', 'a\0b', '\ud800', 'x'.repeat(201)])('cannot be called %j', async (name) => {
     const session = await open(request('/'), {})
     expect(() => session.set(name, 'value')).toThrow('a field needs a name')
