@@ -271,8 +271,9 @@ const NO_HASH = new Set(['echo', 'print', 'session', 'hash_assign', 'log'])
 
 function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, 'add'>): void {
   const { tag, written } = item
-  if (written.name !== tag.name) report.add(deprecatedTag(written.span, written.name, tag.name))
-  else if (tag.deprecated !== undefined) report.add(deprecatedTag(written.span, tag.name, tag.deprecated))
+  if (written.name !== tag.name) report.add(deprecatedTag(written.span, written.name, tag.name, true))
+  else if (tag.deprecated !== undefined)
+    report.add(deprecatedTag(written.span, tag.name, tag.deprecated, tag.renamed === true))
   if (!NO_HASH.has(tag.name)) return
   const markup = item.markup as { value?: Expression; message?: Expression }
   const value = markup.value ?? markup.message

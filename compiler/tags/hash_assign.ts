@@ -7,6 +7,7 @@ import { tag } from './tag.ts'
 export const hash_assign = tag<{ target: WriteTarget; value: Filtered }>({
   name: 'hash_assign',
   deprecated: 'assign',
+  renamed: true,
   usage: "{% hash_assign hash['key'] = value %}",
   docs: {
     says: 'Writes a key of a hash.',

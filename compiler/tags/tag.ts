@@ -24,6 +24,8 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly aliases?: readonly string[]
   /** What to write instead, when the tag itself is deprecated. */
   readonly deprecated?: string
+  /** It is written as that one is, so that the word alone is to be changed. */
+  readonly renamed?: true
   /** One line of markup that is right: shown when the markup cannot be read. */
   readonly usage: string
   /** For the reference. Absent: no author writes this tag. */

@@ -93,3 +93,18 @@ describe('an edit', () => {
     ['«a+b»', { match: '(a)\\+(b)', text: '$2$$$1' }, 'b$a'],
   ])('of %s', (marked, edit, expected) => expect(edited(marked, edit)).toBe(expected))
 })
+
+describe('the change of a tag', () => {
+  it.each<[string, string, string | null]>([
+    ['that is called otherwise now', `{% hash_assign h['a'] = 1 %}`, `{% assign h['a'] = 1 %}`],
+    ['whose successor has no body: none', `{% parse_json h %}{ "a": 1 }{% endparse_json %}`, null],
+    ['whose successor names its result elsewhere: none', `{% execute_query 'q', result_name: 'h' %}`, null],
+  ])('%s', (_, text, after) => {
+    const around = (tag: string) => `{% assign h = {} %}${tag}{{ h }}`
+    const files = { [PAGE]: around(text), 'app/graphql/q.graphql': 'query { users(per_page: 1) { total_entries } }' }
+    const found = diagnosticsOf(files).find(({ span }) => span.file === PAGE)
+    const fix = found === undefined ? null : fixOf(found, files)
+    expect(found).toBeDefined()
+    expect(fix && changed(files, fix)[PAGE]).toBe(after && around(after))
+  })
+})

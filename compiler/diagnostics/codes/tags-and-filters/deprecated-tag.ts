@@ -6,10 +6,11 @@ export const deprecatedTag = message(
   'deprecated-tag',
   'warning',
   'DeprecatedTag',
-  (name: string, successor: string | null) => ({
+  /** `isRenamed`: the successor is written the same way. */
+  (name: string, successor: string, isRenamed: boolean) => ({
     text: `The tag ${quoted(name)} is deprecated.`,
-    hint: successor === null ? undefined : `Use \`${successor}\`.`,
-    change: successor === null ? undefined : { edits: [{ part: name, text: successor }], safe: true },
+    hint: `Use \`${successor}\`.`,
+    change: isRenamed ? { edits: [{ part: name, text: successor }], safe: true } : undefined,
   }),
   {
     wrong: `{% assign h = {} %}{% hash_assign h['a'] = 1 %}{{ h }}`,
