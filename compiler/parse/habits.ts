@@ -8,6 +8,8 @@ export interface UnreadableMarkup {
   readonly output: boolean
   /** Between the delimiters, without white space at both ends. */
   readonly inner: string
+  /** The end of a block of its name stands behind it. */
+  readonly isClosed: boolean
   readonly filters: ReadonlySet<string>
   readonly tags: ReadonlySet<string>
 }
@@ -140,10 +142,12 @@ function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewr
       yield* rewritesOfCall('function', rest, 'result')
       break
     case 'graphql':
-      yield* rewritesOfCall('graphql', rest, 'result')
+      if (!markup.isClosed) yield* rewritesOfCall('graphql', rest, 'result')
       break
     case 'background':
-      yield* rewritesOfCall('background', rest, 'job')
+      // A text before a body names no partial: it is the label of the job.
+      if (markup.isClosed) yield { as: 'tag', text: `background ${rest.replace(/^["']/, 'source_name: $&')}` }
+      else yield* rewritesOfCall('background', rest, 'job')
       break
     case 'echo':
     case 'print':

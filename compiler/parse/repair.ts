@@ -100,6 +100,8 @@ interface BrokenMarkup {
   readonly end: number
   /** Opening delimiter, empty in the lines of a `liquid` tag. */
   readonly open: string
+  /** The end of a block of its name stands behind it. */
+  readonly isClosed: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -125,8 +127,19 @@ function brokenMarkups(
     const start = starts[index] ?? 0
     const open = /^\{[{%]-?/.exec(text.slice(start, start + 3))?.[0] ?? ''
     const until = starts[index + 1] ?? text.length
-    return { start, end: start + endOf(text.slice(start, until), open), open, diagnostics: all }
+    const end = start + endOf(text.slice(start, until), open)
+    return { start, end, open, isClosed: isClosed(items, index), diagnostics: all }
   })
+}
+
+function isClosed(items: readonly Item[], index: number): boolean {
+  const name = nameOf(items[index])
+  const behind = items.slice(index + 1).find((item) => nameOf(item).replace(/^end/, '') === name)
+  return behind?.kind === 'end'
+}
+
+function nameOf(item: Item | undefined): string {
+  return (item !== undefined && 'written' in item ? item.written?.name : null) ?? ''
 }
 
 /** Where the markup ends that a piece of a template begins with. */
@@ -158,7 +171,7 @@ function rewritten(broken: BrokenMarkup, text: string, interpolation: boolean, m
   const language = mode.language ?? LANGUAGE
   const filters = new Set(language.filters(mode.dialect).keys())
   const tags = new Set([...language.tagsByName.keys(), ...language.branches.keys()])
-  for (const { as, text: candidate } of rewrites({ output, inner, filters, tags })) {
+  for (const { as, text: candidate } of rewrites({ output, inner, isClosed: broken.isClosed, filters, tags })) {
     if (as === 'whole' ? open === '' : candidate === inner && as === (output ? 'output' : 'tag')) continue
     const whole = as === 'whole' ? candidate : as === 'output' ? `{{ ${candidate} }}` : `{% ${candidate} %}`
     if (!isReadable(whole, interpolation, mode)) continue

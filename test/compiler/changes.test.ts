@@ -99,6 +99,12 @@ describe('the change of a tag', () => {
     ['that is called otherwise now', `{% hash_assign h['a'] = 1 %}`, `{% assign h['a'] = 1 %}`],
     ['whose successor has no body: none', `{% parse_json h %}{ "a": 1 }{% endparse_json %}`, null],
     ['whose successor names its result elsewhere: none', `{% execute_query 'q', result_name: 'h' %}`, null],
+    [
+      'with a label before its body',
+      `{% background 'later', a: 1 %}{% log a %}{% endbackground %}`,
+      `{% background source_name: 'later', a: 1 %}{% log a %}{% endbackground %}`,
+    ],
+    ['that runs a partial', `{% background 'later', a: 1 %}`, `{% background job = 'later', a: 1 %}`],
   ])('%s', (_, text, after) => {
     const around = (tag: string) => `{% assign h = {} %}${tag}{{ h }}`
     const files = { [PAGE]: around(text), 'app/graphql/q.graphql': 'query { users(per_page: 1) { total_entries } }' }
