@@ -177,6 +177,19 @@ describe('a site that does not say', () => {
     expect(remarks({ [PAGE]: `{% include 'card', page: 1 %}`, ...card })).toEqual([])
   })
 
+  it('tells such a name where it is written, through whatever includes, and leaves its change to the author where others may set it', () => {
+    const { diagnostics } = checkFiles({
+      [PAGE]: `{{ params.id }}{% include 'outer' %}`,
+      'app/views/pages/set.liquid': `{% assign params = 1 %}{% include 'card' %}{{ params }}`,
+      ...partial('outer', `{% include 'card' %}`),
+      ...partial('card', '{{ params }}'),
+    })
+    expect(diagnostics.map(({ code, span, change }) => [code, span.file, span.start, change?.safe])).toEqual([
+      ['old-name', PAGE, 3, true],
+      ['old-name', 'app/views/partials/card.liquid', 3, false],
+    ])
+  })
+
   it('types it like the field', () => {
     expect(problems({ [PAGE]: '{{ location.nothing }}' })).toEqual(['unknown-property 1:13'])
     expect(problems({ [PAGE]: `{% include 'a' %}`, ...partial('a', '{{ location.nothing }}') })).toEqual([])

@@ -85,7 +85,7 @@ export class Walk {
     if (meant !== undefined) return this.misspelt(name, meant, span)
     const oldType = this.oldType(name)
     const keys = this.oldKeys(name)
-    if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name))
+    if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name, true))
     // The name of a field of `context` has a value without being passed.
     this.freeRead(name, span, oldType === null ? purpose : 'test', oldType === null)
     const included = this.flow.includeWrites.get(name)
@@ -129,13 +129,14 @@ export class Walk {
     const isOld = this.possibleKeys(name) !== null
     const isMissed = required && !alternatives.some((other) => passed.has(other))
     const alsoGiven = onlyWith.filter((other) => !passed.has(other) && !this.isSet(other))
-    this.freeRead(name, call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld, alsoGiven)
+    // Whoever includes this one tells of an old name, and where it is written.
+    this.freeRead(name, isOld ? span : call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld, alsoGiven)
     if (part !== null) this.readPart(name, part, span)
   }
 
-  /** An included partial reads a part of `context` by a name that nothing sets before this call. */
+  /** An included partial reads a part of `context` by a name that nothing sets before this call; other callers may set it. */
   readByOldName(name: string, { span, part }: TemplateInput): void {
-    this.report(oldName(span, name, inContext(name) ?? name))
+    this.report(oldName(span, name, inContext(name) ?? name, false))
     if (part !== null) this.readPart(name, part, span)
   }
 

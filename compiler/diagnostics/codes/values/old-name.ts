@@ -7,10 +7,10 @@ export const oldName = message(
   'old-name',
   'info',
   'UndefinedObject',
-  /** `meant`: the spelling of today (`context.params`). */
-  (name: string, meant: string) => ({
+  /** `meant`: the spelling of today (`context.params`). `always`: the name means nothing else there, whoever calls the file. */
+  (name: string, meant: string, always: boolean) => ({
     text: `Nothing sets ${quoted(name)}, so it reads ${quoted(meant)}.`,
-    ...instead(meant, true),
+    ...instead(meant, always),
   }),
   {
     wrong: `{{ params.id }}`,
