@@ -114,3 +114,23 @@ describe('the change of a tag', () => {
     expect(fix && changed(files, fix)[PAGE]).toBe(after && around(after))
   })
 })
+
+describe('a change that nobody needs to look at', () => {
+  const QUERY = 'app/graphql/q.graphql'
+  const asks = (table: string) =>
+    `query { records(per_page: 1, filter: { table: { value: "${table}" } }) { total_entries } }`
+  it.each<[string, Files, boolean]>([
+    ['is another name of the same filter', { [PAGE]: `{{ '2026-01-02' | date_before: '2026-01-03' }}` }, true],
+    ['is none by another filter: a file', { [PAGE]: `{{ 'a.css' | asset_path }}` }, false],
+    ['is none by another filter: lines', { [PAGE]: `{% assign text = context.params.a | nl2br %}{{ text }}` }, false],
+  ])('%s', (_, files, isSafe) => {
+    const found = diagnosticsOf({
+      [PAGE]: "{% graphql q = 'q' %}{{ q }}",
+      [QUERY]: asks('shop_window_settings'),
+      'app/schema/shop_window_settings.yml': 'name: shop_window_settings\nproperties:\n  - name: a\n',
+      'app/assets/a.css': '',
+      ...files,
+    }).filter(({ severity }) => severity !== 'info')
+    expect(found.map(({ change }) => change?.safe)).toEqual([isSafe])
+  })
+})

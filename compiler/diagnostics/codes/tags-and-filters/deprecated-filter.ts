@@ -11,6 +11,9 @@ function hintOf(successor: string, written: boolean): string {
     : 'What the template writes itself can be a hash or list of `assign`; text that comes from elsewhere has no other way, and goes on working.'
 }
 
+/** Successors that print something else: another address, and the line ends too. */
+const PRINTS_OTHERWISE: ReadonlySet<string> = new Set(['asset_url', 'newline_to_br'])
+
 export const deprecatedFilter = message(
   'deprecated-filter',
   'warning',
@@ -21,7 +24,7 @@ export const deprecatedFilter = message(
     change:
       successor === null || successor === 'assign'
         ? undefined
-        : { edits: [{ part: name, text: successor }], safe: true },
+        : { edits: [{ part: name, text: successor }], safe: !PRINTS_OTHERWISE.has(successor) },
   }),
   {
     wrong: `{% assign h = { "a": 1 } %}{{ h | dig: 'a' }}`,
