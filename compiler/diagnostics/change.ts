@@ -15,11 +15,14 @@ export function meantPath(name: string, known: Iterable<string>): Mend | undefin
 /** A name that was probably meant. Where it is not one slip of the keyboard away, somebody looks at it first. */
 export function meant(name: string, suggestion: string | null): Mend | undefined {
   if (suggestion === null) return undefined
-  const isSlip = slipOf(name, [suggestion]) !== null || name.toLowerCase() === suggestion.toLowerCase()
   return {
     hint: `Did you mean \`${suggestion}\`?`,
-    change: { edits: [{ part: name, text: suggestion }], ...(isSlip ? {} : { safe: false }) },
+    change: { edits: [{ part: name, text: suggestion }], ...(isSlip(name, suggestion) ? {} : { safe: false }) },
   }
+}
+
+function isSlip(name: string, suggestion: string): boolean {
+  return slipOf(name, [suggestion]) !== null || name.toLowerCase() === suggestion.toLowerCase()
 }
 
 /** A name that goes on up to another text, because the quote behind it is missing. */
@@ -36,13 +39,17 @@ export function instead(text: string, safe?: boolean): Mend {
 /**
  * A mend of which only the words are known, as the planner of queries and readers of settings give it: words that say what to write, or
  * which name was meant, stand for an edit of the diagnostic's place.
+ * @param reason the message, which holds the name that is written
  */
-export function inWords(hint: string | null | undefined): Partial<Mend> {
+export function inWords(hint: string | null | undefined, reason = ''): Partial<Mend> {
   if (hint === null || hint === undefined || hint === '') return {}
   const name = /^Did you mean `([^`]+)`\?$/.exec(hint)?.[1]
   // The name keeps the quotes around it.
-  if (name !== undefined)
-    return { hint, change: { edits: [{ match: '[^\\s"\'].*[^\\s"\']|[^\\s"\']', text: literally(name) }] } }
+  if (name !== undefined) {
+    const edits = [{ match: '[^\\s"\'].*[^\\s"\']|[^\\s"\']', text: literally(name) }]
+    const isNear = [...reason.matchAll(/`([^`]+)`/g)].some(([, written = '']) => isSlip(written, name))
+    return { hint, change: { edits, ...(isNear ? {} : { safe: false }) } }
+  }
   const text = /^Write `([^`…]+)`(?:, without quotes)?\.$/.exec(hint)?.[1]
   return text === undefined ? { hint } : { hint, change: { edits: [{ text }] } }
 }

@@ -123,6 +123,8 @@ describe('a change that nobody needs to look at', () => {
     ['is another name of the same filter', { [PAGE]: `{{ '2026-01-02' | date_before: '2026-01-03' }}` }, true],
     ['is none by another filter: a file', { [PAGE]: `{{ 'a.css' | asset_path }}` }, false],
     ['is none by another filter: lines', { [PAGE]: `{% assign text = context.params.a | nl2br %}{{ text }}` }, false],
+    ['is a slip in the name of a table', { [QUERY]: asks('shop_window_setings') }, true],
+    ['is none to the nearest of the tables', { [QUERY]: asks('shop_window_analytics') }, false],
   ])('%s', (_, files, isSafe) => {
     const found = diagnosticsOf({
       [PAGE]: "{% graphql q = 'q' %}{{ q }}",

@@ -7,7 +7,7 @@ export const graphqlInvalid = message(
   'graphql-invalid',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: reason, ...inWords(mend) }),
+  (reason: string, mend: string | null) => ({ text: reason, ...inWords(mend, reason) }),
   {
     wrong: bookSite({
       query: 'query { records(per_page: 1) { results { idd } } }',

@@ -11,7 +11,7 @@ export const propertyValueType = message(
   'WS16',
   (reason: string, mend: string | null, table: string | null, declared: Span | null) => ({
     text: reason,
-    ...inWords(mend),
+    ...inWords(mend, reason),
     related:
       declared === null
         ? []

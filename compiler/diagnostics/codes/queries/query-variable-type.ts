@@ -7,7 +7,7 @@ export const queryVariableType = message(
   'query-variable-type',
   'error',
   'GraphQLCheck',
-  (reason: string, mend: string | null) => ({ text: reason, ...inWords(mend) }),
+  (reason: string, mend: string | null) => ({ text: reason, ...inWords(mend, reason) }),
   {
     wrong: bookSite({
       query:

@@ -20,7 +20,7 @@ export const unknownTableProperty = message(
   'WS16',
   (reason: string, mend: string | null, known: Iterable<string>, table: string | null, declared: Span | null) => ({
     text: reason,
-    ...(mend === null ? { hint: all(known) } : inWords(mend)),
+    ...(mend === null ? { hint: all(known) } : inWords(mend, reason)),
     related:
       declared === null
         ? []

@@ -16,7 +16,7 @@ export const unknownTable = message(
   'WS16',
   (reason: string, mend: string | null, tables: Iterable<string>) => ({
     text: reason,
-    ...(mend === null ? { hint: all(tables) } : inWords(mend)),
+    ...(mend === null ? { hint: all(tables) } : inWords(mend, reason)),
   }),
   {
     wrong: bookSite({

@@ -11,7 +11,7 @@ export const settingRefused = message(
   'ValidFrontmatter',
   (reason: string, mend: string | Mend, platform?: string) => ({
     text: `${reason}.`,
-    ...(typeof mend === 'string' ? inWords(mend) : mend),
+    ...(typeof mend === 'string' ? inWords(mend, reason) : mend),
     platform,
   }),
   {
