@@ -69,7 +69,10 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
     )
     return 1
   }
-  progress.phase(`Writing ${compiled.modules.length - 1} templates`)
+  // Queries have modules of their own, and so have the manifest and its like, which were made of no file.
+  const { length } = compiled.modules.filter(({ source }) => source !== null && !source.endsWith('.graphql'))
+  const templates = `${length} template${length === 1 ? '' : 's'}`
+  progress.phase(`Writing ${templates}`)
   const written = bundle({
     modules: compiled.modules,
     files: discovered.files,
@@ -91,7 +94,7 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
   }
   if (flags.stats) process.stdout.write(coverageText(compiled.coverage()))
   process.stdout.write(
-    `Built ${compiled.modules.length - 1} templates into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
+    `Built ${templates} into ${flags.pack ?? flags.out} in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`,
   )
   return 0
 }

@@ -64,7 +64,7 @@ describe('a new site', () => {
     const dir = site()
     const built = await ingot.run(['build'], { cwd: dir })
     expect(built).toMatchObject({ code: 0, err: '' })
-    expect(built.out).toMatch(/^Built \d+ templates into \.ingot in \d+\.\d s\.\n$/)
+    expect(built.out).toMatch(/^Built 4 templates into \.ingot in \d+\.\d s\.\n$/)
     expect(readdirSync(dir)).not.toContain(expect.stringMatching(/^\.ingot-/))
   })
 })
