@@ -72,6 +72,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written, the disk is read-only: give another folder with --out',
   EBUSY: 'cannot be replaced, something holds it (a mount, say): give another folder with --out',
   ENOTDIR: 'is no folder: give a folder',
+  EISDIR: 'is a folder: give a file',
   ENOENT: 'is not there: check the path',
   ELOOP: 'is a link that leads back to itself: remove it',
 }

@@ -104,6 +104,12 @@ describe('a baseline', () => {
     const file = join(root, 'baseline.json')
     write({ [PAGE]: '{{ a }}\n{{ b | nope }}\n' })
     expect((await check('--baseline', file, root)).code).toBe(2)
+    for (const option of ['--baseline', '--write-baseline'])
+      expect(await check(option, root, root)).toEqual({
+        code: 2,
+        out: '',
+        err: `'${root}' is a folder: give a file.\n`,
+      })
     expect(await check('--write-baseline', file, root)).toEqual({
       code: 0,
       out: '',

@@ -30,7 +30,10 @@ export async function readBaseline(path: string): Promise<readonly Entry[]> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { code } = error as NodeJS.ErrnoException
+    // That error has no path.
+    if (code === 'EISDIR') throw new UsageError(`'${path}' is a folder: give a file.`)
+    if (code !== 'ENOENT') throw error
     throw new UsageError(`There is no baseline '${path}': \`ingot check --write-baseline ${path}\` writes it.`)
   }
   try {
