@@ -1,3 +1,4 @@
+import { lstatSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { command, SiteFolder } from './command.ts'
@@ -45,6 +46,14 @@ describe('check --fix', () => {
     write({ [PAGE]: `\ufeff---\r\nslug: a\r\n---\r\n{{ 'a' | upcas }}\r\n` })
     await check('--fix', root)
     expect(read(PAGE)).toBe(`\ufeff---\r\nslug: a\r\n---\r\n{{ 'a' | upcase }}\r\n`)
+  })
+
+  it('writes what a link leads to', async () => {
+    write({ 'shared.liquid': `{{ 'a' | upcas }}`, [OTHER]: 'x' })
+    symlinkSync(join(root, 'shared.liquid'), join(root, PAGE))
+    await check('--fix', root)
+    expect(read('shared.liquid')).toBe(`{{ 'a' | upcase }}`)
+    expect(lstatSync(join(root, PAGE)).isSymbolicLink()).toBe(true)
   })
 
   it('changes only the files that were given', async () => {

@@ -1,5 +1,5 @@
 /** Writes changed texts to the files of a site: whole, by rename, with the marks and line ends that a file had. */
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -16,7 +16,8 @@ export async function writeFixed(
 ): Promise<readonly string[]> {
   const skipped: string[] = []
   for (const [path, text] of texts) {
-    const full = join(root, path)
+    // A link stays one: what it leads to is written.
+    const full = await realpath(join(root, path))
     const old = await readFile(full, 'utf8')
     const bare = old.startsWith(BYTE_ORDER_MARK) ? old.slice(1) : old
     if (bare !== before.get(path)) {
