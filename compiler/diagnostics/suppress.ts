@@ -49,12 +49,13 @@ export function applySuppressions(
   const left = diagnostics.flatMap((diagnostic) => {
     if (UNDENIABLE.has(diagnostic.check)) return [diagnostic]
     const { file } = diagnostic.span
+    // Asked first: it is of use also where the configuration silences the same.
+    const comment = silencedBy(diagnostic, commentsIn(file))
+    if (comment !== null) return lowered(diagnostic, comment.span)
     if (ignored.some((pattern) => pattern.test(file))) return lowered(diagnostic)
     const rule = checks.findLast(({ name }) => isNamed(diagnostic, name))
     if (rule === undefined ? config.base === 'none' : !rule.check.enabled) return lowered(diagnostic)
     if (rule?.ignore.some((pattern) => pattern.test(file))) return lowered(diagnostic)
-    const comment = silencedBy(diagnostic, commentsIn(file))
-    if (comment !== null) return lowered(diagnostic, comment.span)
     const severity = rule?.check.severity ?? null
     if (severity === null || severity === diagnostic.severity) return [diagnostic]
     return severity === 'info' ? lowered(diagnostic, null, 'info') : [{ ...diagnostic, severity }]

@@ -397,6 +397,12 @@ describe('an author can leave out', () => {
     expect(applySuppressions([asset(text)], () => text).some(({ code }) => code === 'useless-suppression')).toBe(false)
   })
 
+  it('a comment is of use where the configuration leaves out the same', () => {
+    const text = '{% # platformos-check-disable MissingAsset %}X'
+    const config = { ...NO_LINT_CONFIG, ignore: ['a.*'] }
+    expect(applySuppressions([asset(text)], () => text, config, ['a.liquid'])).toEqual([])
+  })
+
   it.each([
     ['modules/**', 'modules/core/public/x.liquid', true],
     ['modules', 'modules/core/public/x.liquid', true],
