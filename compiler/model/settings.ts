@@ -2,7 +2,8 @@
 import type { PlainPageSettings } from '../../runtime/page/compiled.ts'
 import type { PropertyType, SearchIndexDef } from './operation.ts'
 import type { Span } from '../source/span.ts'
-import type { SourceSegment, YamlNode } from '../source/yaml.ts'
+import type { YamlNode } from '../source/yaml.ts'
+import type { SourceSegment } from '../source/yaml-quotes.ts'
 
 /** A text that may hold Liquid, with its place in the YAML. */
 export interface LiquidText {
@@ -10,7 +11,7 @@ export interface LiquidText {
   readonly text: string
   /** Of the whole value, with its quotes. */
   readonly span: Span
-  /** Where its characters stand; null where the YAML changed them (escapes): then only `span` is known. */
+  /** Where its characters stand; null where only `span` is known. */
   readonly segments: readonly SourceSegment[] | null
 }
 

@@ -4,6 +4,12 @@
  */
 import { CST, Parser } from 'yaml'
 
+/** Where the characters of a scalar's text stand: from `at` on, the text is the file's text from `source` on. */
+export interface SourceSegment {
+  readonly textOffset: number
+  readonly sourceOffset: number
+}
+
 export interface JoinedText {
   readonly text: string
   /** Offsets of the joined texts, with their quotes: where each begins, and behind it. */
@@ -78,4 +84,39 @@ function behindQuote(text: string, open: number): number | null {
     }
   }
   return null
+}
+
+/** An escape or a fold inside of a quoted text: what stands there is not what it means. */
+const CHANGED = {
+  "'": /''|(?<![ \t])[ \t]*\r?\n\s*/g,
+  '"': /\\(?:[ \t]*\r?\n\s*|x..|u.{4}|U.{8}|[^])|(?<![ \t])[ \t]*\r?\n\s*/g,
+} as const
+
+/**
+ * Where the characters of a quoted text stand.
+ * @param text what it means
+ * @param written the same with its quotes, from `start` of the file on
+ * @returns null where the one cannot be followed through the other
+ */
+export function quotedSegments(text: string, written: string, start: number): readonly SourceSegment[] | null {
+  const inner = written.slice(1, -1)
+  const segments: SourceSegment[] = []
+  let at = 0
+  let from = 0
+  const follow = (end: number): boolean => {
+    segments.push({ textOffset: at, sourceOffset: start + 1 + from })
+    const same = text.startsWith(inner.slice(from, end), at)
+    at += end - from
+    return same
+  }
+  for (const { 0: changed, index } of inner.matchAll(CHANGED[written[0] as '"'])) {
+    if (!follow(index)) return null
+    const escaped = changed[0] === '\\'
+    const breaks = changed.split('\n').length - 1
+    // A fold is a space or the empty lines in it, a break that is escaped nothing but these, any other escape a character.
+    at += escaped && breaks > 0 ? breaks - 1 : Math.max(breaks - 1, 1)
+    if (changed[1] === 'U' && (text.codePointAt(at - 1) ?? 0) > 0xffff) at++
+    from = index + changed.length
+  }
+  return follow(inner.length) && at === text.length ? segments : null
 }

@@ -4,16 +4,10 @@
  */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Span } from './span.ts'
-import { foldedText, type JoinedText, joinQuoted } from './yaml-quotes.ts'
+import { foldedText, type JoinedText, joinQuoted, quotedSegments, type SourceSegment } from './yaml-quotes.ts'
 import { type AmbiguousScalar, ambiguityOf, resolveScalar, type ScalarValue } from './yaml-scalar.ts'
 
 export type YamlNode = YamlScalar | YamlList | YamlMap
-
-/** Where the characters of a scalar's text stand: from `at` on, the text is the file's text from `source` on. */
-export interface SourceSegment {
-  readonly textOffset: number
-  readonly sourceOffset: number
-}
 
 export interface YamlScalar {
   readonly kind: 'scalar'
@@ -23,7 +17,7 @@ export interface YamlScalar {
   /** The text as written, without quotes and indentation: `yes` for true. */
   readonly text: string
   readonly quoted: boolean
-  /** Character by character where the text stands unchanged in the file, but for folded white space; null where it was unescaped. */
+  /** Where it stands in the file, but for escapes and folded white space; null where that is not known. */
   readonly segments: readonly SourceSegment[] | null
   readonly span: Span
 }
@@ -369,8 +363,7 @@ function segmentsOf(
   start: number,
 ): readonly SourceSegment[] | null {
   if (style === 'PLAIN') return written === text ? [{ textOffset: 0, sourceOffset: start }] : null
-  if (style === 'QUOTE_SINGLE' || style === 'QUOTE_DOUBLE')
-    return written.slice(1, -1) === text ? [{ textOffset: 0, sourceOffset: start + 1 }] : null
+  if (style === 'QUOTE_SINGLE' || style === 'QUOTE_DOUBLE') return quotedSegments(text, written, start)
   if (style === 'BLOCK_LITERAL') return literalSegments(text, written, start)
   return style === 'BLOCK_FOLDED' ? foldedSegments(text, written, start) : null
 }

@@ -250,7 +250,10 @@ metadata:
     expect(marked(settings.redirectTo!, '{{ x }}')).toBe('{{ x }}')
     const title = settings.metadata.kind === 'map' ? settings.metadata.entries.get('title') : undefined
     expect(marked(title as LiquidText, 'name')).toBe('name')
-    const folded = page('redirect_to: "a\\n{{ x }}"\n')
+    const escaped = page('redirect_to: "a\\n{{ x }}"\n')
+    const { start, end } = spanIn(escaped.settings.redirectTo!, 2, 9)
+    expect(escaped.file.text.slice(start, end)).toBe('{{ x }}')
+    const folded = page('redirect_to: a\n  {{ x }}\n')
     expect(spanIn(folded.settings.redirectTo!, 2, 3)).toEqual(folded.settings.redirectTo!.span)
   })
 })

@@ -189,11 +189,12 @@ describe('YAML', () => {
       const piece = scalar(key).segments!.findLast((each) => each.textOffset <= at)!
       return text[piece.sourceOffset + at - piece.textOffset]
     }
+    // What was escaped stands where its escape begins.
+    expect([...scalar('c').text].map((_, at) => char('c', at)).join('')).toBe("it's")
     for (const key of ['a', 'b', 'd']) {
       const characters = [...scalar(key).text]
       expect(characters.map((_, at) => char(key, at))).toEqual(characters)
     }
-    expect(scalar('c').segments).toBeNull()
     // Folded: of two lines, the white space between them stands nowhere.
     expect(scalar('e').text).toBe('f g\n')
     expect([char('e', 0), char('e', 2)]).toEqual(['f', 'g'])
@@ -214,6 +215,22 @@ describe('YAML', () => {
       return source
     })
     expect(places).toEqual([...text.matchAll(/\S+/g)].slice(2).map(({ index }) => index))
+  })
+
+  it.each([
+    ["a: '''one ''two'' it''s {{ x }}'\n", 4],
+    ["a: 'one ''  \r\n\r\n\r\n  {{ x }}\n  last'''\n", 4],
+    ['a: "one\\n {{ x }} \\x41 \\U0001F600 \\u00e9 {{ y }} a \\\n   b\\\n\n  c\\\\ d\n\n\n  \\te"\n', 12],
+    ["a: 'one\nit''s {{ x }}'\nb: 1\n", 4],
+  ])('knows the words of quoted texts: %j', (text, count) => {
+    const scalar = (readYaml(text, 'f', 0).tree as YamlMap).entries[0]!.value as YamlScalar
+    const words = [...scalar.text.matchAll(/[{}]+|\b[a-z]+\b/g)]
+    expect(words.length).toBeGreaterThanOrEqual(count)
+    for (const { index, 0: word } of words) {
+      const segment = scalar.segments!.findLast((each) => each.textOffset <= index)!
+      const source = segment.sourceOffset + index - segment.textOffset
+      expect(text.slice(source, source + word.length)).toBe(word)
+    }
   })
 
   it('reads block literals of files with carriage returns', () => {
