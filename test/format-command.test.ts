@@ -59,6 +59,7 @@ test('changes the files that it is given, also those of modules', async () => {
 test.each([
   ['{{a}}', '{{ a }}', 0],
   ['{{a', '{{a', 1],
+  [Buffer.of(0xff), '', 2],
 ])('prints %j, that comes on standard input, as %j', async (text, expected, code) => {
   write({ [PAGE]: 'x' })
   const input = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([Buffer.from(text)]) as never)

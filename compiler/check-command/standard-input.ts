@@ -1,4 +1,5 @@
 /** `check --stdin FILE` and `format --stdin FILE`: a text that is not saved yet, in the place of a file. */
+import { isUtf8 } from 'node:buffer'
 import { type DiscoveredSite, withText } from '../source/discover.ts'
 import { classify } from '../source/kinds.ts'
 import { UsageError } from '../usage-error.ts'
@@ -24,8 +25,11 @@ export async function withStandardInput(
   return { ...site, files: files.map((file) => (file.path === path ? withText(file, text, site.siteRoot) : file)) }
 }
 
+/** @throws UsageError for what is no text: an editor would save what came of it in the place of what there was */
 async function standardInput(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
-  return new TextDecoder('utf-8').decode(Buffer.concat(chunks))
+  const bytes = Buffer.concat(chunks)
+  if (!isUtf8(bytes)) throw new UsageError('What comes on standard input is not UTF-8 text.')
+  return new TextDecoder('utf-8').decode(bytes)
 }
