@@ -92,12 +92,13 @@ export function queue(sql: Sql, ...jobs: readonly JobRequest[]): Promise<readonl
   return enqueue(jobs, runOn(sql))
 }
 
-/** Waits until something is so. */
+/** Waits until something is so. What takes long is looked at less often: to look costs a statement, or a file that is read. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 200): Promise<void> {
-  const end = performance.now() + seconds * 1000
+  const begun = performance.now()
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${seconds} seconds`)
-    await sleep(25)
+    const waited = performance.now() - begun
+    if (waited > seconds * 1000) throw new Error(`${what}: not within ${seconds} seconds`)
+    await sleep(Math.min(25 + waited / 20, 200))
   }
 }
 
