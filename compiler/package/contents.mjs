@@ -56,6 +56,17 @@ const slashed = (text) => text.split(sep).join('/')
  */
 async function addTypes(root, next, entries) {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')])
+  const declare = dts({
+    tsconfig: join(root, 'tsconfig.json'),
+    compilerOptions: { noEmit: false, declaration: true },
+    // Types of packages that are bundled are taken in like their code.
+    respectExternal: true,
+  })
+  // One program reads the sources for all entries: they share most of them, and to read those is most of what their types take.
+  const read = /** @type {(given: import('rollup').InputOptions) => import('rollup').InputOptions} */ (
+    /** @type {unknown} */ (declare.options)
+  )
+  const { input: _, ...how } = read({ input: entries.map(({ source }) => join(root, source)) })
   for (const { name, source } of entries) {
     const declarations = await rollup({
       input: join(root, source),
@@ -70,12 +81,7 @@ async function addTypes(root, next, entries) {
             return home === name ? null : { id: `./${home}.mjs`, external: true }
           },
         },
-        dts({
-          tsconfig: join(root, 'tsconfig.json'),
-          compilerOptions: { noEmit: false, declaration: true },
-          // Types of packages that are bundled are taken in like their code.
-          respectExternal: true,
-        }),
+        { ...declare, options: (given) => ({ ...given, ...how }) },
       ],
       external: (id) => id.startsWith('node:'),
       onwarn(warning) {
