@@ -13,7 +13,7 @@ import type { SourceFile } from '../compiler/source/file.ts'
 import { formPlaces, type FormSort } from './form-places.ts'
 import { missed, OPTIONS, spread, told } from './renames.ts'
 
-const COUNT = process.env['INGOT_RENAMES'] ?? '100'
+const COUNT = process.env['INGOT_RENAMES'] ?? '55'
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
 
 /** What the demo site has at least one of. */

@@ -13,7 +13,7 @@ import type { SourceFile } from '../compiler/source/file.ts'
 import { namePlaces, type Sort } from './rename-places.ts'
 import { missed, OPTIONS, spread, told } from './renames.ts'
 
-const COUNT = process.env['INGOT_RENAMES'] ?? '160'
+const COUNT = process.env['INGOT_RENAMES'] ?? '80'
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
 
 let files: readonly SourceFile[]
