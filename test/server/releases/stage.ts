@@ -173,7 +173,7 @@ async function asked(url: string, options: RequestInit): Promise<Response> {
 }
 
 /** Milliseconds between two visits of a visitor: without them, a crowd would take all that the machine has from whom it visits. */
-const PAUSE = 100
+const PAUSE = 200
 
 /** Visitors that read, send and upload all the time. */
 function crowd(url: string): Crowd {
