@@ -251,18 +251,18 @@ layout: ''
   const database = await testDatabase()
   const second = await ingot.serve(['dev', module], { env: { DATABASE_URL: database.url } })
   const text = async (): Promise<string> => (await fetch(`${second.url}/kitchen`)).text()
-  await expect.poll(text, { timeout: 60_000 }).toContain('The kitchen 0.3.0 0.3.0|1.0.0')
+  await expect.poll(text).toContain('The kitchen 0.3.0 0.3.0|1.0.0')
   write(module, {
     'pos-module.json': JSON.stringify({ name: 'The kitchen', machine_name: 'kitchen', version: '0.4.0' }),
   })
-  await expect.poll(text, { timeout: 60_000 }).toContain('The kitchen 0.4.0 0.4.0|1.0.0')
+  await expect.poll(text).toContain('The kitchen 0.4.0 0.4.0|1.0.0')
   // A build between two steps of one save sees a folder that is no module, and no page in it.
   for (const ms of [10, 20, 30, 40]) {
     const manifest = openSync(join(module, 'pos-module.json'), 'w')
     await sleep(ms)
     writeSync(manifest, JSON.stringify({ name: 'The kitchen', machine_name: 'kitchen', version: `0.5.${ms}` }))
     closeSync(manifest)
-    await expect.poll(text, { timeout: 60_000 }).toContain(`The kitchen 0.5.${ms} 0.5.${ms}|1.0.0`)
+    await expect.poll(text).toContain(`The kitchen 0.5.${ms} 0.5.${ms}|1.0.0`)
   }
   expect(await second.stop()).toBe(0)
   await database.close()
@@ -360,9 +360,9 @@ test('a site that has errors from the start is served, and the terminal tells of
     const reply = await fetch(second.url + path)
     return [reply.status, await reply.text()]
   }
-  await expect.poll(async () => (await ask('/a0'))[0], { timeout: 60_000 }).toBe(200)
+  await expect.poll(async () => (await ask('/a0'))[0]).toBe(200)
   expect(await ask('/z')).toEqual([500, expect.stringContaining('The tag `if` cannot be read')])
-  await expect.poll(() => second.output(), { timeout: 60_000 }).toContain('missing-page')
+  await expect.poll(() => second.output()).toContain('missing-page')
   const said = stripVTControlCharacters(second.output())
   expect(said.indexOf('z.liquid:1:1  error')).toBeGreaterThan(0)
   expect(said.indexOf('z.liquid:1:1  error')).toBeLessThan(said.indexOf('a0.liquid:1:1  warning'))

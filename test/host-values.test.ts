@@ -124,7 +124,7 @@ describe('form', () => {
     await check.add('note', compiled)
     expect(await check.complaints()).toEqual([])
     check.close()
-  }, 60_000)
+  })
 
   it('prints what is there, also where a template put something else', async () => {
     const form = FORM.replace(

@@ -124,7 +124,7 @@ describe('the types of operations', () => {
       },
     )
     expect(stdout).toBe('')
-  }, 60_000)
+  })
 
   it('of the demo site are made in one call', async () => {
     const { files } = await discover(join(root, 'fixtures/sites/marketplace'))
@@ -185,7 +185,7 @@ describe('the decoders of operations', () => {
     } finally {
       check.close()
     }
-  }, 60_000)
+  })
 
   it('look at all that their types name, and leave out what a directive leaves out', () => {
     const { answer } = analyse(documents()['conditions'] ?? '', { tables: [], user: [], profiles: [] })
@@ -207,5 +207,5 @@ describe('the types of the schema', () => {
   it('are current: `npm run codegen` writes them', async () => {
     const [file] = (await generate(config, false)) as readonly { readonly content: string }[]
     expect(readFileSync(join(root, SCHEMA_TYPES), 'utf8')).toBe(HEADER + file?.content)
-  }, 60_000)
+  })
 })

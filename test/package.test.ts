@@ -380,7 +380,7 @@ describe('the command', () => {
       await ended
     }
     expect(changed()).toEqual(before)
-  }, 120_000)
+  })
 
   it('writes TypeScript that is right, in strict, for whoever has the package', async () => {
     cpSync(join(shop, 'kitchen/.ingot/modules'), join(shop, 'templates'), { recursive: true })

@@ -72,7 +72,7 @@ function rename(from: string, to: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
 }
 
-const said = (words: string) => expect.poll(() => server.output(), { timeout: 60_000 }).toContain(words)
+const said = (words: string) => expect.poll(() => server.output()).toContain(words)
 
 /** What is done around some lines: what their page says of them. */
 const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: () => Promise<void> }>> = {
@@ -159,7 +159,7 @@ describe('the commands of the chapter', () => {
         const worker = ingot.begin(line.split(' ').slice(1), { cwd: folder, env: { ...env, INGOT_JOB_THREADS: '1' } })
         let out = ''
         worker.stdout?.on('data', (data) => (out += String(data)))
-        await expect.poll(() => out, { timeout: 60_000 }).toContain('running the jobs of')
+        await expect.poll(() => out).toContain('running the jobs of')
         worker.kill('SIGTERM')
         expect(await ended(worker)).toBe(0)
         continue

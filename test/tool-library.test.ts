@@ -27,7 +27,7 @@ beforeAll(async () => {
   ingot = await programs()
   server = ingot.start(['serve', root], { INGOT_JOB_THREADS: '1', INGOT_DATA: join(root, 'data') })
   address = `http://127.0.0.1:${await server.port()}`
-}, 120_000)
+})
 
 afterAll(async () => {
   await ingot.clean()

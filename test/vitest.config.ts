@@ -78,7 +78,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** What a test or a hook waits for may take many times as long where other programs run beside it. */
-const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000 } } }
+const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000, interval: 100 } } }
 
 const common = { root, pool: 'forks', ...patience } as const
 

@@ -263,7 +263,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       edit(HOME, '<h1>', "{% render 'menu' %}<h1>")
       await page.locator('.menu').waitFor(LONG)
       expect(troubles).toEqual([])
-    }, 120_000)
+    })
 
     test('a broken template shows its message where it is reached, until it is mended', async () => {
       await open()

@@ -180,7 +180,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
   }
 
   for (const dialect of ['platform', 'liquid'] as const) {
-    it(`compiles and renders the cases in the dialect ${dialect} as Node does`, { timeout: 120_000 }, async () => {
+    it(`compiles and renders the cases in the dialect ${dialect} as Node does`, async () => {
       // What reaches ports of a host, or queries a database, has none here.
       const cases = readCases().filter(
         ({ effects, answers, data }) => effects === null && answers.size === 0 && isPlain(data()),

@@ -227,7 +227,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
 
     // Nothing of it depends on the language.
     if (language === 'en') {
-      test('a photo that is replaced while it is looked at is never shown', { timeout: 90_000 }, async () => {
+      test('a photo that is replaced while it is looked at is never shown', async () => {
         let open: () => void = () => undefined
         gate = new Promise((done) => {
           open = done

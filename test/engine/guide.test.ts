@@ -61,7 +61,7 @@ describe(GUIDE, () => {
       logLevel: 'error',
     })
     printed = await runExamples()
-  }, 180_000)
+  })
 
   it('has examples, and each says what it prints', () => {
     expect(examples.length).toBeGreaterThan(5)

@@ -170,7 +170,7 @@ test('what is traced is sent when it stops', async () => {
     OTEL_BSP_SCHEDULE_DELAY: '600000',
   })
   build('traced')
-  await expect.poll(home, { timeout: 20_000 }).toContain('traced')
+  await expect.poll(home).toContain('traced')
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
   expect(got.spans.map(({ name }) => name)).toContain('page /')

@@ -156,7 +156,7 @@ describe('the command', () => {
       'app/views/pages/index.liquid': `{% graphql g = 'listings/search' %}{{ g.records.results.size }}`,
     })
     expect(await run('build')).toMatchObject({ code: 0 })
-  }, 120_000)
+  })
   afterAll(() => ingot.clean())
 
   const run = (...args: string[]): Promise<Ended> => ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })

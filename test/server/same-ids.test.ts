@@ -48,7 +48,7 @@ beforeAll(async () => {
   await ask(
     `mutation { record_create(record: { table: "note", id: "${ID}", user_id: "${ID}", properties: [{ name: "title", value: "the note" }] }) { id } }`,
   )
-}, 60_000)
+})
 afterAll(async () => {
   await served.close()
   await database.close()

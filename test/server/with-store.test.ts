@@ -34,7 +34,7 @@ async function others(): Promise<number> {
 
 /** A connection that was ended leaves the list a moment later. */
 async function nobodyIsLeft(): Promise<void> {
-  await expect.poll(others, { timeout: 5_000 }).toBe(0)
+  await expect.poll(others).toBe(0)
 }
 
 it('gives what the work gives, with the settings that hold, and leaves', async () => {

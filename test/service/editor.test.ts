@@ -306,7 +306,5 @@ test('colours, types and callers that are shown are asked for anew when the site
       return null
     })
   made.open(PAGE, '{{ 1 }}')
-  await expect
-    .poll(() => [...new Set(asked)].toSorted(), { timeout: 60_000 })
-    .toEqual(['codeLens', 'inlayHint', 'semanticTokens'])
+  await expect.poll(() => [...new Set(asked)].toSorted()).toEqual(['codeLens', 'inlayHint', 'semanticTokens'])
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const to = join(folder, 'ingot.vsix')
   await packExtension({ root, to, bundle, writeZip })
   archive = await unpacked(to)
-}, 120_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

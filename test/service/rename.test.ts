@@ -41,7 +41,7 @@ describe('in the demo site', () => {
     await workspace.settled()
     expect(diagnose(workspace.files(), OPTIONS, memo)).toEqual([])
     return () => workspace.shut()
-  }, 120_000)
+  })
 
   /** What is wrong with the site when the name at a place is another. */
   const wrongAfter = (path: string, offset: number, to: string): readonly string[] => {

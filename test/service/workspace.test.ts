@@ -81,7 +81,7 @@ test('what is said of a file as it is written is what is said of it in the end',
     await site.workspace.settled()
     expect(early, text.slice(0, end)).toEqual(site.told.get(CARD))
   }
-}, 60_000)
+})
 
 describe('over the protocol', () => {
   test('places hold with CRLF, emoji and front matter', async () => {

@@ -177,7 +177,7 @@ describe('in the database', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await testDatabase({ empty: true })
-  }, 60_000)
+  })
   afterAll(() => database.close())
 
   it('words are reserved that PostgreSQL reserves', async () => {

@@ -149,7 +149,7 @@ test('a crowd is asked to come again, before it eats the machine', async () => {
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(20)
   expect(refused[0]).toEqual({ refused: 'limited', retryAfter: 5 })
-}, 60_000)
+})
 
 describe('attempts', () => {
   test('for one account from one network end after some, and lock nobody out elsewhere', async () => {

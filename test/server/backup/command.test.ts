@@ -9,7 +9,7 @@ let ingot: Product
 
 beforeAll(() => {
   ingot = product()
-}, 180_000)
+})
 
 afterAll(() => ingot.clean())
 
@@ -83,7 +83,7 @@ describe('ingot backup and ingot restore', () => {
       code: 2,
       err: expect.stringContaining('is no backup that was finished'),
     })
-  }, 60_000)
+  })
 })
 
 describe('the command line', () => {

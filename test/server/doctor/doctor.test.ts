@@ -54,7 +54,7 @@ beforeAll(async () => {
     INGOT_S3_SECRET: 'S3RVER',
     INGOT_SMTP_URL: `smtp://127.0.0.1:${(mail.server.address() as AddressInfo).port}`,
   }
-}, 240_000)
+})
 
 afterAll(async () => {
   await store.close()
@@ -76,7 +76,7 @@ const NOBODY = '127.0.0.1:1'
 describe('ingot doctor', () => {
   it('finds nothing where nothing is wrong', async () => {
     expect(await found({})).toEqual([])
-  }, 60_000)
+  })
 
   it('finds nothing on a site with the database that Ingot brings', async () => {
     const child = await ingot.run(['doctor', site], {
@@ -86,7 +86,7 @@ describe('ingot doctor', () => {
     expect(child.out).toMatch(
       /^ok {7}a build is in .*\nok {7}PostgreSQL 1\d\.\d+ answers in \d+ ms\nNothing is wrong\.\n$/,
     )
-  }, 120_000)
+  })
 
   it.for([
     ['no secret', { INGOT_SECRET: null }, /^warning: INGOT_SECRET is not set/],
@@ -129,7 +129,7 @@ describe('ingot doctor', () => {
       { INGOT_POOL: '500' },
       /^warning: This server may open \d+ connections/,
     ],
-  ] as const)('finds %s, and nothing else', { timeout: 60_000 }, async ([, change, told]) => {
+  ] as const)('finds %s, and nothing else', async ([, change, told]) => {
     expect(await found(change)).toEqual([expect.stringMatching(told)])
   })
 
@@ -147,7 +147,7 @@ describe('ingot doctor', () => {
     await ingot.run(['build', torn])
     writeFileSync(join(torn, '.ingot/manifest.json'), '{')
     expect(await found({}, torn)).toEqual([expect.stringMatching(/^error: .*is damaged/)])
-  }, 60_000)
+  })
 
   it('finds a clock that is off', async () => {
     const now = Date.now

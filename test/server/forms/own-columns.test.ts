@@ -44,7 +44,7 @@ beforeAll(async () => {
     }),
   )
   served = await serveForms(site([page('/', { render: () => 'home' })], { data, forms: all }), database)
-}, 60_000)
+})
 afterAll(async () => {
   await served.close()
   await database.close()

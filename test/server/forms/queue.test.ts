@@ -118,7 +118,7 @@ const compiled = site(
 beforeAll(async () => {
   database = await testDatabase()
   served = await serveForms(compiled, database)
-}, 60_000)
+})
 afterAll(async () => {
   await served.close()
   await database.close()

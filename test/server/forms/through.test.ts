@@ -64,7 +64,7 @@ beforeAll(async () => {
     },
   })
   served = await serveForms(site([run], { data, forms: all, policies: { nobody: POLICY } }), database)
-}, 60_000)
+})
 afterAll(async () => {
   await served.close()
   await database.close()

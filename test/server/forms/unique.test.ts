@@ -54,7 +54,7 @@ beforeAll(async () => {
     select g || '@example.com', 'u' || g, jsonb_build_object('badge', 'badge ' || g) from generate_series(1, 20000) g`)
   for (const spec of operations.indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql.text)
   await asker.run('vacuum analyze ingot.records, ingot.users')
-}, 120_000)
+})
 afterAll(() => asker.close())
 
 const UNIQUE = rule('unique')

@@ -19,7 +19,7 @@ beforeAll(async () => {
     page('key', { render: async (r) => String(await verify_access_key(r, param(r, 'key'))) }),
   ]
   served = await serve(site(pages), database.sql)
-}, 60_000)
+})
 afterAll(async () => {
   await served.close()
   await database.close()

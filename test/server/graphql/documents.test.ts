@@ -45,7 +45,7 @@ beforeAll(async () => {
     site([undone], { data: { ...schema({ note: { title: 'string' } }), searchIndexes: [MAPPED] } }),
     database.sql,
   )
-}, 60_000)
+})
 afterAll(async () => {
   await served?.close()
   await database?.close()
@@ -425,7 +425,7 @@ describe('a mapping', () => {
     } finally {
       expect(await keep([])).toBe(0)
     }
-  }, 120_000)
+  })
 })
 
 describe('words', () => {

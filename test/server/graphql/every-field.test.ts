@@ -96,7 +96,7 @@ beforeAll(async () => {
   await new Promise<void>((ready) => elsewhere.listen(0, '127.0.0.1', ready))
   ids.set('port', String((elsewhere.address() as AddressInfo).port))
   await sql`insert into ingot.notifications (channel, name, content, options) values ('email', 'note', '{}', '{}')`
-}, 120_000)
+})
 // Selections of everything try wrong passwords and codes, and those are counted.
 afterEach(() => database.sql`delete from ingot.attempts`)
 afterAll(async () => {

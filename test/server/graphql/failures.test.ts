@@ -80,7 +80,7 @@ beforeAll(async () => {
   site = await loggedSite(FILES)
   untold = await site.app(null)
   await site.sql`insert into ingot.users (email, slug) values ('twin@example.com', 'twin')`
-}, 120_000)
+})
 afterAll(() => site?.close())
 beforeEach(() => site.forget())
 

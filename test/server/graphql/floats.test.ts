@@ -70,7 +70,7 @@ beforeAll(async () => {
   for (const properties of rows)
     await sql`insert into ingot.records (table_id, properties) values (${ids.get('item') ?? 0}, ${properties}::text::jsonb)`
   await sql`insert into ingot.records (table_id, properties) values (${ids.get('other') ?? 0}, '{"f": 4, "i": 4}')`
-}, 120_000)
+})
 afterAll(async () => {
   await graphql.close()
   await database.close()

@@ -51,7 +51,7 @@ beforeAll(async () => {
   database = await testDatabase()
   site = await liquidSite(FILES)
   served = await serve(site.loaded.site, database.sql)
-}, 120_000)
+})
 afterAll(async () => {
   await served.close()
   site.close()

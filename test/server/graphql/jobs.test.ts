@@ -78,7 +78,7 @@ beforeAll(async () => {
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
   const facts = { environment, version: '0.1.0', constants: graphql.constants.all, logger, graphql, accounts }
   app = createApp(built.loaded, { ...facts, notifications }, ids)
-}, 120_000)
+})
 afterAll(async () => {
   await notifications.close()
   await graphql.close()

@@ -13,7 +13,7 @@ beforeAll(async () => {
       "{% graphql g = 'codes' %}{% assign otp = g.users.results.first.otp %}{{ otp.secret_as_svg_qr_code }}|{{ otp.secret_as_svg_qr_code | json }}",
   })
   await site.sql`insert into ingot.users (email, slug) values ('a@example.com', 'a')`
-}, 60_000)
+})
 afterAll(() => site?.close())
 
 test('is printed unescaped, and is text for filters', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const data = schema({ note: { title: 'string' } })
   served = await serve(site([hello, both], { data, translations: { en: { hello: 'Hello' } } }), database.sql)
-}, 60_000)
+})
 afterAll(async () => {
   await served?.close()
   await database?.close()

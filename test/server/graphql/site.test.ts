@@ -77,7 +77,7 @@ beforeAll(async () => {
   }
   app = createApp(built.loaded, facts, ids)
   listening = await listen(app.handler, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 1_000_000, log: logger })
-}, 120_000)
+})
 afterAll(async () => {
   closeFiles?.()
   await listening?.stop(200, 0)

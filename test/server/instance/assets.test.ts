@@ -109,7 +109,7 @@ test('a private asset of a module stands where its file does, and in one place o
   expect((await shown())[2]).toBe('private c')
   const { body } = await instance.ask('POST', 'marketplace_releases/backup', { module_name: '' })
   const state = async () => (await instance.ask('GET', `marketplace_releases/${body.id}`)).body
-  await expect.poll(async () => (await state()).status, { timeout: 20_000 }).toBe('success')
+  await expect.poll(async () => (await state()).status).toBe('success')
   const { zip_file } = (await state()) as { zip_file: { url: string } }
   const archive = Buffer.from(await (await fetch(zip_file.url)).arrayBuffer()).toString('latin1')
   expect(archive).toContain('modules/shop/private/assets/c.js')

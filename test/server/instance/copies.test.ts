@@ -202,7 +202,7 @@ async function begunCopy(step: string): Promise<string> {
   await begun(from, 'instance_clone_exports', body)
   const path = `instance_clone_imports/${body.id}`
   const steps = async () => ((await to.ask('GET', path)).body as unknown as { statuses: { name: string }[] }).statuses
-  await expect.poll(async () => (await steps()).map(({ name }) => name), { timeout: 60_000 }).toContain(step)
+  await expect.poll(async () => (await steps()).map(({ name }) => name)).toContain(step)
   return path
 }
 
@@ -245,7 +245,7 @@ test('whoever copies is told at once of an installation that cannot be reached',
   expect(gone).toMatchObject({ status: 422, body: { error: expect.stringContaining('http://127.0.0.1:9') } })
   // The client prints no more than the status.
   const logged = async () => JSON.stringify((await from.ask('GET', 'logs?last_id=0')).body)
-  await expect.poll(logged, { timeout: 20_000 }).toContain('INGOT_OUTGOING=10.1.2.3')
+  await expect.poll(logged).toContain('INGOT_OUTGOING=10.1.2.3')
 })
 
 test('servers of this machine are open to who asks from it alone: not to who comes by a proxy, or by another name', async () => {

@@ -290,7 +290,7 @@ test('files that another server of this machine has kept are taken, and the log 
   }
   // All that the client follows is the log.
   const gone = `${origin}/${kept('gone.txt')} was not taken, and its row names a file that is not here`
-  await expect.poll(shown, { timeout: 20_000 }).toContain(gone)
+  await expect.poll(shown).toContain(gone)
   expect(await shown()).toContain(`${origin}/plan.txt was not taken, and its row keeps this address`)
   expect(await shown()).not.toContain(kept('plan.txt'))
   // Addresses of anything else on this machine are not asked.

@@ -74,7 +74,7 @@ async function serving(): Promise<readonly number[]> {
     await shown('/').catch(() => null)
     return processes('/worker.mjs').filter((pid) => instance.server.output().includes(`"pid":${pid},"id":`))
   }
-  await expect.poll(answered, { timeout: 60_000 }).toHaveLength(2)
+  await expect.poll(answered).toHaveLength(2)
   return processes('/worker.mjs')
 }
 
@@ -171,10 +171,10 @@ test('jobs run with what was synced', async () => {
   const { sql } = ground.ingot.database
   const logged = async (message: string) => (await sql`select from ingot.logs where message = ${message}`).length
   await instance.text('/work')
-  await expect.poll(() => logged('did one'), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => logged('did one')).toBe(1)
   await synced('views/partials/did.liquid', "{% log 'did two' %}")
   await instance.text('/work')
-  await expect.poll(() => logged('did two'), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => logged('did two')).toBe(1)
   expect(await logged('did one')).toBe(1)
 })
 
@@ -230,7 +230,7 @@ test('whoever is killed in the midst of a sync, the old site is served or the ne
     const status = await answer
     if (status !== null) expect(status, program).toBe(200)
     // What nobody has answered may never have been read: whoever sent it sends it again.
-    else await expect.poll(() => statusOf(instance.sync(TAIL, next)), { timeout: 60_000 }).toBe(200)
+    else await expect.poll(() => statusOf(instance.sync(TAIL, next))).toBe(200)
     await expect.poll(() => shown('/').catch(String), { timeout: 120_000 }).toEqual([next])
     now = next
   }
@@ -242,10 +242,8 @@ test('a process that starts later, and a server that is started again, serve wha
   await synced(TAIL, 'kept')
   const workers = await serving()
   for (const pid of workers.slice(0, 1)) process.kill(pid, 'SIGKILL')
-  await expect.poll(() => processes('/worker.mjs').length, { timeout: 60_000 }).toBe(workers.length)
-  await expect
-    .poll(() => shown('/').catch(() => instance.server.output().slice(-3000)), { timeout: 60_000 })
-    .toEqual(['kept'])
+  await expect.poll(() => processes('/worker.mjs').length).toBe(workers.length)
+  await expect.poll(() => shown('/').catch(() => instance.server.output().slice(-3000))).toEqual(['kept'])
   const answer = instance.sync(TAIL, 'kept on').catch(() => null)
   await sleep(Math.random() * 100)
   instance.server.child.kill('SIGKILL')

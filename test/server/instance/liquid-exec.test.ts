@@ -28,7 +28,7 @@ beforeAll(async () => {
   ground = await openGround()
   instance = await ground.open('exec', { INGOT_JOB_MEMORY: '64', INGOT_JOB_THREADS: '1' })
   expect(await instance.deploy(siteZip(SITE))).toMatchObject({ status: 'success' })
-}, 180_000)
+})
 afterAll(() => ground?.clean())
 
 async function exec(content: unknown, token?: string): Promise<{ status: number; body: object }> {
@@ -77,7 +77,7 @@ describe('a template', () => {
     const files = { ...SITE, 'app/views/partials/greeting.liquid': 'Good day {{ name }}!' }
     expect(await instance.deploy(siteZip(files))).toMatchObject({ status: 'success' })
     await expect
-      .poll(async () => (await exec("{% include 'greeting', name: 'Ada' %}")).body, { timeout: 20_000 })
+      .poll(async () => (await exec("{% include 'greeting', name: 'Ada' %}")).body)
       .toEqual({ result: 'Good day Ada!', error: null })
   })
 
@@ -93,18 +93,18 @@ describe('a template', () => {
       (await sql`select type, message from ingot.logs where type in ('own', 'inner', 'noted')`)
         .map(({ type, message }) => `${type} ${message}`)
         .toSorted()
-    await expect.poll(logged, { timeout: 60_000 }).toEqual(['inner 7', 'noted 1', 'noted 8', 'own 7'])
+    await expect.poll(logged).toEqual(['inner 7', 'noted 1', 'noted 8', 'own 7'])
     const why = async () => (await sql`select message from ingot.job_failures`).map(({ message }) => String(message))
-    await expect.poll(why, { timeout: 60_000 }).toEqual(['unexpected end of JSON'])
+    await expect.poll(why).toEqual(['unexpected end of JSON'])
     const [{ stack } = { stack: [] }] = await sql<{ stack: object[] }[]>`select stack from ingot.job_failures`
     expect(stack).toEqual([{ path: 'app/views/pages/liquid_exec.txt.liquid', line: 3 }])
-  }, 120_000)
+  })
 
   it('is logged as the pages of the site are', async () => {
     await exec('{% log "from a sent template", type: "sent" %}')
     const { sql } = ground.ingot.database
     await expect
-      .poll(async () => [...(await sql`select message from ingot.logs where type = 'sent'`)], { timeout: 20_000 })
+      .poll(async () => [...(await sql`select message from ingot.logs where type = 'sent'`)])
       .toEqual([{ message: 'from a sent template' }])
   })
 })
@@ -137,7 +137,7 @@ describe('it cannot', () => {
     const large = "{% assign a = 'x' %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}{{ a | size }}"
     expect(await exec(large)).toEqual(failed(expect.stringMatching(/MB|memory|long|large|characters/)))
     expect(await exec('{{ 1 }}')).toEqual(printed('1'))
-  }, 120_000)
+  })
 
   it('reach prototypes, the process or files', async () => {
     for (const text of [

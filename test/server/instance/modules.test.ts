@@ -135,7 +135,7 @@ test('tests that a page or a job of a module runs leave nothing behind, each alo
   await run('run_async.js')
   const { sql } = ground.ingot.database
   const summaries = async () => (await sql`select message from ingot.logs where type = 'SUMMARY'`).length
-  await expect.poll(summaries, { timeout: 60_000 }).toBe(1)
+  await expect.poll(summaries).toBe(1)
   const [summary] = await sql<{ message: string }[]>`select message from ingot.logs where type = 'SUMMARY'`
   expect(JSON.parse(summary?.message ?? '')).toMatchObject([failing, fine])
   expect(await instance.text('/count')).toBe('0')

@@ -15,7 +15,7 @@ let site: Deployed
 
 beforeAll(async () => {
   site = await deployed('screens', SITE)
-}, 120_000)
+})
 afterAll(() => site?.close())
 
 // What comes back is judged by the tests.

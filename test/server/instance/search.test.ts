@@ -12,7 +12,7 @@ beforeAll(async () => {
       ('2026-02-28T10:00:00Z', 'info', 'first: 100% of it', '{"url": "shop.example/a"}'),
       ('2026-02-28T10:00:00Z', 'info', 'second', '{"url": "shop.example/b", "user": {"id": "7", "email": "ada@example.com"}}'),
       ('2026-02-28T11:00:00Z', 'error', 'it''s broken', '{"schema_version": 1, "context": {"url": "shop.example/c"}}')`
-}, 120_000)
+})
 
 afterAll(() => site.close(), 60_000)
 
@@ -109,7 +109,7 @@ it('goes over the requests that were answered, as the screen of the network asks
       'SELECT http_request_path, count(http_request_path) as count, approx_percentile_cont(target_processing_time, 0.5) as median_target_processing_time FROM query GROUP BY http_request_path, http_request_method ORDER BY median_target_processing_time DESC',
   }
   const found = () => searched('SELECT * FROM requests', { size: 150 }, aggs)
-  await expect.poll(async () => (await found()).total, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await found()).total).toBe(2)
   const { hits, aggs: of } = await found()
   // What clients of the API ask is not among them, and no query of an address.
   expect(hits.map((hit) => [hit['http_request_url'], hit['lb_status_code']])).toEqual([

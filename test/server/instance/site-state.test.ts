@@ -18,7 +18,7 @@ let site: Deployed
 
 beforeAll(async () => {
   site = await deployed('site-state', SITE)
-}, 120_000)
+})
 afterAll(() => site?.close())
 
 const sql = () => site.stage.ingot.database.sql
@@ -107,10 +107,10 @@ describe('the log', () => {
       createClient(server, '0.1.0'),
       { out: (text) => void (texts.out += text), print: (text) => void (texts.said += text), signal: over.signal },
     )
-    await expect.poll(() => texts.out, { timeout: 20_000 }).toContain('"before"')
+    await expect.poll(() => texts.out).toContain('"before"')
     await say('other', 'hidden')
     await say('info', 'while it follows')
-    await expect.poll(() => texts.out, { timeout: 20_000 }).toContain('"while it follows"')
+    await expect.poll(() => texts.out).toContain('"while it follows"')
     over.abort()
     expect(await done).toBe(0)
     expect(

@@ -93,7 +93,7 @@ it('connections that break at any moment lose no job, and are held against none'
   expect(new Set(site.notes().filter((line) => line.startsWith('done '))).size).toBe(490)
   program.child.kill('SIGTERM')
   await program.ended
-}, 240_000)
+})
 
 it('a server that the database leaves alone for a while goes on with its jobs when it is there again', async () => {
   const program = await worker()
@@ -110,7 +110,7 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   )
   program.child.kill('SIGTERM')
   await program.ended
-}, 240_000)
+})
 
 it('a job whose statement is lost with its connection has not failed by itself, and runs again', async () => {
   const program = await worker()
@@ -130,7 +130,7 @@ it('a job whose statement is lost with its connection has not failed by itself, 
   expect(await jobsOf(database.sql)).toMatchObject([{ state: 'DONE', runs: 2 }])
   program.child.kill('SIGTERM')
   await program.ended
-}, 240_000)
+})
 
 it('a transaction of a job that is lost with its connection leaves nothing, and runs again', async () => {
   const program = await worker()
@@ -146,7 +146,7 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
   expect(site.notes()).toEqual(['begun 1', 'inside 1', 'begun 1', 'inside 1', 'done 1'])
   program.child.kill('SIGTERM')
   await program.ended
-}, 240_000)
+})
 
 it('a database that goes away under a job again and again is held against it in the end', async () => {
   const [id = ''] = await queue(database.sql, job('count', {}, { maxAttempts: 2 }))

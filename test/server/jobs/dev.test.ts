@@ -69,7 +69,7 @@ it('jobs run the newest build, and those in progress the one they began with', a
   await until('the one in progress has come to its end', () => notes().includes('done one'))
   expect(notes()).not.toContain('begun two')
   await until('the queue is empty', async () => (await jobsOf(sql)).length === 0)
-}, 60_000)
+})
 
 it('a migration that fails is shown, and runs when it is mended', async () => {
   const { sql } = ingot.database
@@ -85,4 +85,4 @@ it('a migration that fails is shown, and runs when it is mended', async () => {
   await until('the build is served', async () => (await home()).includes('fourth'))
   expect(notes()).toContain('migrated')
   expect([...(await sql`select state from ingot.site_migrations`)]).toEqual([{ state: 'done' }])
-}, 60_000)
+})

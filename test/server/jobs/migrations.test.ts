@@ -88,7 +88,7 @@ it('one that another server has done meanwhile, the lock being lost with its con
   expect(await second.ended).toBe(0)
   expect(await constants()).toHaveLength(1)
   expect(await states()).toEqual([{ name: '20260101000000_first', state: 'done', error: null }])
-}, 240_000)
+})
 
 it('one that fails keeps the server from starting, and leaves nothing; mended, it runs', async () => {
   const broken = site({
@@ -166,7 +166,7 @@ it('one of a module that fails is left: those behind it run, and the site is ser
   const list = ingot.start(['migrations', 'list', broken.root], variables())
   await list.ended
   expect(list.output()).toMatch(/modules\/shop\/20260102000000_second +error .*the service is away\n/)
-}, 240_000)
+})
 
 it('one of a module is run again by hand', async () => {
   const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
@@ -186,7 +186,7 @@ it('one of a module is run again by hand', async () => {
   const run = ingot.start(['migrations', 'run', broken.root], variables())
   expect(await run.ended).toBe(0)
   expect(await constants()).toEqual(['THREE', 'TWO'])
-}, 240_000)
+})
 
 it('all that failed are tried once by `run`, which tells of them in the end', async () => {
   const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
@@ -196,7 +196,7 @@ it('all that failed are tried once by `run`, which tells of them in the end', as
     expect(broken.notes()).toHaveLength(count)
   }
   expect(await constants()).toEqual(['THREE'])
-}, 240_000)
+})
 
 it('with migrations_strict, one of a module keeps the server from starting', async () => {
   const strict = site({ ...FAILS, '20260103000000_third': set('THREE') }, { migrationsStrict: true })

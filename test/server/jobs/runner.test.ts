@@ -104,18 +104,14 @@ describe('a served site', () => {
     ['throws', 'error', {}, /no such luck/],
     ['exits', 'crash', {}, /its thread ended/],
     ['gone', 'missing', { maxAttempts: 5 }, /can't find partial gone/],
-  ] as const)(
-    '%s ends as dead with the reason %s',
-    async (unit, reason, options, message) => {
-      const [id] = await queue(database.sql, job(unit, {}, options))
-      const found = async () => (await jobsOf(database.sql)).find((row) => row['id'] === id)
-      await until('it is dead', async () => (await found())?.['state'] === 'DEAD')
-      expect(await found()).toMatchObject({ reason, error_message: expect.stringMatching(message), crashes: 0 })
-      await until('the pool is whole: two jobs run at once', () => atOnce(`after ${unit} ${id}`))
-      await server.says(new RegExp(`job ${id}: .*\\(${reason}; it is dead\\)`))
-    },
-    240_000,
-  )
+  ] as const)('%s ends as dead with the reason %s', async (unit, reason, options, message) => {
+    const [id] = await queue(database.sql, job(unit, {}, options))
+    const found = async () => (await jobsOf(database.sql)).find((row) => row['id'] === id)
+    await until('it is dead', async () => (await found())?.['state'] === 'DEAD')
+    expect(await found()).toMatchObject({ reason, error_message: expect.stringMatching(message), crashes: 0 })
+    await until('the pool is whole: two jobs run at once', () => atOnce(`after ${unit} ${id}`))
+    await server.says(new RegExp(`job ${id}: .*\\(${reason}; it is dead\\)`))
+  })
 
   it('leaves a job without code to others while servers change from one release to another', async () => {
     const { sql } = database
@@ -245,5 +241,5 @@ describe('stopping', () => {
     await until('the queue is empty', async () => (await jobsOf(database.sql)).length === 0)
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)
-  }, 240_000)
+  })
 })

@@ -16,7 +16,7 @@ let pool: JobPool | null = null
 
 beforeAll(async () => {
   database = await testDatabase()
-}, 120_000)
+})
 afterAll(async () => {
   await pool?.destroy()
   await database.close()
@@ -64,6 +64,6 @@ it('a thread that begins after its first release is gone runs the jobs of what i
   await ended(third)
   expect(await run('says')).toEqual({ kind: 'done' })
   expect(third.notes()).toEqual(['said', 'hangs', 'said'])
-}, 180_000)
+})
 
 type Site = ReturnType<typeof builtQueueSite>

@@ -69,4 +69,4 @@ it('the time in which there is no processor for a job is not held against it', a
     for (const one of others) one.kill('SIGKILL')
   }
   expect(site.notes()).toContain('spun')
-}, 240_000)
+})

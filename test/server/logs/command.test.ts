@@ -231,11 +231,9 @@ test('it goes on after the database was away, with what was logged meanwhile', {
     await say('info', `meanwhile ${turn}`)
     await sleep(100)
   }
-  await expect
-    .poll(() => follower.messages(), { timeout: 10_000 })
-    .toEqual(['before', 'meanwhile 0', 'meanwhile 1', 'meanwhile 2'])
+  await expect.poll(() => follower.messages()).toEqual(['before', 'meanwhile 0', 'meanwhile 1', 'meanwhile 2'])
   await say('info', 'after')
-  await expect.poll(() => follower.messages().at(-1), { timeout: 10_000 }).toBe('after')
+  await expect.poll(() => follower.messages().at(-1)).toBe('after')
   await follower.stop()
 })
 

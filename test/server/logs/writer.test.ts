@@ -156,7 +156,7 @@ test('what is logged while the database is away is written when it is back, and 
   await sleep(1_000)
   await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut'`
   await database.sql`alter table ingot.logs_away rename to logs`
-  await expect.poll(async () => (await rows()).length, { timeout: 15_000 }).toBe(1_201)
+  await expect.poll(async () => (await rows()).length).toBe(1_201)
   expect((await rows()).map(({ message }) => message)).toEqual([
     'before',
     ...Array.from({ length: 1_200 }, (_, count) => `away ${count}`),
@@ -174,7 +174,7 @@ test('a table that is locked for long makes no entry come twice', async () => {
     // Several attempts run out of patience.
     await sleep(2_500)
   })
-  await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await rows()).length).toBeGreaterThan(0)
   await writer.close()
   expect((await rows()).map(({ message }) => message)).toEqual(['once'])
 })
@@ -186,7 +186,7 @@ test('more than memory is to hold: the oldest go, and are counted', async () => 
   for (let count = 0; count < 250; count++) writer.add(rowOf(entry(`entry ${count}`), NOWHERE))
   await sleep(400)
   await database.sql`alter table ingot.logs_away rename to logs`
-  await expect.poll(async () => (await rows()).length, { timeout: 15_000 }).toBe(101)
+  await expect.poll(async () => (await rows()).length).toBe(101)
   await writer.close()
   const [remark, ...others] = await rows()
   expect(remark).toMatchObject({ type: 'warning', message: expect.stringMatching(/^150 older entries/) })

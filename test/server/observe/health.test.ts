@@ -138,7 +138,7 @@ test('without its database it is alive and not ready, and is ready again when th
       body = answer.body
       return `${answer.status} ${body}`
     }
-    await expect.poll(asked, { timeout: 30_000 }).toMatch(/^503 .*the database cannot be reached/s)
+    await expect.poll(asked).toMatch(/^503 .*the database cannot be reached/s)
     expect(JSON.parse(body)).toMatchObject({ status: 'not ready', reason: 'the database cannot be reached' })
     // Whoever asks learns no address and no name of a user.
     expect(body).not.toContain(door.address.user)
@@ -151,7 +151,7 @@ test('without its database it is alive and not ready, and is ready again when th
       const answers = await Promise.all(Array.from({ length: 16 }, () => ask(port, '/_ingot/ready')))
       return answers.every(({ status }) => status === 200) && program.output().includes('"ready again"')
     }
-    await expect.poll(again, { timeout: 30_000 }).toBe(true)
+    await expect.poll(again).toBe(true)
   } finally {
     await ended(program)
     await door.close()
@@ -163,7 +163,7 @@ test('a database that takes the question and gives no answer is one that is away
   const program = ingot.start(['serve', root], { DATABASE_URL: urlOfDoor(door) })
   try {
     const port = await program.port()
-    await expect.poll(async () => (await ask(port, '/_ingot/ready')).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await ask(port, '/_ingot/ready')).status).toBe(200)
     // What passes the door is opened by each process with its first question.
     await expect
       .poll(
@@ -175,7 +175,7 @@ test('a database that takes the question and gives no answer is one that is away
       )
       .toContain('the database does not answer')
     door.freeze(false)
-    await expect.poll(async () => (await ask(port, '/_ingot/ready')).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await ask(port, '/_ingot/ready')).status).toBe(200)
   } finally {
     await ended(program)
     await door.close()

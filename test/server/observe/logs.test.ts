@@ -44,7 +44,7 @@ async function line(id: string, message = 'request'): Promise<Record<string, unk
       .filter((text) => text.startsWith('{'))
       .map((text) => JSON.parse(text) as Record<string, unknown>)
       .find((each) => each['id'] === id && each['msg'] === message)
-  await expect.poll(found, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(found).toBeDefined()
   return found() ?? {}
 }
 
@@ -103,7 +103,7 @@ test('a query and a page that take long are told with their templates', async ()
     reply = fetch(`${url}/notes`, { headers: { 'x-request-id': 'waiting' } })
     // The page waits for the lock, and for longer than its limit from the moment in which it began to.
     const waits = async () => (await held`select 1 from pg_locks where not granted and locktype = 'relation'`).length
-    await expect.poll(waits, { timeout: 30_000 }).toBe(1)
+    await expect.poll(waits).toBe(1)
     await held`select pg_sleep(0.2)`
   })
   expect((await reply!).status).toBe(200)

@@ -116,7 +116,7 @@ describe('a server with jobs', () => {
     await server.get('/notes')
     // Jobs begin after the pages.
     const up = async () => sumOf(await server.metrics(), 'ingot_process_up', { process: 'jobs-1' })
-    await expect.poll(up, { timeout: 60_000 }).toBe(1)
+    await expect.poll(up).toBe(1)
     const samples = await server.metrics()
     const query = { query: 'notes/list', outcome: 'ok' }
     expect(sumOf(samples, 'ingot_db_statement_duration_seconds_count', query)).toBeGreaterThan(0)
@@ -147,8 +147,8 @@ describe('a server with jobs', () => {
     const jobs = 'ingot_job_duration_seconds_count'
     const done = async () => sumOf(await server.metrics(), jobs, { job: 'chores/fine', outcome: 'done' })
     const failed = async () => sumOf(await server.metrics(), jobs, { job: 'chores/broken', outcome: 'failed' })
-    await expect.poll(done, { timeout: 60_000 }).toBe(1)
-    await expect.poll(failed, { timeout: 60_000 }).toBe(1)
+    await expect.poll(done).toBe(1)
+    await expect.poll(failed).toBe(1)
     const samples = await server.metrics()
     expect(sumOf(samples, 'ingot_queue_jobs', { state: 'delayed' })).toBe(1)
     expect(sumOf(samples, 'ingot_queue_jobs', { state: 'dead' })).toBe(1)
@@ -199,7 +199,7 @@ test('when no process listens, what comes next listens at the same port', async 
       (reply) => reply.status,
       () => 0,
     )
-  await expect.poll(status, { timeout: 60_000 }).toBe(200)
+  await expect.poll(status).toBe(200)
   program.child.kill('SIGTERM')
   await program.ended
 })
@@ -223,10 +223,10 @@ test('without its database the page still comes, and says that the database is a
   try {
     expect(sumOf(await server.metrics(), 'ingot_db_up')).toBe(1)
     await door.shut()
-    await expect.poll(async () => sumOf(await server.metrics(), 'ingot_db_up'), { timeout: 30_000 }).toBe(0)
+    await expect.poll(async () => sumOf(await server.metrics(), 'ingot_db_up')).toBe(0)
     expect((await server.metrics()).some(({ name }) => name === 'ingot_queue_jobs')).toBe(false)
     await door.open()
-    await expect.poll(async () => sumOf(await server.metrics(), 'ingot_db_up'), { timeout: 30_000 }).toBe(1)
+    await expect.poll(async () => sumOf(await server.metrics(), 'ingot_db_up')).toBe(1)
   } finally {
     await stop(server)
     await door.close()
@@ -273,7 +273,7 @@ describe('behind a token', () => {
       const text = await (await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })).text()
       return samplesOf(text).filter(({ name }) => name === 'ingot_process_up').length
     }
-    await expect.poll(processes, { timeout: 30_000 }).toBe(2)
+    await expect.poll(processes).toBe(2)
   })
 })
 

@@ -91,7 +91,7 @@ afterAll(async () => {
 })
 
 async function found(about: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan> {
-  await expect.poll(() => got.spans.some(about), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => got.spans.some(about)).toBe(true)
   return got.spans.find(about) as ReceivedSpan
 }
 
@@ -259,7 +259,7 @@ describe('metrics', () => {
       sent('ingot_http_request_duration_seconds')?.histogram?.dataPoints.find(({ attributes }) =>
         attributes.some(({ value }) => value.stringValue === 'app/views/pages/notes.liquid'),
       )
-    await expect.poll(() => pages()?.count ?? 0, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(() => pages()?.count ?? 0).toBeGreaterThan(0)
     const { count, bucketCounts = [], explicitBounds = [] } = pages() ?? {}
     expect(bucketCounts.reduce((all, each) => all + each, 0)).toBe(count)
     expect(bucketCounts).toHaveLength(explicitBounds.length + 1)
@@ -347,17 +347,17 @@ test('a process that is killed takes along what it had not handed over, and noth
   const twenty = (word: string): string[] => Array.from({ length: 20 }, (_, at) => `${word}-${at}`)
   const missing = (word: string): string[] => twenty(word).filter((id) => !ids().has(id))
   for (const id of twenty('before')) await ask(id)
-  await expect.poll(() => missing('before'), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => missing('before')).toEqual([])
   const children = (): readonly number[] => childrenOf(server.child.pid ?? 0)
-  await expect.poll(children, { timeout: 60_000 }).toHaveLength(2)
+  await expect.poll(children).toHaveLength(2)
   const [killed = 0, stays = 0] = children()
   process.kill(killed, 'SIGKILL')
-  await expect.poll(children, { timeout: 60_000 }).toEqual([stays, expect.any(Number)])
+  await expect.poll(children).toEqual([stays, expect.any(Number)])
   // The one that stays may have been about to begin, and nobody listens until it has.
   const answers = async (): Promise<boolean> => (await fetch(address).catch(() => null)) !== null
-  await expect.poll(answers, { timeout: 60_000 }).toBe(true)
+  await expect.poll(answers).toBe(true)
   for (const id of twenty('after')) await ask(id)
-  await expect.poll(() => missing('after'), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => missing('after')).toEqual([])
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   await own.close()

@@ -19,7 +19,7 @@ let statements = 0
 
 beforeAll(async () => {
   database = await testDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 beforeEach(async () => {
   statements = 0

@@ -104,7 +104,7 @@ describe('a database that cannot be had', () => {
     )
   })
 
-  it('is told from one that hangs up, or is something else', { timeout: 60_000 }, async () => {
+  it('is told from one that hangs up, or is something else', async () => {
     const silent = await strange((socket) => socket.once('data', () => socket.destroy()))
     const http = await strange((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
     const said = await Promise.all(
@@ -343,7 +343,7 @@ describe('a broken connection', () => {
     await database.sql`delete from ingot.constants`
   })
 
-  it('leaves no statement without an answer, at whatever moment it breaks', { timeout: 60_000 }, async () => {
+  it('leaves no statement without an answer, at whatever moment it breaks', async () => {
     const one = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 2, name: 'busy' })
     for (let round = 0; round < 60; round++) {
       const failed = one
@@ -427,7 +427,7 @@ describe('a server that is started again', () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  it('is found again by clients that were connected', { timeout: 60_000 }, async () => {
+  it('is found again by clients that were connected', async () => {
     const url = await startCluster(place)
     const sql = await connect(url, 'DATABASE_URL', options)
     await stopCluster(place, 'immediate')
@@ -436,12 +436,12 @@ describe('a server that is started again', () => {
     const failedToo = await sql.begin(async (inner) => inner`select 1`).catch((error: unknown) => error)
     expect(['away', 'starting']).toContain(failureOf(failedToo)?.kind)
     await startCluster(place)
-    await expect.poll(() => sql`select 1 as n`.catch(() => null), { timeout: 5_000 }).toEqual([{ n: 1 }])
+    await expect.poll(() => sql`select 1 as n`.catch(() => null)).toEqual([{ n: 1 }])
     expect(await sql.begin(async (inner) => [...(await inner`select 2 as n`)])).toEqual([{ n: 2 }])
     await sql.end()
   })
 
-  it('is waited for while it starts', { timeout: 60_000 }, async () => {
+  it('is waited for while it starts', async () => {
     await stopCluster(place)
     const connecting = connect(
       `postgres://app@/postgres?host=${encodeURIComponent(place.folder)}`,

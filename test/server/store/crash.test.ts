@@ -84,15 +84,15 @@ describe('under write load', () => {
     { timeout: 90_000 },
     async (what) => {
       const writer = write(what)
-      await expect.poll(() => writer.acknowledged().length, { timeout: 30_000 }).toBeGreaterThan(300)
+      await expect.poll(() => writer.acknowledged().length).toBeGreaterThan(300)
       const pid = await serverPid(await placeIn(data))
       if (what !== 'database') writer.child.kill('SIGKILL')
       if (what !== 'node') process.kill(pid as number, 'SIGKILL')
       if (what === 'database') {
         // The program itself starts it again, and its writers go on.
-        await expect.poll(writer.said, { timeout: 30_000 }).toContain('the database is back')
+        await expect.poll(writer.said).toContain('the database is back')
         const until = writer.acknowledged().length
-        await expect.poll(() => writer.acknowledged().length, { timeout: 15_000 }).toBeGreaterThan(until + 300)
+        await expect.poll(() => writer.acknowledged().length).toBeGreaterThan(until + 300)
         writer.child.kill('SIGKILL')
       }
       await writer.ended
@@ -115,7 +115,7 @@ function smallDisk(folder: string, megabytes: number): boolean {
 }
 
 describe('a full disk', () => {
-  it('at the making is said, and leaves nothing half done', { timeout: 60_000 }, async (test) => {
+  it('at the making is said, and leaves nothing half done', async (test) => {
     const folder = join(home, 'tiny')
     if (!smallDisk(folder, 12)) return test.skip('no file system can be mounted here')
     try {
@@ -145,9 +145,7 @@ describe('a full disk', () => {
       const error = await fill().catch((failed: unknown) => failed)
       expect(['full', 'away', 'starting']).toContain(failureOf(error)?.kind)
       spawnSync('mount', ['-o', 'remount,size=600m', folder])
-      await expect
-        .poll(() => sql`insert into kept values (2) returning n`.catch(() => null), { timeout: 30_000 })
-        .toEqual([{ n: 2 }])
+      await expect.poll(() => sql`insert into kept values (2) returning n`.catch(() => null)).toEqual([{ n: 2 }])
       expect(await sql`select min(n) as n from kept`).toEqual([{ n: 1 }])
       await sql.end()
       await embedded.close()

@@ -132,9 +132,7 @@ describe('our own PostgreSQL', () => {
       const leaving = first.close()
       const second = await start(common)
       await leaving
-      await expect
-        .poll(() => ask(second.url, 'select 1 as n').catch(() => null), { timeout: 15_000 })
-        .toEqual([{ n: 1 }])
+      await expect.poll(() => ask(second.url, 'select 1 as n').catch(() => null)).toEqual([{ n: 1 }])
       await second.close()
     }
   })
@@ -145,7 +143,7 @@ describe('our own PostgreSQL', () => {
     const { url } = await start(data, told)
     await ask(url, 'create table kept (n int); insert into kept values (7)')
     process.kill((await serverPid(await place(data))) as number, 'SIGKILL')
-    await expect.poll(() => told.map(({ message }) => message), { timeout: 15_000 }).toContain('the database is back')
+    await expect.poll(() => told.map(({ message }) => message)).toContain('the database is back')
     expect(await ask(url, 'select n from kept')).toEqual([{ n: 7 }])
   })
 

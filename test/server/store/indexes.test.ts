@@ -156,7 +156,7 @@ describe('indexes', () => {
     expect(await present()).toEqual([])
     await holder`select pg_advisory_unlock(${LOCKS.indexes})`
     holder.release()
-    await expect.poll(present, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(present).toHaveLength(1)
     await store.prepare(SCHEMA, null)
     expect(await present()).toHaveLength(1)
     await store.close()

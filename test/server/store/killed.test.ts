@@ -46,13 +46,13 @@ beforeAll(async () => {
       '---\nslug: all\n---\n{%- assign page = context.params.page | to_positive_integer: 1 -%}\n{%- graphql all = "all", page: page -%}\n{%- for one in all.records.results %}{{ one.text }} {% endfor -%}',
   })
   expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
-}, 180_000)
+})
 
 afterAll(async () => {
   await last?.stop()
   await ingot.clean()
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 function start(): Promise<Server> {
   const env = { DATABASE_URL: '', INGOT_DATA: data, INGOT_JOB_THREADS: '2', INGOT_JOB_SILENCE: '3' }

@@ -228,7 +228,7 @@ describe('indexes in use', () => {
       for (const spec of analyse(document, DATA).indexes) await asker.run(createIndexSql(spec, asker.catalog)!.sql.text)
     }
     await asker.run('vacuum analyze ingot.records')
-  }, 120_000)
+  })
   afterAll(() => asker.close())
 
   for (const [what, document, variables] of QUERIES) {

@@ -7,7 +7,7 @@ let ground: Ground
 
 beforeAll(async () => {
   ground = await openGround()
-}, 60_000)
+})
 afterAll(() => ground.close())
 beforeEach(() => ground.clear())
 
