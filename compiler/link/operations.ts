@@ -39,14 +39,15 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const all: (readonly [key: string, operation: Operation])[] = []
   /** By the text: modules, and what was copied from another, have the same queries. */
   const analyses = new Map<string, Analysis>()
+  const requireTable = site.config.requireTableForRecordDeleteMutation
   const analysisOf = (document: string): Analysis => {
     let analysis = analyses.get(document)
-    if (analysis === undefined) analyses.set(document, (analysis = analyse(document, data)))
+    if (analysis === undefined) analyses.set(document, (analysis = analyse(document, data, requireTable)))
     return analysis
   }
   const operationFor = (name: string | null, document: string, span: Span): Operation => {
     const key = name ?? inlineKey(span)
-    const analysis = memo.once('analyse', key, [document, data], () => analysisOf(document))
+    const analysis = memo.once('analyse', key, [document, data, requireTable], () => analysisOf(document))
     const operation = memo.once('operation', key, [analysis, tables, span.file, span.start], () =>
       operationOf(name, document, span, analysis, tables),
     )

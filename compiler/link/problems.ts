@@ -161,8 +161,11 @@ function diagnosticOf(
     case 'not-served':
       return [graphqlNotServed(span, message)]
     case 'invalid':
-    case 'value':
-      return [graphqlInvalid(span, message, hint)]
+    case 'value': {
+      const invalid = graphqlInvalid(span, message, hint)
+      // It fails whenever it is reached, and sites are served without it: older ones leave such an argument out.
+      return [problem.configured === true ? { ...invalid, severity: 'warning' } : invalid]
+    }
   }
 }
 

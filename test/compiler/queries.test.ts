@@ -176,6 +176,21 @@ describe('a document', () => {
     expect(severities('ignore')).toEqual([])
   })
 
+  it('that deletes a record of any table is warned of, unless the site allows it', () => {
+    const told = (config: string, args: string) =>
+      checkFiles({
+        ...SCHEMA,
+        'app/config.yml': config,
+        'app/views/pages/index.liquid': `{% graphql g = 'q', id: context.params.id %}{{ g }}`,
+        'app/graphql/q.graphql': `mutation ($id: ID!) { record_delete(id: $id${args}) { id } }`,
+      })
+        .diagnostics.filter(({ code }) => code.startsWith('graphql-'))
+        .map(({ code, severity, span }) => `${severity} ${code} ${span.file} ${span.start}`)
+    expect(told('', '')).toEqual(['warning graphql-invalid app/graphql/q.graphql 22'])
+    expect(told('', ', table: "book"')).toEqual([])
+    expect(told('require_table_for_record_delete_mutation: false\n', '')).toEqual([])
+  })
+
   it('may be one value in the place of a list, unless the site says otherwise', () => {
     const filter = (condition: string) =>
       `filter: { table: { value: "book" }, properties: [{ name: "title", ${condition} }] }`

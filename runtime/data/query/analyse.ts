@@ -25,8 +25,9 @@ import { namesForm, shownRow } from './writes/through-form.ts'
 /**
  * Analyses a document against the tables of a site. It is planned as at run time, with values for all variables that
  * are treated as unknown; `problems` lists its errors.
+ * @param requireTableForDelete the site's `require_table_for_record_delete_mutation`
  */
-export function analyse(document: string, data: DataSchema): Analysis {
+export function analyse(document: string, data: DataSchema, requireTableForDelete = false): Analysis {
   let plan: Plan
   try {
     plan = planOperation(document)
@@ -47,7 +48,7 @@ export function analyse(document: string, data: DataSchema): Analysis {
   }
   const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
   const always = new Set(given.map(({ name }) => name))
-  const build = createBuild(planningCatalog(data), { requireTableForDelete: false }, true, always)
+  const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, always)
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, specimen(type)]))
   const context = { schema: schema(), fragments: plan.fragments, variables, known: false, decided: null }
   const extra: Problem[] = []

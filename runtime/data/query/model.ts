@@ -41,6 +41,8 @@ export interface Problem {
   readonly known?: readonly string[]
   /** Set when a single variable is used as a list, which is coerced to a list of one. */
   readonly listed?: true
+  /** Set when the site's configuration refuses what the schema allows. */
+  readonly configured?: true
   /** An undeclared property, and its use. */
   readonly undeclared?: { readonly property: string; readonly use: PropertyUse }
 }

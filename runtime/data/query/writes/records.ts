@@ -304,8 +304,9 @@ export function deleteRecord(call: Selected, build: Build): Json {
   // The old mutations lack this argument.
   const mustName = build.options.requireTableForDelete && call.name === 'record_delete'
   if (table === 'absent' && mustName) {
-    const message = '`record_delete` needs `table` here: the site sets require_table_for_record_delete_mutation.'
-    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+    const message =
+      '`record_delete` needs `table` here, unless the site turns require_table_for_record_delete_mutation off.'
+    build.problem({ code: 'invalid', message, at: call.at, hint: null, configured: true })
   }
   const id = idParameter(call.args['id'], build)
   const ofTable = typeof table === 'object' ? sql` and r.table_id = ${integer(table.id)}` : nothing
