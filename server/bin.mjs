@@ -245,12 +245,23 @@ function distance(a, b) {
   return row.at(-1) ?? 0
 }
 
+/**
+ * Ends a command whose output has no room.
+ * @param {NodeJS.WriteStream} stream
+ * @param {NodeJS.ErrnoException} error
+ */
+function unwritable(stream, error) {
+  const why = error.code === 'ENOSPC' ? 'the disk is full: make room' : error.message
+  if (stream === process.stdout) process.stderr.write(`The output cannot be written, ${why}.\n`)
+  process.exit(2)
+}
+
 // Set to nothing it is not set (no-color.org): whatever looks for it from here on need not know that.
 if (process.env['NO_COLOR'] === '') delete process.env['NO_COLOR']
 // Whoever reads has read enough (`ingot … | head`): what serves is told to stop, all else ends by itself, and says nothing more.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE') return unwritable(stream, error)
     if (stream === process.stdout) process.emit('SIGTERM')
   })
 process.exitCode = await main(process.argv.slice(2))

@@ -1,11 +1,24 @@
 /** A disk without room, as those meet it who build, serve and send files: a sentence with the file, and nothing half done. */
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import { product } from './product.ts'
+import { freePort } from '../server/free-port.ts'
+import { testDatabase } from './database.ts'
+import { builtProduct, commonVariables, product } from './product.ts'
 
 const ingot = product()
 const home = mkdtempSync(join(tmpdir(), 'ingot-full-disk-'))
@@ -75,6 +88,14 @@ describe('a build', { timeout: 120_000 }, () => {
   })
 })
 
+test('a command whose output has no room says so', () => {
+  const full = openSync('/dev/full', 'w')
+  const program = join(builtProduct(), 'server/bin.mjs')
+  const { status, stderr } = spawnSync(process.execPath, [program, '--help'], { stdio: ['ignore', full, 'pipe'] })
+  closeSync(full)
+  expect([status, stderr.toString()]).toEqual([2, 'The output cannot be written, the disk is full: make room.\n'])
+})
+
 describe('a server', { timeout: 120_000 }, () => {
   test('whose uploads find no room refuses them, keeps nothing of them and goes on', async (context) => {
     const data = smallDisk(context, 'data', 1_000)
@@ -92,5 +113,50 @@ describe('a server', { timeout: 120_000 }, () => {
     const incoming = join(data, 'incoming')
     await expect.poll(() => (existsSync(incoming) ? readdirSync(incoming) : [])).toEqual([])
     expect(await server.stop()).toBe(0)
+  })
+
+  test('whose log finds no room serves on, says so once, and writes it again when there is room', async (context) => {
+    const disk = smallDisk(context, 'log', 256)
+    const filler = join(disk, 'filler')
+    expect(spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4096']).status).not.toBe(0)
+    const port = await freePort()
+    const database = await testDatabase()
+    const log = openSync(join(disk, 'log'), 'a')
+    const child = spawn(process.execPath, [join(builtProduct(), 'server/bin.mjs'), 'serve', site], {
+      env: {
+        ...commonVariables(),
+        PORT: String(port),
+        INGOT_WORKERS: '2',
+        INGOT_JOB_THREADS: '0',
+        DATABASE_URL: database.url,
+      },
+      stdio: ['ignore', log, 'pipe'],
+    })
+    closeSync(log)
+    let said = ''
+    child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
+    const ended = once(child, 'exit')
+    const status = () =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        (reply) => reply.status,
+        () => null,
+      )
+    await expect.poll(status).toBe(200)
+    // Each process has a log of its own: those of two workers, and of the one that watches over them.
+    const sentence = 'The log cannot be written, the disk is full: its lines are lost until it can.\n'
+    await expect.poll(() => said).toContain(sentence)
+    for (let n = 0; n < 100; n++) expect(await status()).toBe(200)
+    expect(said.replaceAll(sentence, '')).toBe('')
+    expect(said.length).toBeLessThanOrEqual(3 * sentence.length)
+    rmSync(filler)
+    const logged = async (): Promise<string> => {
+      await status()
+      return readFileSync(join(disk, 'log'), 'utf8')
+    }
+    await expect.poll(logged).toContain('"status":200')
+    await expect.poll(() => said).toMatch(/^The log is written again: \d+ lines were lost\.$/m)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    await database.close()
   })
 })

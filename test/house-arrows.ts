@@ -177,7 +177,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/database.ts': ['store', 'settings.ts'],
   'server/with-store.ts': ['store', 'settings.ts', 'start-error.ts', 'database.ts'],
   'server/http': ['error-code.ts', 'contracts'],
-  'server/services': ['contracts', 'settings.ts'],
+  'server/services': ['error-code.ts', 'contracts', 'settings.ts'],
   // Other servers, under the guard of our own network.
   'server/net': ['error-code.ts', 'contracts', 'start-error.ts'],
   'server/site': ['http', 'contracts', 'services', 'settings.ts', 'start-error.ts'],

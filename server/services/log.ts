@@ -8,6 +8,7 @@ import { toJson } from '../../runtime/page/values/json.ts'
 import { str } from '../../runtime/page/values/text.ts'
 import type { Logger, LogOrigin, SiteLog } from '../contracts/log.ts'
 import type { Environment } from '../settings.ts'
+import { LogOutput } from './log-output.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
@@ -23,7 +24,7 @@ export function createLogger(
   const options: pino.LoggerOptions = { level, base: { pid: process.pid } }
   if (pretty) return pino(options, { write: (line) => void out.write(prettyLine(line)) })
   if (out !== process.stdout) return pino(options, { write: (line) => void out.write(line) })
-  return pino(options, pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 }))
+  return pino(options, new LogOutput())
 }
 
 /**

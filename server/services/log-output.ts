@@ -1,0 +1,123 @@
+/**
+ * Writes the lines of a process's log to its standard output. A log that cannot be written is no reason to serve nobody: its lines are
+ * lost, which is said once on standard error, and what comes later is written as soon as there is room. (Pino's own destination raises an
+ * error instead, and tries for ever when the process ends.)
+ */
+import { write, writeSync } from 'node:fs'
+import { codeOf } from '../error-code.ts'
+
+/** Characters that are written at once, and milliseconds after which fewer are, too. */
+const ENOUGH = 4_096
+const LATEST = 1_000
+/** Characters that are held while whoever reads the log does not come after; later lines are lost. */
+const MOST = 16 * 1024 * 1024
+/** Milliseconds after which a full pipe is tried again, and for which that goes on when the process ends. */
+const PAUSE = 100
+const LAST_TRY = 2_000
+
+export class LogOutput {
+  readonly #file: number
+  readonly #tell: (sentence: string) => void
+  #held = ''
+  #isWriting = false
+  /** What a full pipe is tried with again. */
+  #waiting: Buffer = Buffer.alloc(0)
+  #lost = 0
+  #isClosed = false
+
+  /** @param file its descriptor @param tell says that lines are lost, and that they are written again */
+  constructor(file = 1, tell: (sentence: string) => void = tellOperator) {
+    this.#file = file
+    this.#tell = tell
+    setInterval(() => this.#flush(), LATEST).unref()
+    process.on('exit', () => this.#flushAtEnd())
+  }
+
+  write(line: string): void {
+    if (this.#held.length + line.length > MOST) this.#lose(1, 'nobody reads it')
+    else this.#held += line
+    if (this.#held.length >= ENOUGH) this.#flush()
+  }
+
+  #flush(): void {
+    if (this.#isWriting || this.#held === '') return
+    const bytes = Buffer.from(this.#held)
+    this.#held = ''
+    if (this.#isClosed) return
+    this.#isWriting = true
+    this.#write(bytes)
+  }
+
+  #write(bytes: Buffer): void {
+    write(this.#file, bytes, (error, written) => {
+      const isBusy = isTransient(error)
+      if (error !== null && !isBusy) this.#fail(error, bytes)
+      else if (isBusy) this.#writeLater(bytes)
+      else if (written < bytes.length) return this.#write(bytes.subarray(written))
+      else this.#succeed()
+      if (isBusy) return
+      this.#isWriting = false
+      if (this.#held.length >= ENOUGH) this.#flush()
+    })
+  }
+
+  #writeLater(bytes: Buffer): void {
+    this.#waiting = bytes
+    setTimeout(() => {
+      this.#waiting = Buffer.alloc(0)
+      this.#write(bytes)
+    }, PAUSE)
+  }
+
+  #fail(error: Error, bytes: Buffer): void {
+    // Whoever read the log has gone, and does not come back.
+    if (codeOf(error) === 'EPIPE') this.#isClosed = true
+    else this.#lose(linesIn(bytes), codeOf(error) === 'ENOSPC' ? 'the disk is full' : error.message)
+  }
+
+  #lose(lines: number, why: string): void {
+    if (this.#lost === 0) this.#tell(`The log cannot be written, ${why}: its lines are lost until it can.`)
+    this.#lost += lines
+  }
+
+  #succeed(): void {
+    if (this.#lost === 0) return
+    this.#tell(`The log is written again: ${this.#lost} lines were lost.`)
+    this.#lost = 0
+  }
+
+  /** A process that ends waits for nobody for long. */
+  #flushAtEnd(): void {
+    let bytes: Buffer = Buffer.concat([this.#waiting, Buffer.from(this.#held)])
+    this.#held = ''
+    const until = performance.now() + LAST_TRY
+    while (bytes.length > 0 && !this.#isClosed && performance.now() < until) {
+      try {
+        bytes = bytes.subarray(writeSync(this.#file, bytes))
+      } catch (error) {
+        if (!isTransient(error)) return
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE / 10)
+      }
+    }
+  }
+}
+
+/** Whether whoever reads a pipe has only not come after. */
+function isTransient(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'EAGAIN' || code === 'EBUSY'
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0
+  for (const byte of bytes) if (byte === 0x0a) lines++
+  return lines
+}
+
+function tellOperator(sentence: string): void {
+  try {
+    writeSync(2, `${sentence}\n`)
+  } catch {
+    // Standard error goes to the same full disk.
+  }
+}
