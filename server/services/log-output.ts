@@ -24,19 +24,25 @@ export class LogOutput {
   #waiting: Buffer = Buffer.alloc(0)
   #lost = 0
   #isClosed = false
+  /** Absent until there is a line. */
+  #timer: NodeJS.Timeout | undefined
 
   /** @param file its descriptor @param tell says that lines are lost, and that they are written again */
   constructor(file = 1, tell: (sentence: string) => void = tellOperator) {
     this.#file = file
     this.#tell = tell
-    setInterval(() => this.#flush(), LATEST).unref()
-    process.on('exit', () => this.#flushAtEnd())
   }
 
   write(line: string): void {
+    this.#timer ??= this.#begin()
     if (this.#held.length + line.length > MOST) this.#lose(1, 'nobody reads it')
     else this.#held += line
     if (this.#held.length >= ENOUGH) this.#flush()
+  }
+
+  #begin(): NodeJS.Timeout {
+    process.on('exit', () => this.#flushAtEnd())
+    return setInterval(() => this.#flush(), LATEST).unref()
   }
 
   #flush(): void {
