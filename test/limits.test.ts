@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from './product.ts'
 
+/** 32 MB of text. */
+const LONG = "{% assign text = 'a' %}{% for i in (1..25) %}{% assign text = text | append: text %}{% endfor %}"
+
 const FILES = {
   'app/config.yml': 'liquid_raise_mode: true\n',
   'app/translations/en.yml': 'en:\n  hello: Hello\n',
@@ -23,12 +26,23 @@ const FILES = {
     '{% capture line %}{% for i in (1..1000) %}0123456789{% endfor %}{% endcapture %}{% for i in (1..100000) %}{{ line }}{% endfor %}',
   'app/views/pages/list.liquid':
     "{% assign list = '1,2,3,4,5,6,7,8' | split: ',' %}{% for i in (1..40) %}{% assign list = list | concat: list %}{% endfor %}{{ list | size }}",
+  // Few turns, and much text in each: bytes are what they cost.
+  'app/views/pages/texts.liquid': `${LONG}{% for i in (1..14) %}<p>{{ text }}</p>{% endfor %}`,
+  'app/views/pages/captures.liquid':
+    '{% assign text = "0123456789abcdef" %}{% for i in (1..40) %}{% capture text %}{{ text }}{{ text }}{% endcapture %}{% endfor %}{{ text | size }}',
+  'app/views/pages/upper.liquid': `${LONG}{% for i in (1..900) %}{% assign last = text | upcase %}{% endfor %}{{ last | size }}`,
+  'app/views/pages/contains.liquid': `${LONG}{% for i in (1..9000) %}{% if text contains 'z' %}{{ i }}{% endif %}{% endfor %}`,
+  'app/views/pages/keys.liquid':
+    '{% assign list = "" | split: "," %}{% for i in (1..20000) %}{% assign list = list | array_add: "abc" %}{% endfor %}{% for i in (1..90000) %}{% assign last = list | map: "b" %}{% endfor %}{{ last | size }}',
+  // After a wait, in which other pages ran.
+  'app/views/pages/waits.liquid': `${LONG}{% cache 'key', expire: 1 %}cached{% endcache %}{% for i in (1..900) %}{% assign last = text | upcase %}{% endfor %}{{ last | size }}`,
   'app/views/pages/fault.liquid': "{% render 'secret_partial', secret_name: 0 %}",
   'app/views/partials/secret_partial.liquid': '<p>{{ 1 | divided_by: secret_name }}</p>',
   'app/views/pages/data.json.liquid': "{% render 'secret_partial', secret_name: 0 %}",
 }
 
-const STOPPED = ['loop', 'range', 'nest', 'call', 'grow', 'print', 'list'] as const
+const HEAVY = ['texts', 'captures', 'upper', 'contains', 'keys', 'waits'] as const
+const STOPPED = ['loop', 'range', 'nest', 'call', 'grow', 'print', 'list', ...HEAVY] as const
 
 let ingot: Product
 let server: Server
@@ -99,6 +113,13 @@ describe('a page without an end', () => {
     expect(most).toBeLessThan(5_000)
   })
 
+  test('ten pages of much text at once reset no visitor', async () => {
+    const heavy = Array.from({ length: 10 }, (_, index) => get(`/${HEAVY[index % HEAVY.length]}`))
+    const others = Array.from({ length: 20 }, () => get('/'))
+    for (const { status } of await Promise.all(others)) expect(status).toBe(200)
+    for (const { status } of await Promise.all(heavy)) expect([500, 504]).toContain(status)
+  })
+
   test('a visitor who keeps a connection is not parked behind the page for good', async () => {
     let going = true
     const looping = (async () => {
@@ -140,6 +161,16 @@ describe('in production', () => {
     const { level, msg, stack } = JSON.parse(line ?? '{}') as Record<string, unknown>
     expect({ level, msg }).toEqual({ level: 50, msg: 'GET /fault: divided by 0' })
     expect(stack).toContain('at app/views/partials/secret_partial.liquid:1\n    at app/views/pages/fault.liquid:1')
+  })
+
+  test('the log says which limit a page of much text has reached', async () => {
+    for (const name of HEAVY) {
+      await get(`/${name}`)
+      const lines = (): readonly string[] => server.output().split('\n')
+      await expect
+        .poll(() => lines().find((each) => each.includes(`GET /${name}: `)))
+        .toMatch(/more than (?:10000000 steps|50000000 characters)/)
+    }
   })
 
   test('no process had to be replaced', () => {

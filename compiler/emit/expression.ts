@@ -422,8 +422,7 @@ export class Expressions {
       const [whole, part] = [this.value(left), this.value(right)]
       const areTexts = valueOf(whole).kind === 'text' && valueOf(part).kind === 'text'
       this.#at.count('comparison', areTexts)
-      const code = areTexts ? method(whole, 'includes', part) : invoke(this.#at.use('contains'), whole, part)
-      return typed(code, BOOLEAN_VALUE)
+      return typed(invoke(this.#at.use('contains'), whole, part), BOOLEAN_VALUE)
     }
     // Ordering against `empty` or `blank` is false.
     if (special(left) !== null || special(right) !== null) return FALSE

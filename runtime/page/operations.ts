@@ -21,6 +21,7 @@ export async function runOperation(
   const result = await r.port('graphql', 'graphql').run(operation, variables, (warning) => {
     r.services.log.write({ message: `${query}: ${warning}`, type: 'warning', env: 'all', file, line })
   })
+  r.resume()
   const found = firstError(result['errors'])
   if (found === null) return result
   const fault = new QueryFault(`${query}: ${found.message}`)

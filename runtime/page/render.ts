@@ -9,6 +9,7 @@ import { completed, type RequestContext, requestContext } from './request-contex
 import { limitsExceeded, sizeOf } from './scores.ts'
 import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
+import { runs, weigh } from './values/work.ts'
 
 /** What a page changes in the response. The host applies it when the page has finished. */
 export interface ResponseState {
@@ -18,9 +19,9 @@ export interface ResponseState {
 }
 
 export interface Limits {
-  /** Loop iterations and partial calls. The default ends an empty loop within a second. */
+  /** Loop iterations and partial calls, and one for each 32 characters of a long text that is read or written. The default ends an empty loop within a second. */
   readonly steps: number
-  /** UTF-16 units of a text that a template prints. */
+  /** UTF-16 units of a text that a template prints or captures. */
   readonly output: number
   /** Nested partial calls. */
   readonly depth: number
@@ -73,6 +74,12 @@ export interface TemplateWatch {
 
 const NO_DATA: Scope = Object.freeze({})
 
+/** Steps from one `tick` to the next: few at first and after slow ones, then twice as many each time. */
+const FIRST_STRIDE = 16
+const LONGEST_STRIDE = 1_024
+/** Milliseconds between two calls of `tick` after which it is called more often. */
+const SLOW_STRIDE = 5
+
 /** The output function of a format: escapes for HTML or XML, or prints the value unchanged. */
 export type Escape = (value: unknown) => string
 
@@ -93,8 +100,10 @@ export class Render {
   readonly faults: LiquidFault[] = []
   /** Number of faults, including repeated ones. */
   misprints = 0
-  /** Loop iterations and calls so far; emitted code counts here and calls `tick` every 1024. */
+  /** Loop iterations, calls and weighed text so far (`values/work.ts`). */
   steps = 0
+  /** Emitted code counts its steps, and calls `tick` once they are this many. */
+  due = FIRST_STRIDE
   /** Open calls of recursive partials. */
   depth = 0
   /** Open calls of `render` in base Liquid, inside which `include` is refused. */
@@ -110,6 +119,9 @@ export class Render {
   readonly #begun = performance.now()
   #request: RequestContext | null = null
   #deadline: number
+  /** Time of the last `tick`, and the steps from there to the next. */
+  #ticked = this.#begun
+  #stride = FIRST_STRIDE
   readonly #inJob: boolean
   readonly #watch: TemplateWatch | null
   #rendered = 0
@@ -135,6 +147,7 @@ export class Render {
     this.#inJob = options.inJob ?? false
     this.#watch = options.watch ?? null
     this.#deadline = this.#begun + this.limits.time
+    runs(this)
   }
 
   /**
@@ -164,12 +177,37 @@ export class Render {
    * @throws LimitFault
    */
   tick(printed: number): void {
-    if (this.steps > this.limits.steps) throw new LimitFault(`more than ${this.limits.steps} steps`, 'steps')
-    if (printed > this.limits.output)
-      throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
-    if (performance.now() > this.#deadline && this.#late())
-      throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
+    runs(this)
+    if (this.steps > this.limits.steps)
+      throw new LimitFault(`more than ${this.limits.steps} steps of loops, calls and text`, 'steps')
+    this.#checkOutput(printed)
+    const now = performance.now()
+    if (now > this.#deadline && this.#late()) throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
     this.limits.memory?.()
+    // Work that no filter weighs, such as a comparison, makes a turn slow too: the time limit must not wait for 1,024 of them.
+    this.#stride = now - this.#ticked > SLOW_STRIDE ? FIRST_STRIDE : Math.min(2 * this.#stride, LONGEST_STRIDE)
+    this.#ticked = now
+    this.due = this.steps + this.#stride
+  }
+
+  /** Continues after a wait, in which other renders may have run. */
+  resume(): void {
+    runs(this)
+    this.due = this.steps
+  }
+
+  /**
+   * Counts a text that was captured or printed, before anything reads it. `length`: in UTF-16 units.
+   * @throws LimitFault when it is too long
+   */
+  wrote(length: number): void {
+    weigh(length)
+    this.#checkOutput(length)
+  }
+
+  #checkOutput(length: number): void {
+    if (length > this.limits.output)
+      throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
   }
 
   /** Whether the host limits what is printed, rendered or assigned by counting it. */
@@ -210,7 +248,7 @@ export class Render {
    * @throws LimitFault when calls nest too deep
    */
   enter(): void {
-    if ((++this.steps & 1023) === 0) this.tick(0)
+    if (++this.steps >= this.due) this.tick(0)
     if (++this.depth <= this.limits.depth) return
     this.depth--
     // The reference prints it in the place of the call, and goes on behind that.
@@ -308,6 +346,8 @@ export class Render {
    * @throws UnavailableFault
    */
   port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
+    // The render may wait for it, and others run meanwhile: the next step sees to the meter.
+    this.due = this.steps
     const port = this.services[name]
     if (port === null) {
       if (this.#inJob && name === 'sessions')

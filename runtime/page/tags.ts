@@ -104,6 +104,7 @@ export async function cached(r: Render, key: unknown, expire: unknown, body: () 
   if (isBlank(key)) return body()
   const seconds = expire === null || expire === undefined ? 0 : time(expire, 'cache tag - expire')
   return r.port('cache', 'cache').fragment(str(key), seconds > 0 ? seconds : null, async () => {
+    r.resume()
     const before = r.misprints
     const text = await body()
     return { text, keep: r.misprints === before }
@@ -214,7 +215,11 @@ export async function transacted(r: Render, timeout: unknown, body: () => Promis
   const { depth, isolation, trying } = r
   try {
     r.trying = trying + 1
-    await r.port('transactions', 'transaction').run({ timeout: seconds }, body)
+    await r.port('transactions', 'transaction').run({ timeout: seconds }, () => {
+      r.resume()
+      return body()
+    })
+    r.resume()
   } finally {
     // Nested calls of the body ended abruptly, so their counters are restored.
     Object.assign(r, { depth, isolation, trying })

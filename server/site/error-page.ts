@@ -64,7 +64,7 @@ function hintOf(fault: LiquidFault): string {
   if (!(fault instanceof LimitFault)) return ''
   if (fault.limit === 'time') return 'The page was stopped because it ran for too long.'
   if (fault.limit === 'depth') return 'A partial calls itself, directly or through others, without an end.'
-  if (fault.limit === 'steps') return 'A loop runs too often: bound it, or split the work.'
+  if (fault.limit === 'steps') return 'A loop runs too often, or works on too much text: bound it, or split the work.'
   return 'The page prints more than a page may.'
 }
 

@@ -170,6 +170,7 @@ export async function checkPolicies(
 
 async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r: Render): Promise<Reply | null> {
   const { request, session } = visit
+  r.resume()
   const answer = await policy.render(r, {})
   if (answer.trim() === 'true') return null
   const alert = await settingText(policy.flashAlert, r)
@@ -259,6 +260,7 @@ async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): P
 }
 
 function bodyOf(host: SiteHost, { visit, page, source }: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+  r.resume()
   const printed = page.render(r, {})
   // Who waits has asked somebody.
   if (typeof printed !== 'string') visit.shared.varies = true
@@ -271,6 +273,7 @@ async function markdownBody(host: SiteHost, r: Render, printed: string | Promise
 }
 
 function renderedBody(r: Render, text: string): RenderedBody {
+  r.wrote(text.length)
   const { status, headers } = r.response
   return { text, status, headers: { ...headers }, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
 }
@@ -286,6 +289,7 @@ function withLayout(
   if (page.layout === null || source || r.response.redirect !== null) return body
   const layout = host.loaded.site.layouts[page.layout]
   if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
+  r.resume()
   const printed = layout.render(r, { content_for_layout: new Safe(body.text) })
   if (typeof printed === 'string') return inLayout(r, body, printed)
   visit.shared.varies = true
@@ -293,6 +297,7 @@ function withLayout(
 }
 
 function inLayout(r: Render, body: RenderedBody, text: string): RenderedBody {
+  r.wrote(text.length)
   const { status, headers } = r.response
   return { text, status, headers: { ...body.headers, ...headers }, blocks: body.blocks }
 }

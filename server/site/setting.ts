@@ -12,7 +12,10 @@ import { deepCopy } from '../../runtime/page/values/copy.ts'
  */
 export async function settingText(setting: Setting | null, r: Render, scope: Scope = {}): Promise<string> {
   if (setting === null) return ''
-  if (setting.kind === 'liquid') return setting.render(r, scope)
+  if (setting.kind === 'liquid') {
+    r.resume()
+    return setting.render(r, scope)
+  }
   const value = setting.kind === 'plain' ? setting.value : await settingData(setting, () => r, scope)
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -52,9 +52,9 @@ const BODY = 'body'
 const STRING = typeNamed('string')
 const STEPS = member(ident('r'), 'steps')
 
-/** Counts a step, and looks at the limits every 1,024 steps. `printed`: how much text there is by now. */
+/** Counts a step, and checks the limits when that is due. `printed`: the length of the text so far. */
 export function step(printed: Code): Statement {
-  const due = binary(binary(stepped(STEPS), '&', number(1023)), '===', number(0))
+  const due = binary(stepped(STEPS), '>=', member(ident('r'), 'due'))
   return when(branch(due, run(method(ident('r'), 'tick', printed))))
 }
 
@@ -155,7 +155,10 @@ export class Exits {
       'capture',
       text,
       () => this.#draft.detached(body),
-      () => after(ident(text)),
+      () => {
+        this.#draft.add(run(method(ident('r'), 'wrote', member(ident(text), 'length'))))
+        after(ident(text))
+      },
     )
   }
 

@@ -3,6 +3,7 @@ import { RE2JS } from 're2js'
 import { effortLimit } from '../effort.ts'
 import { ArgumentFault, LimitFault } from '../fault.ts'
 import { characterSlice } from '../values/text.ts'
+import { weigh } from '../values/work.ts'
 import { BeyondLinear, type LinearPattern, linearPattern } from './linear.ts'
 import type { ReadPattern, RegexOptions } from './node.ts'
 import { type Program, programOf } from './program.ts'
@@ -56,6 +57,7 @@ export class Regex {
    * @throws LimitFault when the search takes too long
    */
   test(text: string): boolean {
+    weigh(8 * text.length)
     if ('steps' in this.#engine) return new Search(this.#engine, text).find(0) !== null
     const { engine, linear } = this.#for(this.#engine, text)
     if (!engine.test(text)) return false
@@ -70,6 +72,7 @@ export class Regex {
    * @throws LimitFault when they take too long together
    */
   *matches(text: string): Generator<RegexMatch> {
+    weigh(8 * text.length)
     if ('steps' in this.#engine) {
       yield* searched(this.#engine, text)
       return

@@ -93,6 +93,7 @@ export class EntryRender {
   }
 
   #measured(text: string): string {
+    this.r.wrote(text.length)
     const { renderLength } = this.r.limits
     if (renderLength !== undefined && byteLength(text) > renderLength) throw limitsExceeded()
     return text

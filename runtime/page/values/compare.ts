@@ -1,6 +1,6 @@
 /** Equality, order and `contains`. Nothing is converted: text never equals a number, and ordering them is an error. */
 import { ArgumentFault } from '../fault.ts'
-import { type HashValue, hashSize, isHash } from './hash.ts'
+import { type HashValue, isHash } from './hash.ts'
 import { hosted, viewOf } from './host.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Moment } from './moment.ts'
@@ -9,6 +9,7 @@ import { Range, rangeHolds } from './range.ts'
 import { BoxedText, isText } from './boxed.ts'
 import { str } from './text.ts'
 import { isBlank, isEmpty } from './truth.ts'
+import { weigh, weighReads } from './work.ts'
 import { WORDS, Worded } from './worded.ts'
 
 /**
@@ -64,15 +65,22 @@ function eqObjects(a: object, b: object, depth: number, visits: { count: number 
 }
 
 function eqArrays(a: readonly unknown[], b: readonly unknown[], depth: number, visits: { count: number }): boolean {
+  weighReads(a.length)
   return a.length === b.length && a.every((item, index) => eqSlow(item, b[index], depth + 1, visits))
 }
 
 function eqHashes(a: HashValue, b: HashValue, depth: number, visits: { count: number }): boolean {
-  if (hashSize(a) !== hashSize(b)) return false
-  for (const key of Object.keys(a)) {
-    if (!Object.hasOwn(b, key) || !eqSlow(a[key], b[key], depth + 1, visits)) return false
-  }
-  return true
+  const names = Object.keys(a)
+  weighReads(names.length)
+  if (!hasSize(b, names.length)) return false
+  return names.every((key) => Object.hasOwn(b, key) && eqSlow(a[key], b[key], depth + 1, visits))
+}
+
+/** Whether a hash has `size` keys. It stops at the first one too many: a list of small hashes may be compared with a large one. */
+function hasSize(hash: HashValue, size: number): boolean {
+  let count = 0
+  for (const _ in hash) if (++count > size) return false
+  return count === size
 }
 
 function compareMoments(a: Moment, b: Moment): number {
@@ -152,6 +160,7 @@ function operandName(n: unknown): string {
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
+  weigh(length)
   for (let index = 0; index < length; index++) {
     const x = a.charCodeAt(index)
     const y = b.charCodeAt(index)
@@ -169,14 +178,19 @@ export function compareText(a: string, b: string): number {
  * @throws ArgumentFault, LimitFault as `eq`
  */
 export function contains(a: unknown, b: unknown): boolean {
-  return typeof a === 'string' && typeof b === 'string' ? a.includes(b) : containsSlow(a, b)
+  return typeof a === 'string' && typeof b === 'string' ? includes(a, b) : containsSlow(a, b)
+}
+
+function includes(text: string, part: string): boolean {
+  weigh(text.length)
+  return text.includes(part)
 }
 
 function containsSlow(a: unknown, b: unknown): boolean {
   if (b === null || b === undefined || b === false) return false
   if (Array.isArray(a)) return holds(a, b)
-  if (typeof a === 'string') return a.includes(str(b))
-  if (a instanceof BoxedText) return a.$text.includes(str(b))
+  if (typeof a === 'string') return includes(a, str(b))
+  if (a instanceof BoxedText) return includes(a.$text, str(b))
   if (a instanceof Range) return rangeHolds(a, b)
   if (a instanceof Worded) return a[WORDS]().includes(str(b))
   if (!isHash(a)) return false
@@ -185,6 +199,7 @@ function containsSlow(a: unknown, b: unknown): boolean {
 
 /** Whether an array has an element that equals the value. */
 export function holds(list: readonly unknown[], v: unknown): boolean {
+  weighReads(list.length)
   if (typeof v === 'string') return holdsText(list, v)
   for (let index = 0; index < list.length; index++) if (eq(list[index], v)) return true
   return false

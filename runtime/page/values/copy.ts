@@ -1,6 +1,7 @@
 /** Copies values that a template is about to change, and values that outlive the request. */
 import { copyHash, entries, isHash, makeHash } from './hash.ts'
 import { MAX_DEPTH, MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
+import { weighReads } from './work.ts'
 import { Worded } from './worded.ts'
 
 /**
@@ -8,7 +9,10 @@ import { Worded } from './worded.ts'
  * @throws ArgumentFault for a value nested without end
  */
 export function deepCopy(v: unknown): unknown {
-  return copied(v, 0, { visits: 0 })
+  const state = { visits: 0 }
+  const copy = copied(v, 0, state)
+  weighReads(state.visits)
+  return copy
 }
 
 function copied(v: unknown, depth: number, state: { visits: number }): unknown {

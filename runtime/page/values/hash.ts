@@ -3,6 +3,7 @@
  * such a key keeps its order in a hidden property. Any name is an ordinary key, even `__proto__`.
  */
 import { Boxed, isHashClass } from './boxed.ts'
+import { weighItems } from './work.ts'
 
 export type HashValue = Record<string, unknown>
 
@@ -59,14 +60,18 @@ function keepOrder(hash: HashValue, names: Iterable<string>): Set<string> {
 /** The keys of a hash in insertion order. */
 export function keys(hash: HashValue): string[] {
   const order = orderOf(hash)
-  return order === undefined ? Object.keys(hash) : [...order]
+  const list = order === undefined ? Object.keys(hash) : [...order]
+  weighItems(list.length)
+  return list
 }
 
 /** The pairs of a hash in insertion order. */
 export function entries(hash: HashValue): [string, unknown][] {
   const order = orderOf(hash)
-  if (order === undefined) return Object.entries(hash)
-  return Array.from(order, (key): [string, unknown] => [key, hash[key]])
+  const list =
+    order === undefined ? Object.entries(hash) : Array.from(order, (key): [string, unknown] => [key, hash[key]])
+  weighItems(list.length)
+  return list
 }
 
 /** The number of keys. */
@@ -138,6 +143,7 @@ function isVoid(hash: HashValue): boolean {
 
 /** A new hash: `base` with the keys of `more` set. */
 export function mergeHashes(base: HashValue, more: HashValue): HashValue {
+  weighItems(hashSize(base) + hashSize(more))
   if (isVoid(base)) return copyHash(more)
   // Object.assign is several times faster than a spread, but it would set a prototype.
   if (orderOf(base) === undefined && isSimple(more) && !Object.hasOwn(base, '__proto__'))

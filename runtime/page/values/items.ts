@@ -4,6 +4,7 @@ import { hosted } from './host.ts'
 import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
 import { Range, rangeItems } from './range.ts'
 import { BoxedText } from './boxed.ts'
+import { weighItems } from './work.ts'
 
 /** No elements. */
 export const NO_ITEMS: readonly unknown[] = Object.freeze([])
@@ -22,6 +23,7 @@ export function items(v: unknown): readonly unknown[] {
 }
 
 function isFlat(list: readonly unknown[]): boolean {
+  weighItems(list.length)
   for (let index = 0; index < list.length; index++) {
     const item = list[index]
     if (typeof item === 'object' && Array.isArray(item)) return false
@@ -35,7 +37,9 @@ function isFlat(list: readonly unknown[]): boolean {
  */
 export function flattened(list: readonly unknown[]): unknown[] {
   const flat: unknown[] = []
-  flattenInto(flat, list, 0, { count: 0 })
+  const visits = { count: 0 }
+  flattenInto(flat, list, 0, visits)
+  weighItems(visits.count)
   return flat
 }
 

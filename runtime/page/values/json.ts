@@ -10,6 +10,7 @@ import { Moment, momentJson } from './moment.ts'
 import { Float, float, integer, numberText, toNumber } from './number.ts'
 import { Range } from './range.ts'
 import { BoxedText } from './boxed.ts'
+import { weigh } from './work.ts'
 
 // What `JSON.parse` would lose: the order of keys that look like indexes; the type of `3.0`, exponents and long digits.
 const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
@@ -21,6 +22,7 @@ const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
 export function parseJson(text: string): unknown {
   if (text === '{}') return {}
   if (text === '[]') return []
+  weigh(text.length)
   if (INEXACT.test(text)) return new Parser(text).document()
   try {
     const value: unknown = JSON.parse(text)
@@ -174,14 +176,15 @@ function wholeNumber(digits: string): number | bigint {
  * @throws LimitFault for a text that grows too long
  */
 export function toJson(v: unknown): string {
-  if (typeof v === 'string') return JSON.stringify(v)
-  if (typeof v !== 'object' || v === null) return scalar(v)
-  if (isPlain(v, 0)) {
-    const text = JSON.stringify(v)
-    if (text.length > MAX_TEXT) throw tooLong()
-    return text
+  if (typeof v === 'string') {
+    weigh(v.length)
+    return JSON.stringify(v)
   }
-  return write(v, 0, { visits: 0 })
+  if (typeof v !== 'object' || v === null) return scalar(v)
+  const text = isPlain(v, 0) ? JSON.stringify(v) : write(v, 0, { visits: 0 })
+  if (text.length > MAX_TEXT) throw tooLong()
+  weigh(text.length)
+  return text
 }
 
 /** Limits of the test below, because shared parts could make it very long. */

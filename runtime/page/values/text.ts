@@ -14,13 +14,25 @@ import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
 import { Json, Safe } from './safe.ts'
 import { SELF_TEXT, Self } from './self.ts'
+import { weigh } from './work.ts'
 import { WORDS, Worded } from './worded.ts'
 
 export { jsonEscaped } from './json.ts'
 export { Json, Safe } from './safe.ts'
 
-/** A value as text: nil is empty, arrays and hashes are JSON, safe text is unwrapped. @throws ArgumentFault, LimitFault as `toJson` */
+/**
+ * A value as text that is read from one end to the other, and counted: nil is empty, arrays and hashes are JSON, safe text
+ * is unwrapped.
+ * @throws ArgumentFault, LimitFault as `toJson`
+ */
 export function str(v: unknown): string {
+  const text = unread(v)
+  weigh(text.length)
+  return text
+}
+
+/** The same text for work that does not depend on its length, as appending does. @throws ArgumentFault, LimitFault as `toJson` */
+export function unread(v: unknown): string {
   return typeof v === 'string' ? v : strSlow(v)
 }
 
@@ -31,7 +43,7 @@ function strSlow(v: unknown): string {
   if (v instanceof Caught) return v.message
   if (v instanceof Markup) return v[PRINTED]()
   if (v instanceof Worded) return v[WORDS]()
-  return boxedText(v) ?? hostText(v, str) ?? toJson(v)
+  return boxedText(v) ?? hostText(v, unread) ?? toJson(v)
 }
 
 /** The text of an object of the host that is no plain data, made of what templates see of it; null for all others. */
@@ -76,6 +88,7 @@ function escSlow(v: unknown): string {
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
+  weigh(text.length)
   return MARKUP.test(text) ? escapeFrom(text, text.search(MARKUP)) : text
 }
 

@@ -4,6 +4,7 @@ import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../..
 import { isNumber, numberText } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'
+import { weigh, weighReads } from '../../values/work.ts'
 
 /** A key that equal values share: 1 and 1.0 differ, the order of a hash's keys does not matter. @throws ArgumentFault, LimitFault for values nested without end */
 export function identity(v: unknown): unknown {
@@ -11,7 +12,9 @@ export function identity(v: unknown): unknown {
   // Keys of other types begin with NUL, so a text that begins with it gets another one.
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
   if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
-  return `\0${canonical(text, 0, { visits: 0 })}`
+  const written = canonical(text, 0, { visits: 0 })
+  weigh(4 * written.length)
+  return `\0${written}`
 }
 
 function canonical(v: unknown, depth: number, state: { visits: number }): string {
@@ -45,6 +48,7 @@ function enclosed<Item>(open: string, list: Iterable<Item>, close: string, text:
  * @throws ArgumentFault, LimitFault as `identity`
  */
 export function distinct(list: readonly unknown[], key: (item: unknown, index: number) => unknown): unknown[] {
+  weighReads(list.length)
   const met = new Set<unknown>()
   return list.filter((item, index) => {
     const id = identity(key(item, index))

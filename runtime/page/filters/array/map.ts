@@ -1,5 +1,6 @@
 /** `map`: one property of every element. */
 import { items } from '../../values/items.ts'
+import { weighReads } from '../../values/work.ts'
 import type { List, Value } from '../types.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from './property.ts'
 
@@ -12,7 +13,9 @@ export const dialect = 'platform'
 export function map(input: List, property: Value): readonly unknown[] {
   const values: unknown[] = []
   const name = nameOf(property)
-  for (const item of items(input)) {
+  const list = items(input)
+  weighReads(list.length)
+  for (const item of list) {
     if (item === null || item === undefined) continue
     const found = propertyOf(item, name)
     values.push(found === NO_PROPERTIES ? null : found)

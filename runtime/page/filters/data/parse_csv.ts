@@ -3,6 +3,7 @@ import { ArgumentFault } from '../../fault.ts'
 import { makeHash } from '../../values/access.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
+import { weigh } from '../../values/work.ts'
 import { getOption } from '../options.ts'
 import type { Bool, NamedArguments, Textual } from '../types.ts'
 
@@ -17,7 +18,9 @@ export function parse_csv(
   input: Textual,
   options: NamedArguments<{ convert_to_hash?: Bool }> = null,
 ): readonly unknown[] {
-  const rows = rowsOf(str(input))
+  const text = str(input)
+  weigh(4 * text.length)
+  const rows = rowsOf(text)
   if (!truthy(getOption(options, 'convert_to_hash'))) return rows
   const [names = [], ...rest] = rows
   return rest.map((row) => makeHash(names.map((name, index): [string, unknown] => [str(name), row[index] ?? null])))

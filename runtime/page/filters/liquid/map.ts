@@ -1,5 +1,6 @@
 /** `map` of base Liquid, which keeps nil elements. */
 import { items } from '../../values/items.ts'
+import { weighReads } from '../../values/work.ts'
 import { NO_PROPERTIES, nameOf, property as propertyOf } from '../array/property.ts'
 import type { List, Value } from '../types.ts'
 
@@ -11,7 +12,9 @@ export const dialect = 'liquid'
  */
 export function map(input: List, property: Value): readonly unknown[] {
   const name = nameOf(property)
-  return items(input).map((item) => {
+  const list = items(input)
+  weighReads(list.length)
+  return list.map((item) => {
     const found = propertyOf(item, name)
     return found === NO_PROPERTIES ? null : found
   })

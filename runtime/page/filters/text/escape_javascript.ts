@@ -1,6 +1,7 @@
 /** `escape_javascript`: a text for a string literal of JavaScript. */
 import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
+import { weigh } from '../../values/work.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'
@@ -10,7 +11,9 @@ export const dialect = 'platform'
  * A result that is too long ends the render.
  */
 export function escape_javascript(input: Textual): string {
-  return bounded(str(input).replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (sign) => SIGNS[sign]!))
+  const text = str(input)
+  weigh(4 * text.length)
+  return bounded(text.replace(/\\|<\/|\r\n|[\u2028\u2029\n\r"'`$]/g, (sign) => SIGNS[sign]!))
 }
 
 const SIGNS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** `escape_once`: a text for HTML that may already hold entities. */
 import { bounded } from '../../values/limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
+import { weigh } from '../../values/work.ts'
 import type { Textual } from '../types.ts'
 
 /** No entity has a longer name; the limit keeps the pattern linear. */
@@ -11,5 +12,7 @@ const SIGNS = /["'<>]|&(?!(?:[a-zA-Z]{1,40}|#\d{1,10});)/g
  * A result that is too long ends the render.
  */
 export function escape_once(input: Textual): Safe {
-  return new Safe(bounded(str(input).replace(SIGNS, escapeHtml)))
+  const text = str(input)
+  weigh(16 * text.length)
+  return new Safe(bounded(text.replace(SIGNS, escapeHtml)))
 }

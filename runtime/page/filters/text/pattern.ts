@@ -22,8 +22,7 @@ export function patternArgument(pattern: unknown, options: unknown, filter: stri
 
 /** The first argument as a text; nil is the empty one. @throws ArgumentFault for what is none */
 export function textArgument(input: unknown, filter: string): string {
-  if (typeof input === 'string') return input
-  if (input instanceof BoxedText || input instanceof Worded) return str(input)
+  if (typeof input === 'string' || input instanceof BoxedText || input instanceof Worded) return str(input)
   if (input === null || input === undefined) return ''
   throw new ArgumentFault(`${filter} filter - first argument must be a string`)
 }

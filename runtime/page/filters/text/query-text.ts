@@ -2,12 +2,14 @@
 import { bytesOf, Encoded } from '../../values/bytes.ts'
 import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
+import { weigh } from '../../values/work.ts'
 
 /** The text of a value percent-encoded for a query. @throws LimitFault for a text that grows too long */
 export function encodeQuery(v: unknown): string {
   const text = str(v)
   if (v instanceof Encoded || !text.isWellFormed()) return encodeBytes(bytesOf(v))
   if (/^[\w.~-]*$/.test(text)) return text
+  weigh(8 * text.length)
   return bounded(encodeURIComponent(text).replace(/%20|[!'()*]/g, encodeRest))
 }
 

@@ -5,6 +5,7 @@ import { effortLimit } from '../../effort.ts'
 import { ArgumentFault, LimitFault } from '../../fault.ts'
 import { bounded } from '../../values/limits.ts'
 import { str } from '../../values/text.ts'
+import { weigh } from '../../values/work.ts'
 import { getOption } from '../options.ts'
 import { textArgument } from '../text/pattern.ts'
 import type { NamedArguments, Textual } from '../types.ts'
@@ -25,6 +26,7 @@ export function html_to_text(
   options: NamedArguments<{ root_element?: Textual; remove_nodes?: Textual; replace_newline?: Textual }> = null,
 ): string {
   const html = textArgument(input, 'html_to_text')
+  weigh(32 * html.length)
   const removed = selector(str(getOption(options, 'remove_nodes') ?? UNREAD))
   const root = selector(str(getOption(options, 'root_element')))
   const newline = str(getOption(options, 'replace_newline') ?? ' ')

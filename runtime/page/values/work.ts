@@ -1,0 +1,52 @@
+/**
+ * Counts the work of templates in proportion to the text and the elements that they read and write. Filters and
+ * comparisons know no render, so each thread keeps the meter of the render that runs, and adds to its steps. The loops
+ * of the render compare them with its limit, so adding throws nothing.
+ */
+
+/** What counts the steps of a render. */
+export interface Meter {
+  steps: number
+}
+
+/** UTF-16 units that count as one step: to read them and to write as many takes about as long as a turn of an empty loop. */
+const UNITS_OF_STEP = 32
+
+/** Elements that count as one step, where they are only looked at or copied. */
+const ITEMS_OF_STEP = 32
+
+/** Longest text, in UTF-16 units, that counts as part of the step that uses it. */
+const SHORT = 1_024
+
+/** Takes what is counted while no render runs. */
+const IDLE: Meter = { steps: 0 }
+
+let running: Meter = IDLE
+
+/** From now on, work on this thread belongs to `meter`. */
+export function runs(meter: Meter): void {
+  running = meter
+}
+
+/**
+ * Counts text that is read or written. `units`: its length in UTF-16 units, times what a filter takes as a multiple of
+ * `upcase`, as measured.
+ */
+export function weigh(units: number): void {
+  if (units > SHORT) running.steps += Math.floor(units / UNITS_OF_STEP)
+}
+
+/** Counts elements that are looked at or copied. */
+export function weighItems(count: number): void {
+  if (count > ITEMS_OF_STEP) running.steps += Math.floor(count / ITEMS_OF_STEP)
+}
+
+/** Counts elements of which a property is read, or which are compared: each takes about as long as a turn of a loop. */
+export function weighReads(count: number): void {
+  running.steps += count
+}
+
+/** Counts the comparisons of a sort of `count` elements. */
+export function weighSort(count: number): void {
+  if (count > 1) running.steps += Math.floor(count * Math.log2(count))
+}
