@@ -375,8 +375,8 @@ class Listener implements Listening {
       void probe.then((reply) => this.#sender.sendProbe(request, reply, exchange, this.#draining))
       return
     }
-    const { tracer = null } = this.#options
-    if (tracer !== null) request.span = beginSpan(tracer, request)
+    const { tracer = null, proxies } = this.#options
+    if (tracer !== null) request.span = beginSpan(tracer, request, proxies)
     const reply = this.#replyTo(request, exchange.message)
     if (reply instanceof Promise) void this.#sendLater(exchange, request, reply, started)
     else this.#send(exchange, request, reply, started)
