@@ -4,8 +4,8 @@ import type { Settings } from '../settings.ts'
 import { type Finding, warning } from './finding.ts'
 
 /** Findings for every server outside of development, and more for one in production that has a database in DATABASE_URL. */
-export function settingsFindings(settings: Settings): readonly Finding[] {
-  return [...openFindings(settings), ...sharedFindings(settings)]
+export function settingsFindings(settings: Settings, takesRequests = true): readonly Finding[] {
+  return [...(takesRequests ? openFindings(settings) : []), ...sharedFindings(settings)]
 }
 
 /** What is open to the world. */

@@ -21,10 +21,16 @@ export function present(ready: ReadySettings, version: string): Presence {
  * Logs what is wrong with the setup of a server.
  * @param given the settings as they were given
  * @param presence null where it can have no others beside it
+ * @param takesRequests false for a server that only runs jobs, whose links have the host that they were queued with
  */
-export async function logFindings(given: Settings, presence: Presence | null, logger: Logger): Promise<void> {
+export async function logFindings(
+  given: Settings,
+  presence: Presence | null,
+  logger: Logger,
+  takesRequests = true,
+): Promise<void> {
   const others = presence !== null && hasOthers(given) ? await neighbourFindings(given, presence) : []
-  for (const { level, text } of [...settingsFindings(given), ...others])
+  for (const { level, text } of [...settingsFindings(given, takesRequests), ...others])
     if (level === 'error') logger.error({}, text)
     else logger.warn({}, text)
 }

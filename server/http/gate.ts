@@ -35,6 +35,8 @@ export interface GateOptions {
 export class Gate {
   readonly #rate: Rate
   readonly #refusal: HostNames['refusal']
+  /** Whether the host that a proxy names is not enough: a page on the web may send that header, but no other `Host`. */
+  readonly #checksBoth: boolean
   /** Null where the settings say how many proxies there are. */
   readonly #unnamed: UnnamedProxies | null
   readonly #asset: NonNullable<GateOptions['asset']>
@@ -43,19 +45,20 @@ export class Gate {
     const { host, port, hosts = [], isDevelopment = false, rate = 0, asset = () => null } = options
     this.#rate = createRate(rate)
     this.#refusal = hostNames({ isDevelopment, hosts, host, port }).refusal
+    this.#checksBoth = isDevelopment && (options.proxies ?? 0) > 0
     this.#unnamed = options.proxies === null ? new UnnamedProxies(options.unnamedProxy ?? (() => undefined)) : null
     this.#asset = asset
   }
 
   /** Whether it is known that a request does not reach the site, without counting it. */
   isClosedTo(message: IncomingMessage, request: Request): boolean {
-    if (problemOf(message, request, this.#refusal) !== null) return true
+    if (this.#problem(message, request) !== null) return true
     return this.#isLimited(message, request) && this.#rate.isBlocked(request.ip)
   }
 
   /** Counts a request. Gives the answer to one that does not reach the site, and to one for an asset; null for all others. */
   enter(message: IncomingMessage, request: Request): Reply | null | Promise<Reply | null> {
-    const problem = problemOf(message, request, this.#refusal)
+    const problem = this.#problem(message, request)
     const isLimited = this.#isLimited(message, request)
     if (problem !== null) {
       if (isLimited) this.#rate.count(request.ip)
@@ -65,6 +68,11 @@ export class Gate {
     const asset = this.#asset(request)
     // Only what really is an asset is not counted: below its path may be pages, too.
     return asset === null ? this.#counted(request) : asset.then((reply) => reply ?? this.#counted(request))
+  }
+
+  #problem(message: IncomingMessage, request: Request): string | null {
+    const problem = problemOf(message, request, this.#refusal)
+    return problem === null && this.#checksBoth ? this.#refusal(message.headers.host ?? '') : problem
   }
 
   /** Whether requests of a client are counted. Looks for proxies that nobody has named, too. */

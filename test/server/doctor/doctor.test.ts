@@ -227,6 +227,7 @@ describe('ingot doctor', () => {
     await logFindings(own, null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
+    await logFindings(own, null, logger, false)
     const hosts = 'warn: INGOT_HOSTS is not set, and a visitor may send any host name'
     expect(lines).toEqual([hosts, hosts])
   })

@@ -112,3 +112,22 @@ describe('a listener that is told of no proxies', () => {
     }
   })
 })
+
+test('a page whose name leads here gets nothing of a site in development by naming another host as a proxy does', async () => {
+  const log = { info: () => undefined, error: () => undefined }
+  const options = { host: '127.0.0.1', port: 0, proxies: 1, isDevelopment: true, hosts: ['app'], bodyLimit: 1_000, log }
+  const open = await listen(async () => ({ status: 200, headers: {}, body: 'x' }), options)
+  const get = (host: string, forwarded: string): Promise<number> =>
+    new Promise((done, fail) => {
+      const headers = { host, 'x-forwarded-host': forwarded }
+      httpRequest({ host: '127.0.0.1', port: open.port, headers, agent: false }, (response) => {
+        response.resume().on('end', () => done(response.statusCode ?? 0))
+      })
+        .on('error', fail)
+        .end()
+    })
+  expect(await get('evil.example', 'localhost')).toBe(400)
+  expect(await get('localhost', 'evil.example')).toBe(400)
+  expect(await get('app:3000', 'localhost')).toBe(200)
+  await open.stop(0, 0)
+})
