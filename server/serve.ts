@@ -265,7 +265,8 @@ async function serveWith(
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
   if (ready.news !== null) logger.warn({}, ready.news)
-  await logFindings(options.settings, presence, logger, options.jobsOnly !== true)
+  const given = { ...options.settings, port: ready.port ?? options.settings.port }
+  await logFindings(given, presence, logger, options.jobsOnly !== true)
   return stopped.finally(async () => {
     await Promise.all([watched?.close(), telemetry.close(), follower?.stop()])
   })

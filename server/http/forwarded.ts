@@ -44,9 +44,13 @@ export interface UnnamedProxy {
   readonly header: string
 }
 
+function hasUsualHeader(headers: Headers): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
+}
+
 /** Finds proxies in front of a server whose settings name none. */
 export class UnnamedProxies {
-  // A proxy adds its headers to all requests of a connection, so one of them is enough.
+  // All headers are looked at once for each connection. A proxy may also ask on it whether the server is well, without its headers.
   readonly #known = new WeakMap<Socket, boolean>()
   #tell: ((found: UnnamedProxy) => void) | null
 
@@ -58,7 +62,7 @@ export class UnnamedProxies {
   /** Whether the peer of a request is one. */
   isOne({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
     const known = this.#known.get(socket)
-    if (known !== undefined) return known
+    if (known === true || (known === false && !hasUsualHeader(headers))) return known
     const header = clientHeader(headers)
     this.#known.set(socket, header !== null)
     if (header !== null) {

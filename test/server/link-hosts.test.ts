@@ -57,6 +57,7 @@ dynamic_cache:
   expire: 600
 ---
 {{ context.location.host }}`,
+  'app/assets/a.css': 'a { color: red }',
   'app/views/partials/later.liquid': '{{ context.location.host }}',
 })
 
@@ -95,9 +96,14 @@ async function serve(env: Record<string, string>): Promise<Server> {
   return ingot.serve(['serve', folder], { env: own })
 }
 
-function get(server: Server, path: string, host: string): Promise<{ readonly status: number; readonly text: string }> {
+function get(
+  server: Server,
+  path: string,
+  host: string,
+  more: Record<string, string> = {},
+): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((done, fail) => {
-    const asking = httpRequest(new URL(path, server.url), { headers: { host } }, (response) => {
+    const asking = httpRequest(new URL(path, server.url), { headers: { host, ...more } }, (response) => {
       let text = ''
       response.on('data', (part) => (text += String(part)))
       response.on('end', () => done({ status: response.statusCode ?? 0, text }))
@@ -134,7 +140,7 @@ test('without INGOT_HOSTS nothing takes its host from a request', async () => {
   expect(hooked).toHaveLength(2)
   expect(hooked.join()).not.toMatch(/evil/i)
   expect(hooked[1]).toContain(`at=${own}`)
-  expect(server.output()).toMatch(/INGOT_HOSTS is not set.*Set the names of the site/)
+  expect(server.output()).toMatch(new RegExp(`INGOT_HOSTS is not set.* lead to ${own}, .*Set the names of the site`))
   await server.stop()
 })
 
@@ -145,6 +151,13 @@ test('without INGOT_HOSTS a fragment or a body that is cached for a forged host 
     expect((await get(server, path, 'shop.example')).text.trim(), path).toBe('shop.example')
     expect((await get(server, path, 'shop.example')).text.trim(), path).toBe('shop.example')
   }
+  // A proxy that the settings do not name, to whichever process it comes.
+  expect(server.output()).not.toContain('INGOT_PROXIES')
+  await get(server, '/cached', 'shop.example', { 'x-forwarded-for': '203.0.113.9' })
+  await expect.poll(() => server.output()).toMatch(/Requests from 127\.0\.0\.1 .*Set INGOT_PROXIES/)
+  await expect
+    .poll(() => database.sql`select type from ingot.logs where type = 'unnamed_proxy'`)
+    .toEqual([{ type: 'unnamed_proxy' }])
   // What a job is given by other ways is left as it is.
   await get(server, '/unread?url=https://shop.example/a', 'shop.example')
   expect(await queued()).toContain('https://shop.example/a')
@@ -152,7 +165,7 @@ test('without INGOT_HOSTS a fragment or a body that is cached for a forged host 
 })
 
 test('with INGOT_HOSTS links have the host of the request, which is one of them', async () => {
-  const server = await serve({ INGOT_HOSTS: 'evil.example:8080,*.shop.example' })
+  const server = await serve({ INGOT_HOSTS: 'evil.example:8080,*.shop.example', INGOT_PROXIES: '1', INGOT_RATE: '3' })
   await get(server, '/reset', EVIL)
   const jobs = await queued()
   expect(jobs).toContain(`https://${EVIL}/reset?token=1`)
@@ -163,6 +176,14 @@ test('with INGOT_HOSTS links have the host of the request, which is one of them'
   for (const wrong of ['evil.example:8081', 'evil.example', 'shop.example', 'x.example'])
     expect((await get(server, '/reset', wrong)).status, wrong).toBe(400)
   expect(server.output()).not.toContain('INGOT_HOSTS')
+  // One visitor, at all processes: what is below the path of assets, and is none, is counted.
+  const visitor = { 'x-forwarded-for': '10.0.0.1' }
+  const status = async (path: string): Promise<number> => (await get(server, path, EVIL, visitor)).status
+  const statuses = (path: string): Promise<readonly number[]> =>
+    Promise.all(Array.from({ length: 12 }, () => status(path)))
+  expect(new Set(await statuses('/assets/a.css'))).toEqual(new Set([200]))
+  await expect.poll(async () => new Set(await statuses('/assets/none'))).toEqual(new Set([429]))
+  expect(new Set(await statuses('/assets/a.css'))).toEqual(new Set([200]))
   await server.stop()
 })
 

@@ -1,5 +1,5 @@
 /** Proxies that show themselves by the headers that they add. */
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isFromHere, isLoopback, type UnnamedProxy } from '../../../server/http/forwarded.ts'
 import { type Listening, type ListenOptions, listen } from '../../../server/http/listen.ts'
@@ -81,9 +81,9 @@ describe('a listener that is told of no proxies', () => {
     open = await listen(async () => ({ status: 200, headers: {}, body: 'x' }), { ...given, unnamedProxy, ...options })
   }
 
-  function get(headers: Record<string, string>): Promise<number> {
+  function get(headers: Record<string, string>, agent: Agent | false = false): Promise<number> {
     return new Promise((done, fail) => {
-      httpRequest({ host: '127.0.0.1', port: open?.port, headers, agent: false }, (response) => {
+      httpRequest({ host: '127.0.0.1', port: open?.port, headers, agent }, (response) => {
         response.resume().on('end', () => done(response.statusCode ?? 0))
       })
         .on('error', fail)
@@ -97,6 +97,14 @@ describe('a listener that is told of no proxies', () => {
     expect(found).toEqual([])
     for (let i = 0; i < 3; i++) await get({ [header]: '10.0.0.1' })
     expect(found).toEqual([{ peer: '127.0.0.1', header }])
+  })
+
+  test('reports one that has asked on the same connection without its headers before', async () => {
+    await listening({})
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (const headers of [{}, {}, { forwarded: 'for=10.0.0.1' }, {}]) await get(headers, agent)
+    expect(found).toEqual([{ peer: '127.0.0.1', header: 'forwarded' }])
+    agent.destroy()
   })
 
   test('is silent on proxies that visitors use, and where the number of proxies is told', async () => {

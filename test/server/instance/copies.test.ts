@@ -1,6 +1,5 @@
 /** What a server gives back of its site, and copies of a whole installation, as the platform's command-line client asks for them. */
 import { execFileSync } from 'node:child_process'
-import { request } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
