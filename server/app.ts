@@ -40,6 +40,7 @@ import { portOf, processLog } from './services/log.ts'
 import { createMarkdown } from './services/markdown.ts'
 import { createServices } from './services/services.ts'
 import { answer, pageTakesBody } from './site/answer.ts'
+import { answerAsset } from './site/assets.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from './settings.ts'
 import { type RequestData, type SiteHost, spanOf, type Visit } from './site/host.ts'
@@ -59,6 +60,8 @@ export interface AppOptions {
   readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
+  /** See `HostNames.lasting`; by default every host is taken for the site's. */
+  readonly lastingHost?: (host: string) => string
   /** Host names to which every redirect may lead; by default only the requested one. */
   readonly redirectHosts?: readonly string[]
   /** URLs of the spam challenge providers; by default their own. */
@@ -99,6 +102,8 @@ export interface App {
   readonly handler: Handler
   /** Whether anybody reads the body of a request that goes to the handler, and was not read yet. */
   takesBody(request: Request): boolean
+  /** Answers a request for an asset; null for all other requests, at once where the path is none of assets. */
+  asset(request: Request): Promise<Reply | null> | null
   /** Does beforehand what the first visitors would wait for. @param time milliseconds that it may take, about */
   warm(time: number): Promise<void>
   /** The site that is being served; jobs run with it. */
@@ -187,6 +192,10 @@ class SiteApp implements App {
       return bare(headerOf(request, 'content-type')) !== 'multipart/form-data'
     if (files !== undefined && isUpload(request)) return true
     return (this.#rest === null ? null : apiTakesBody(request)) ?? pageTakesBody(this.#host, request)
+  }
+
+  asset(request: Request): Promise<Reply | null> | null {
+    return answerAsset(this.#loaded, request)
   }
 
   async warm(time: number): Promise<void> {
@@ -301,7 +310,13 @@ class SiteApp implements App {
   }
 
   #createHost(): SiteHost {
-    const { accounts, limits = DEFAULT_LIMITS, redirectHosts = [], logger } = this.#options
+    const {
+      accounts,
+      limits = DEFAULT_LIMITS,
+      redirectHosts = [],
+      logger,
+      lastingHost = (named) => named,
+    } = this.#options
     const { site } = this.#loaded
     return {
       loaded: this.#loaded,
@@ -316,6 +331,7 @@ class SiteApp implements App {
       markdown: this.#markdown,
       replies: createReplyCache(systemClock),
       kept: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
+      lastingHost,
       redirectHosts,
       tokenPlaceholder: this.#cache.tokenPlaceholder,
       logger,

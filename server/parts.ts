@@ -6,6 +6,7 @@ import { openCache } from './cache/open.ts'
 import { type OpenedFiles, openFiles } from './files/open.ts'
 import { type GraphqlProcess, openGraphql } from './graphql/process.ts'
 import { readSecret } from './graphql/values/secrets.ts'
+import { hostNames } from './http/host-names.ts'
 import { createFetchPort, fetchWithin } from './net/download.ts'
 import type { Notifications } from './notifications/model.ts'
 import { openNotifications } from './notifications/open.ts'
@@ -85,6 +86,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       version,
       constants: () => constants.all(),
       challenges,
+      lastingHost: hostNames({ ...settings, isDevelopment: environment === 'development' }).lasting,
       redirectHosts: [...settings.hosts, ...settings.redirectHosts],
       logger,
       log,

@@ -22,6 +22,7 @@ import { createTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { serviceOf } from './cluster/messages.ts'
 import { hasOthers, logFindings, present } from './doctor/start.ts'
 import { freePort } from './free-port.ts'
+import { hostInUrl } from './http/host-names.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
 import { noneActive, type Pointer, type Releases, shortId } from './releases/model.ts'
@@ -264,7 +265,8 @@ async function serveWith(
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
   else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
   if (ready.news !== null) logger.warn({}, ready.news)
-  if (presence !== null && hasOthers(options.settings)) await logFindings(options.settings, presence, logger)
+  const given = { ...options.settings, port: ready.port ?? options.settings.port }
+  await logFindings(given, presence, logger, options.jobsOnly !== true)
   return stopped.finally(async () => {
     await Promise.all([watched?.close(), telemetry.close(), follower?.stop()])
   })
@@ -367,9 +369,4 @@ async function renew(options: ServeOptions, opened: Opened, supervisor: Supervis
     return
   }
   if ((await supervisor.reload()) === null) logger.info({}, 'the site was loaded anew')
-}
-
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

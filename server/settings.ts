@@ -35,8 +35,21 @@ function originOf(text: string): string | null {
 /** A path of the server's own, without a query. */
 const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
 
-/** `shop.example,*.shop.example` */
-const hostNames = z.string().regex(/^\s*(?:\*\.)?[\w.-]+\s*(?:,\s*(?:\*\.)?[\w.-]+\s*)*$/)
+const HOST_NAME = String.raw`\s*(?:(?:\*\.)?[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?\s*`
+
+/** `shop.example,*.shop.example:8443` */
+const hostNames = z.string().regex(new RegExp(`^${HOST_NAME}(?:,${HOST_NAME})*$`))
+
+/** A number of requests, `off` for 0. */
+const requestRate = z.union([z.literal('off').transform(() => 0), number(0, 1_000_000)])
+
+/**
+ * Requests that an address may send to a process in five minutes in production, unless the settings say otherwise. One address may be an
+ * office: 25 people who open a page every ten seconds, each with three requests of its scripts, send 3,000. The 300 of the service that
+ * Ingot is like are too few for two of them. A process answers as many in seconds, so what the limit stops is a script that goes on all
+ * day. Each process counts for itself, and an address with several connections is spread over all of them.
+ */
+const PRODUCTION_RATE = 3_000
 
 type Groups = typeof ENVIRONMENT
 type Name = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
@@ -51,10 +64,10 @@ const environment = z.object({
   INGOT_ENV: z.enum(['development', 'staging', 'production']).optional(),
   INGOT_WORKERS: number(2, 64).optional(),
   INGOT_LOG: z.enum(LEVELS).default('info'),
-  INGOT_PROXIES: number(0, 16).default(0),
+  INGOT_PROXIES: number(0, 16).optional(),
   INGOT_HOSTS: hostNames.optional(),
   INGOT_REDIRECT_HOSTS: hostNames.optional(),
-  INGOT_RATE: number(0, 1_000_000).default(0),
+  INGOT_RATE: requestRate.optional(),
   INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
   INGOT_GRACE: number(0, 600).default(10),
   INGOT_SILENCE: number(1, 600).default(10),
@@ -138,8 +151,9 @@ export interface Settings {
   readonly environment: Environment
   readonly workers: number
   readonly logLevel: (typeof LEVELS)[number]
-  readonly proxies: number
-  /** Host names that the site answers to, without ports; `*.` stands for any subdomain. Empty for all. */
+  /** Null when nothing was said of proxies: none is trusted, and one that shows itself is reported. */
+  readonly proxies: number | null
+  /** Host names that the site answers to; see `hostFilter`. Empty for all, in development for those of this machine. */
   readonly hosts: readonly string[]
   /** Other hosts to which a redirect may lead although the request named them. */
   readonly redirectHosts: readonly string[]
@@ -302,10 +316,10 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     // At least two: while a page keeps one busy, the other answers.
     workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
     logLevel: data.INGOT_LOG,
-    proxies: data.INGOT_PROXIES,
+    proxies: data.INGOT_PROXIES ?? null,
     hosts: listed(data.INGOT_HOSTS),
     redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
-    rate: data.INGOT_RATE,
+    rate: data.INGOT_RATE ?? ((data.INGOT_ENV ?? fallback) === 'production' ? PRODUCTION_RATE : 0),
     bodyLimit: data.INGOT_BODY_LIMIT,
     instance: false,
     keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },

@@ -10,6 +10,8 @@ import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import type { DevView } from './dev/view.ts'
 import { createOutboxPage } from './dev/outbox.ts'
+import { reportUnnamedProxy } from './doctor/unnamed-proxy.ts'
+import type { UnnamedProxy } from './http/forwarded.ts'
 import { type Listening, type ListenOptions, listen } from './http/listen.ts'
 import type { Handler } from './http/message.ts'
 import type { ThreadSite } from './jobs/threads/calls.ts'
@@ -131,6 +133,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     leftSentence(await migrate(site, source))
   let news: string | null = null
   let handler: Handler
+  let asset: NonNullable<ListenOptions['asset']>
   let takesBody: ListenOptions['takesBody']
   let stored: ListenOptions['stored']
   let answered: ListenOptions['answered']
@@ -162,6 +165,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     // One after the other, in the order of the messages.
     swap = (built) => (changed = changed.catch(() => undefined).then(() => changeTo(built)))
     takesBody = (request) => app.takesBody(request)
+    asset = (request) => app.asset(request)
     // The outbox is shown whenever messages are kept in it, also without the compiler.
     handler =
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
@@ -206,8 +210,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       news = left
       return ids
     }
-    view = createDevView(root, runtime, { ...facts, trusts: graphiql.accepts }, { prepare, graphiql, outbox })
-    handler = view.handler
+    // The author chooses the host, whatever the environment: see `hostNames`.
+    const developed = { ...facts, trusts: graphiql.accepts, lastingHost: (name: string) => name }
+    const opened = createDevView(root, runtime, developed, { prepare, graphiql, outbox })
+    view = opened
+    handler = opened.handler
+    asset = opened.asset
   }
   const health = createHealth({
     paths: { up: settings.observe.upPath, ready: settings.observe.readyPath },
@@ -236,6 +244,9 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const read = {
       bodyLimit,
       uploads,
+      isDevelopment: work.kind === 'dev' || environment === 'development',
+      unnamedProxy: (found: UnnamedProxy) => reportUnnamedProxy(found, logger, logs.keep),
+      asset,
       ...(takesBody && { takesBody }),
       ...(stored && { stored }),
       ...(answered && { answered }),

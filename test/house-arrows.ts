@@ -259,6 +259,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'net',
     'notifications',
+    'http',
     'site',
     'app.ts',
     'settings.ts',
@@ -270,6 +271,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/doctor': [
     'error-code.ts',
     'command-line.ts',
+    'http',
+    'logs',
     'releases',
     'store',
     'graphql',
@@ -392,6 +395,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/job-thread.ts': ['jobs', 'test-runs.ts'],
   'server/worker.ts': [
     'test-runs.ts',
+    'doctor',
     'releases',
     'instance',
     'jobs',
@@ -420,6 +424,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/serve.ts': [
     'instance',
+    'http',
     'builds',
     'doctor',
     'releases',

@@ -82,7 +82,13 @@ function tls(): Entry {
     'A proxy takes TLS off; the server believes it, and nobody else, who the visitor is.',
     [
       words(
-        '`INGOT_PROXIES=1` makes the server believe the last address of `X-Forwarded-For`, the scheme and the host that one proxy names; with two proxies it is 2. Without a proxy it is 0, for otherwise visitors choose their own address. `INGOT_HOSTS` names what the site answers to, so that no other name stands in links of mails.',
+        '`INGOT_PROXIES=1` makes the server believe the last address of `X-Forwarded-For`, the scheme and the host that one proxy names; with two proxies it is 2. Without a proxy it is 0, for otherwise visitors choose their own address. Where it is not set, none of these headers is believed. The first request that has one is then logged with what to set, and `ingot doctor` reports it: all visitors behind such a proxy count as one, so the wrong passwords of one lock out the others, and cookies lack `Secure`.',
+      ),
+      words(
+        '`INGOT_HOSTS` lists the names that the site answers to; `*.shop.example` admits subdomains, and `shop.example:8443` that port only. Any client may send any `Host` header, so without the list no host of a request gets into what outlives the answer: links in mails, text messages, jobs and calls of other servers lead to the address that the server listens on (`localhost:3000`), even where a template has passed `context.location.host` on, and cached fragments are kept for each host apart. The start and `ingot doctor` warn of it. Not changed are domains of e-mail addresses, and what a template writes to the database or the session. With the list, all of these have the host of the request. In development (`ingot dev`) they always do, since a site there answers only to names of its own machine, to IP addresses and to listed names: a page on the web could otherwise make its own name lead to the site. For a phone use the IP address of the machine, and list the names of containers and tunnels.',
+      ),
+      words(
+        '`INGOT_RATE` limits the requests that an address may send to a process in five minutes: 3,000 in production, after which it gets the status 429 and assets for ten minutes. An address may be an office: 25 people who open a page every ten seconds, each with three requests of its scripts, send as many. Assets are not counted. Each process counts for itself, so an address with several connections may send a multiple of it. The limit does not apply to this machine itself, nor, while `INGOT_PROXIES` is not set, to requests with the headers of a proxy: a visitor can send these too, so set `INGOT_PROXIES=0` where there is none. `INGOT_RATE=off` counts nobody.',
       ),
       words(
         'Bodies are limited twice. The proxy lets pass what a form with four files of `INGOT_UPLOAD_LIMIT` takes, and the server refuses what is larger than its own settings allow, in its own words; who raises those raises the limit of the proxy. WebSockets are not used. The paths of those who watch the server are closed to visitors.',
@@ -416,10 +422,10 @@ function watching(): Entry {
 function traces(): Entry {
   return page('traces', 'Traces', 'Requests, pages, queries, calls and jobs as spans of OpenTelemetry.', [
     words(
-      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. The process that supervises sends for all; those that serve load nothing of it. In production a tenth of the traces is sampled, at most 20 a second in each process, unless the caller of a request has decided, or `OTEL_TRACES_SAMPLER` says otherwise: `parentbased_always_on` samples all. Other variables of the SDK hold, too: protocol and headers of the receiver, name and attributes of the service, `OTEL_BSP_…`, the interval of the metrics; `OTEL_PROPAGATORS` takes `tracecontext`, `baggage` and `none`. Spans that the receiver does not take are dropped beyond a bound, and the log says how many, once a minute.',
+      'Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, the server sends traces and metrics there by the SDK of OpenTelemetry, which is installed beside it: `@opentelemetry/sdk-node`, 0.223. The process that supervises sends for all; those that serve load nothing of it. In production a tenth of the traces is sampled, at most 20 a second in each process, unless a caller behind a proxy of `INGOT_PROXIES` has decided, or `OTEL_TRACES_SAMPLER` says otherwise: `parentbased_always_on` samples all. Other variables of the SDK hold, too: protocol and headers of the receiver, name and attributes of the service, `OTEL_BSP_…`, the interval of the metrics; `OTEL_PROPAGATORS` takes `tracecontext`, `baggage` and `none`. Spans that the receiver does not take are dropped beyond a bound, and the log says how many, once a minute.',
     ),
     words(
-      'A request goes on with the trace of its caller (`traceparent`), and what it asks of other servers, and the jobs that it queues, go on with its own.',
+      'A request that comes through a proxy of `INGOT_PROXIES` goes on with the trace of its caller (`traceparent`), and takes its `tracestate` and `baggage` along; the proxy of the production files removes all three, which any visitor may send. Every other request begins a trace, which is linked to the one it names. What it asks of other servers, and the jobs that it queues, go on with its own.',
     ),
   ])
 }

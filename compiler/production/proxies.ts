@@ -40,6 +40,10 @@ server {
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_set_header X-Forwarded-Proto $scheme;
     proxy_set_header X-Forwarded-Host $host;
+    # Headers of this proxy are trusted, so visitors may not decide which requests are traced, or what is passed to other servers.
+    proxy_set_header traceparent "";
+    proxy_set_header tracestate "";
+    proxy_set_header baggage "";
     # Large uploads are handed on as they come.
     proxy_request_buffering off;
     proxy_read_timeout 120s;
@@ -65,6 +69,10 @@ export const CADDYFILE = `# /etc/caddy/Caddyfile
 	reverse_proxy 127.0.0.1:3000 {
 		health_uri /_ingot/ready
 		health_interval 5s
+		# Headers of this proxy are trusted, so visitors may not decide which requests are traced, or what is passed to other servers.
+		header_up -traceparent
+		header_up -tracestate
+		header_up -baggage
 	}
 }
 `

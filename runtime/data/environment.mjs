@@ -82,22 +82,23 @@ export const ENVIRONMENT = {
   'Open to the world': {
     INGOT_PROXIES: {
       takes: 'a number from 0 to 16',
-      says: 'proxies in front whose `X-Forwarded-*` headers are believed',
-      otherwise: '0',
+      says: 'proxies in front whose `X-Forwarded-*` and trace headers are believed; 0 says that there are none',
+      otherwise: 'none is believed, and one that shows itself is reported',
     },
     INGOT_HOSTS: {
-      takes: 'names with commas between them, such as shop.example,*.shop.example',
-      says: 'names that the site answers to',
-      otherwise: 'any',
+      takes: 'names with commas between them, such as shop.example,*.shop.example,shop.example:8443',
+      says: 'names that the site answers to, and that its links in mails and jobs may have',
+      otherwise:
+        'any, and links in mails and jobs have the address of the server; in development this machine and IP addresses',
     },
     INGOT_REDIRECT_HOSTS: {
       takes: 'names with commas between them, such as shop.example,*.shop.example',
       says: 'other hosts to which a redirect may lead although the request named them',
     },
     INGOT_RATE: {
-      takes: 'a number from 0 to 1000000',
-      says: 'requests that an address may send to each process in five minutes; then it is refused for ten',
-      otherwise: '0, any number',
+      takes: 'a number from 0 to 1000000, or off',
+      says: 'requests other than for assets that an address may send to each process in five minutes; then it is refused for ten',
+      otherwise: '3000 in production, else off',
     },
     INGOT_BODY_LIMIT: {
       takes: 'a number of bytes from 1024 to 1073741824',

@@ -62,10 +62,19 @@ export type JobTask =
   /** Writes the export requested by GraphQL that has this id. */
   | { readonly kind: 'export'; readonly id: string }
 
-/** The request, or the job, that queued a job. */
-export interface JobOrigin {
-  /** As in `context.location.host`. */
+/** The host for links in what outlives a request. */
+export interface LinkHost {
+  /** As in `context.location.host` of a job. */
   readonly host: string
+  /**
+   * The host that the request named, where its visitor may have invented it: texts with it are queued with `host` in its place. Absent
+   * where no text can have it. It is not stored.
+   */
+  readonly unvouched?: string
+}
+
+/** The request, or the job, that queued a job. */
+export interface JobOrigin extends LinkHost {
   readonly language: string
   /** The id of the signed-in user. */
   readonly user: string | null

@@ -67,7 +67,7 @@ export async function rendered(site: SiteTests, asked: Asked): Promise<object> {
   const track = await compiled.track({ log, observer: { measures: null, tracer, slow } })
   try {
     const work = new Rendering(track, compiled, asked)
-    const shown = await track.undone((app) => work.run(app, tracer.request({}, 'GET')))
+    const shown = await track.undone((app) => work.run(app, tracer.request({}, 'GET', false)))
     return {
       ...shown,
       ...(track.jobFailures('').length > 0 && { in_jobs: track.jobFailures('').map(told) }),

@@ -36,8 +36,12 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Begins the span of a request, as a part of what its headers name. */
-  request(headers: IncomingTraceHeaders, name: string): Span
+  /**
+   * Begins the span of a request.
+   * @param isTrusted whether its headers are those of the site's own proxy. It is then a part of the trace that they name, and takes its
+   * decision about sampling. Other requests begin a trace that is linked to the named one, and pass nothing on.
+   */
+  request(headers: IncomingTraceHeaders, name: string, isTrusted: boolean): Span
   /** Begins the span of a job, linked to the work that queued it. */
   job(name: string, queuedBy: TraceHeaders, values: SpanValues): Span
   /** The span of another thread that this one goes on with; its end is told there. Null where the headers name none. */

@@ -7,10 +7,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { chooseEncoding } from '../http/encoding.ts'
+import { isFromHere } from '../http/forwarded.ts'
 import { typeWithCharset } from '../http/media-types.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
-import { isLocal } from './local.ts'
 
 export const GRAPHIQL = '/_ingot/graphql'
 
@@ -49,7 +49,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
     answer(request) {
       const path = pathOf(request.url)
       if (path !== GRAPHIQL && !path.startsWith(`${GRAPHIQL}/`)) return null
-      if (!isLocal(request)) return refused()
+      if (!isFromHere(request)) return refused()
       const below = path.slice(GRAPHIQL.length)
       if (below === '/token') {
         if (request.method !== 'POST' || !isSameOrigin(request)) return plainReply(403, 'txt')
@@ -65,7 +65,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
     },
     accepts(token, request) {
       const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
-      if (until === '' || !isLocal(request) || !isSameOrigin(request)) return false
+      if (until === '' || !isFromHere(request) || !isSameOrigin(request)) return false
       // Both have the same length: the pattern fixes the number of characters.
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
     },

@@ -3,10 +3,10 @@
  * sent.
  */
 import { fileHeaders } from '../files/disposition.ts'
+import { isFromHere } from '../http/forwarded.ts'
 import { pathOf, type Reply, type Request } from '../http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
 import { type KeptMessage, type KeptMail, readKept, readKeptFile, readOutbox } from '../notifications/outbox.ts'
-import { isLocal } from './local.ts'
 
 export const OUTBOX = '/_ingot/outbox'
 
@@ -42,7 +42,7 @@ export function createOutboxPage(folder: string): OutboxPage {
     async answer(request) {
       const path = pathOf(request.url)
       if (path !== OUTBOX && !path.startsWith(`${OUTBOX}/`)) return null
-      if (!isLocal(request)) {
+      if (!isFromHere(request)) {
         return plainReply(403, 'html', 'The outbox is for the machine that the site is developed on')
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')

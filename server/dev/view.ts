@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { type App, type AppOptions, createApp, type TableIds } from '../app.ts'
 import type { DevBuild } from '../cluster/messages.ts'
-import type { EventsBody, Handler, Reply } from '../http/message.ts'
+import type { EventsBody, Handler, Reply, Request } from '../http/message.ts'
 import { pathOf } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from '../site/load.ts'
@@ -17,6 +17,8 @@ import type { OutboxPage } from './outbox.ts'
 
 export interface DevView {
   readonly handler: Handler
+  /** See `App.asset`. */
+  asset(request: Request): Promise<Reply | null> | null
   /** Whether there was no successful build yet. */
   waits(): boolean
   /** Serves a successful build; see `HotSite.update`. */
@@ -109,6 +111,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (app === null) return withNews(waitingReply(report), shown)
       return withNews(await app.handler(request), shown)
     },
+    asset: (request) => app?.asset(request) ?? null,
     waits: () => app === null,
     built(build) {
       last = last.then(() => update(build))

@@ -15,7 +15,7 @@ import { DATA_FOLDER } from '../store/postgres/embedded.ts'
 import { type Answer, askDatabase, askReplica, inTime } from './database-findings.ts'
 import { type Finding, problem, warning } from './finding.ts'
 import { selfOf } from './presence.ts'
-import { connectionsOf, settingsFindings } from './settings-findings.ts'
+import { settingsFindings } from './settings-findings.ts'
 
 export interface Examination {
   /** What is well: a sentence each. */
@@ -86,7 +86,7 @@ async function databaseAnswer(dir: string, settings: Settings, version: string):
     try {
       const ready: ReadySettings = database.settings
       const self = settings.databaseUrl === null ? null : selfOf(ready, version)
-      const answer = await askDatabase(ready.databaseUrl, self, connectionsOf(settings))
+      const answer = await askDatabase(ready.databaseUrl, self, settings)
       return { ...answer, findings: [...disk, ...answer.findings] }
     } finally {
       await database.close()

@@ -6,7 +6,10 @@ import { failureOf } from '../store/failure.ts'
 import { missingSteps } from '../store/migrate.ts'
 import { othersOf, type ServerRow } from '../store/servers.ts'
 import { type Finding, problem, warning } from './finding.ts'
+import type { Settings } from '../settings.ts'
 import { othersFindings } from './presence.ts'
+import { connectionsOf } from './settings-findings.ts'
+import { proxyFindings } from './unnamed-proxy.ts'
 
 /** The oldest PostgreSQL that is supported. */
 const OLDEST = 15
@@ -24,12 +27,11 @@ export interface Answer {
 /**
  * Asks the database.
  * @param self null leaves the other servers out
- * @param connections how many this server may open
  */
-export async function askDatabase(url: string, self: ServerRow | null, connections = 0): Promise<Answer> {
+export async function askDatabase(url: string, self: ServerRow | null, settings: Settings): Promise<Answer> {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot doctor', copy: true })
   try {
-    return await inTime(answerOf(sql, self, connections))
+    return await inTime(answerOf(sql, self, settings))
   } catch (error) {
     return { told: null, findings: [problem(reasonOf(error))] }
   } finally {
@@ -37,7 +39,8 @@ export async function askDatabase(url: string, self: ServerRow | null, connectio
   }
 }
 
-async function answerOf(sql: Sql, self: ServerRow | null, connections: number): Promise<Answer> {
+async function answerOf(sql: Sql, self: ServerRow | null, settings: Settings): Promise<Answer> {
+  const connections = connectionsOf(settings)
   await sql`select 1`
   const began = Date.now()
   const [row] = await sql<{ version: string; number: number; most: number; now: number }[]>`
@@ -62,13 +65,14 @@ async function answerOf(sql: Sql, self: ServerRow | null, connections: number): 
         `The clock of this machine is ${Math.abs(off)} s ${off > 0 ? 'behind' : 'ahead of'} the database's: jobs run at other times than they were asked for. Let both take their time from the network.`,
       ),
     )
-  findings.push(...(await tableFindings(sql, self)))
+  findings.push(...(await tableFindings(sql, self, settings)))
   return { told: `PostgreSQL ${row.version} answers in ${Math.max(1, ended - began)} ms`, findings }
 }
 
-async function tableFindings(sql: Sql, self: ServerRow | null): Promise<readonly Finding[]> {
-  const [there] = await sql<{ migrations: boolean; servers: boolean }[]>`
-    select to_regclass('ingot.migrations') is not null as migrations, to_regclass('ingot.servers') is not null as servers`
+async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Settings): Promise<readonly Finding[]> {
+  const [there] = await sql<{ migrations: boolean; servers: boolean; logs: boolean }[]>`
+    select to_regclass('ingot.migrations') is not null as migrations,
+      to_regclass('ingot.servers') is not null as servers, to_regclass('ingot.logs') is not null as logs`
   if (there?.migrations !== true) return []
   const missing = await missingSteps(sql)
   const steps =
@@ -80,7 +84,8 @@ async function tableFindings(sql: Sql, self: ServerRow | null): Promise<readonly
           ),
         ]
   const others = self === null || !there.servers ? [] : othersFindings(self, await othersOf(sql, ''))
-  return [...steps, ...others]
+  const unnamed = proxies === null && there.logs ? await proxyFindings(sql) : []
+  return [...steps, ...others, ...unnamed]
 }
 
 /** Asks the copy for reading. */

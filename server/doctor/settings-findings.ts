@@ -1,10 +1,26 @@
-/** What the settings alone tell. A server with a database of its own is one of several, or may be soon. */
+/** Findings that need nothing but the settings. A server with a database in DATABASE_URL is one of several, or may be soon. */
+import { hostNames } from '../http/host-names.ts'
 import type { Settings } from '../settings.ts'
 import { type Finding, warning } from './finding.ts'
 
-/** Findings for a server in production that has a database in DATABASE_URL; none for others. */
-export function settingsFindings(settings: Settings): readonly Finding[] {
-  const { environment, databaseUrl, secret, s3, hosts, delivery } = settings
+/** Findings for every server outside of development, and more for one in production that has a database in DATABASE_URL. */
+export function settingsFindings(settings: Settings, takesRequests = true): readonly Finding[] {
+  return [...(takesRequests ? openFindings(settings) : []), ...sharedFindings(settings)]
+}
+
+/** What is open to the world. */
+function openFindings(settings: Settings): readonly Finding[] {
+  const { environment, hosts } = settings
+  if (environment === 'development' || hosts.length > 0) return []
+  const { lasting } = hostNames({ ...settings, isDevelopment: false })
+  return [
+    warning(
+      `INGOT_HOSTS is not set, and a visitor may send any host name: links in mails, jobs and API calls lead to ${lasting('')}, not to the site. Set the names of the site, such as shop.example,*.shop.example.`,
+    ),
+  ]
+}
+
+function sharedFindings({ environment, databaseUrl, secret, s3, delivery }: Settings): readonly Finding[] {
   if (environment !== 'production' || databaseUrl === null) return []
   const found: Finding[] = []
   if (secret === null)
@@ -17,12 +33,6 @@ export function settingsFindings(settings: Settings): readonly Finding[] {
     found.push(
       warning(
         'Uploaded files are kept on the disk of this machine: another server has none of them. Set INGOT_S3_ENDPOINT and its like, or let INGOT_DATA be a folder that all servers share.',
-      ),
-    )
-  if (hosts.length === 0)
-    found.push(
-      warning(
-        'INGOT_HOSTS is not set: a request decides which host is in links and mails. Set the names of the site, such as shop.example,*.shop.example.',
       ),
     )
   if (delivery.smtpUrl === null)

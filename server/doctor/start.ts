@@ -3,8 +3,9 @@ import type { Logger } from '../contracts/log.ts'
 import type { ReadySettings, Settings } from '../settings.ts'
 import { announceServer, type Presence } from '../store/servers.ts'
 import { askDatabase } from './database-findings.ts'
+import type { Finding } from './finding.ts'
 import { othersFindings, selfOf } from './presence.ts'
-import { connectionsOf, settingsFindings } from './settings-findings.ts'
+import { settingsFindings } from './settings-findings.ts'
 
 /** Whether a server may have others beside it: not in development, and not with the database that Ingot brings. */
 export function hasOthers({ environment, databaseUrl }: Settings): boolean {
@@ -17,15 +18,27 @@ export function present(ready: ReadySettings, version: string): Presence {
 }
 
 /**
- * Logs what is wrong with the setup of a server that may have others beside it.
+ * Logs what is wrong with the setup of a server.
  * @param given the settings as they were given
+ * @param presence null where it can have no others beside it
+ * @param takesRequests false for a server that only runs jobs, whose links have the host that they were queued with
  */
-export async function logFindings(given: Settings, presence: Presence, logger: Logger): Promise<void> {
-  const url = given.databaseUrl
-  if (url === null) return
-  const others = await presence.others().catch(() => [])
-  const { findings } = await askDatabase(url, null, connectionsOf(given))
-  for (const { level, text } of [...settingsFindings(given), ...findings, ...othersFindings(presence.self, others)])
+export async function logFindings(
+  given: Settings,
+  presence: Presence | null,
+  logger: Logger,
+  takesRequests = true,
+): Promise<void> {
+  const others = presence !== null && hasOthers(given) ? await neighbourFindings(given, presence) : []
+  for (const { level, text } of [...settingsFindings(given, takesRequests), ...others])
     if (level === 'error') logger.error({}, text)
     else logger.warn({}, text)
+}
+
+/** What its database says, and what does not fit between it and the others there. */
+async function neighbourFindings(given: Settings, presence: Presence): Promise<readonly Finding[]> {
+  if (given.databaseUrl === null) return []
+  const others = await presence.others().catch(() => [])
+  const { findings } = await askDatabase(given.databaseUrl, null, given)
+  return [...findings, ...othersFindings(presence.self, others)]
 }

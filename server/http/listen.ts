@@ -18,13 +18,13 @@ import type { Tracer } from '../contracts/tracer.ts'
 import { discard, hasBody, waitsToSend } from './body.ts'
 import { acceptWaiting, createConnections, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
+import { Gate, type GateOptions } from './gate.ts'
 import { KEEP_ALIVE } from './head.ts'
 import { BadRequest, type Handler, type Reply, type Request } from './message.ts'
 import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
 import { hasPlainBody, readPlainBody } from './plain-body.ts'
 import { plainReply } from './plain-reply.ts'
-import { createRate } from './rate.ts'
-import { hostFilter, problemOf, type ReceivedRequest, toRequest } from './read-request.ts'
+import { type ReceivedRequest, toRequest } from './read-request.ts'
 import { type AnsweredRequest, beginSpan, type RequestLog } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
@@ -32,16 +32,7 @@ import { createTurns } from './turns.ts'
 import { watchLoad } from './watch-load.ts'
 import { WholeResponse } from './whole-response.ts'
 
-export interface ListenOptions {
-  readonly host: string
-  /** 0 takes a free port. */
-  readonly port: number
-  /** Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. */
-  readonly proxies: number
-  /** Host names to answer to, without ports; `*.` stands for any subdomain. By default all. */
-  readonly hosts?: readonly string[]
-  /** Requests allowed for one address in five minutes, assets not counted; unlimited without it or for 0. */
-  readonly rate?: number
+export interface ListenOptions extends GateOptions {
   /** Largest request body in bytes; a larger one is answered with 413. */
   readonly bodyLimit: number
   /** Limits of uploaded files; by default 25 MB a file, stored in the system's temporary folder. */
@@ -124,8 +115,7 @@ class Listener implements Listening {
   readonly #connections: ReturnType<typeof createConnections>
   readonly #load = watchLoad()
   readonly #turns: ReturnType<typeof createTurns>
-  readonly #rate: ReturnType<typeof createRate>
-  readonly #isOurs: ReturnType<typeof hostFilter>
+  readonly #gate: Gate
   /** In milliseconds; see `ListenOptions.patience`. */
   readonly #patience: number
   readonly #received = new WeakMap<object, ReceivedParts>()
@@ -144,8 +134,7 @@ class Listener implements Listening {
     this.#port = options.port
     this.#connections = createConnections(options.most)
     this.#turns = createTurns(() => this.#connections.accepted)
-    this.#rate = createRate(options.rate ?? 0)
-    this.#isOurs = hostFilter(options.hosts ?? [])
+    this.#gate = new Gate(options)
     this.#patience = options.patience ?? 60_000
     this.#uploads = options.uploads ?? UPLOADS
     const together = Math.max(40 * this.#uploads.limit, 2 * (options.stored?.limit ?? 0))
@@ -326,8 +315,8 @@ class Listener implements Listening {
 
   /** Whether somebody reads the body of a request, which has not been read yet. */
   #takes(message: IncomingMessage, request: ReceivedRequest): boolean | Promise<boolean> {
-    if (request.unreadable || problemOf(message, request, this.#isOurs) !== null) return false
-    return !this.#rate.isBlocked(request.ip) && (this.#options.takesBody?.(request) ?? true)
+    if (request.unreadable || this.#gate.isClosedTo(message, request)) return false
+    return this.#options.takesBody?.(request) ?? true
   }
 
   async #answerWithoutBody(incoming: FastifyRequest, outgoing: FastifyReply): Promise<void> {
@@ -375,7 +364,7 @@ class Listener implements Listening {
   }
 
   #requestOf({ message, body }: Pick<Exchange, 'message' | 'body'>): ReceivedRequest {
-    return toRequest(message, body, this.#options.proxies)
+    return toRequest(message, body, this.#options.proxies ?? 0)
   }
 
   /** Answers within the call where nothing has to be waited for: most pages wait for nothing. */
@@ -386,19 +375,30 @@ class Listener implements Listening {
       void probe.then((reply) => this.#sender.sendProbe(request, reply, exchange, this.#draining))
       return
     }
-    const { tracer = null } = this.#options
-    if (tracer !== null) request.span = beginSpan(tracer, request)
+    const { tracer = null, proxies } = this.#options
+    if (tracer !== null) request.span = beginSpan(tracer, request, proxies)
     const reply = this.#replyTo(request, exchange.message)
     if (reply instanceof Promise) void this.#sendLater(exchange, request, reply, started)
     else this.#send(exchange, request, reply, started)
   }
 
-  /** The handler's reply, once the request has its turn. Never throws. */
+  /** The reply to a request. Never throws. */
   #replyTo(request: Request, message: IncomingMessage): Reply | Promise<Reply> {
-    const problem = problemOf(message, request, this.#isOurs)
-    const wait = request.url.startsWith('/assets/') ? 0 : this.#rate.count(request.ip)
-    if (problem !== null) return plainReply(400, 'html', problem)
-    if (wait > 0) return tooMany(wait)
+    const atGate = this.#gate.enter(message, request)
+    if (atGate === null) return this.#ask(request, message)
+    return atGate instanceof Promise ? this.#replyLater(request, message, atGate) : atGate
+  }
+
+  async #replyLater(request: Request, message: IncomingMessage, atGate: Promise<Reply | null>): Promise<Reply> {
+    try {
+      return (await atGate) ?? (await this.#ask(request, message))
+    } catch (error) {
+      return this.#failed(request, error)
+    }
+  }
+
+  /** The handler's reply, once the request has its turn. */
+  #ask(request: Request, message: IncomingMessage): Reply | Promise<Reply> {
     const turn = this.#turns.ask(request.ip)
     return turn === null ? this.#handled(request, message) : this.#handledInTurn(request, message, turn)
   }
@@ -476,9 +476,4 @@ function exchangeOf({ raw, body }: FastifyRequest, framework: FastifyReply): Exc
 
 function noSchemas(): never {
   throw new Error('a route has a schema, and nothing that compiles it')
-}
-
-function tooMany(wait: number): Reply {
-  const reply = plainReply(429, 'html', `come again in ${Math.ceil(wait / 60)} minutes`)
-  return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }
 }

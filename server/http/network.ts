@@ -2,10 +2,11 @@
 
 /** An IPv4 address, or the first 64 bits of an IPv6 address, which one customer usually gets. */
 export function network(address: string): string {
+  // The usual case is the cheap one.
+  if (!address.includes(':')) return address
   const bare = address.replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]
   if (mapped !== undefined) return mapped
-  if (!bare.includes(':')) return bare
   const [head = '', tail] = bare.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { network } from './network.ts'
 
 export interface Rate {
+  /** Whether anything is counted. */
+  readonly isOn: boolean
   /**
    * Counts a request.
    * @param from IP address of the client
@@ -31,9 +33,10 @@ const MAX_ADDRESSES = 50_000
  * @param now milliseconds that only grow, so that a clock that is set neither frees nor locks out anybody
  */
 export function createRate(most: number, now: () => number = () => performance.now()): Rate {
-  if (most === 0) return { count: () => 0, isBlocked: () => false }
+  if (most === 0) return { isOn: false, count: () => 0, isBlocked: () => false }
   const known = new LRUCache<string, RequestCount>({ max: MAX_ADDRESSES })
   return {
+    isOn: true,
     isBlocked(from) {
       const seen = known.get(network(from))
       return seen?.blocked === true && seen.until > now()

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Span } from '../contracts/tracer.ts'
 import { clientOf } from './client.ts'
+import type { HostNames } from './host-names.ts'
 import { BadRequest, headerOf, type Request } from './message.ts'
 import type { ReceivedParts } from './multipart.ts'
 
@@ -13,7 +14,7 @@ const REQUEST_ID = /^[\w.-]{1,128}$/
 export function problemOf(
   { headers, rawHeaders }: IncomingMessage,
   { host }: Request,
-  isOurs: (host: string) => boolean,
+  refusal: HostNames['refusal'],
 ): string | null {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'the Transfer-Encoding is not chunked'
@@ -23,18 +24,7 @@ export function problemOf(
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   if (hosts > 1 || !HOST.test(host)) return 'the Host header is not a host name'
-  return isOurs(host) ? null : 'this site does not answer to that name'
-}
-
-/** Whether a host is one of the names. The host is checked because it is used in links and mails. */
-export function hostFilter(names: readonly string[]): (host: string) => boolean {
-  if (names.length === 0) return () => true
-  const whole = new Set(names.map((name) => name.toLowerCase()))
-  const ends = [...whole].flatMap((name) => (name.startsWith('*.') ? [name.slice(1)] : []))
-  return (host) => {
-    const name = host.replace(/:\d+$/, '').toLowerCase()
-    return whole.has(name) || ends.some((end) => name.endsWith(end) && name.length > end.length)
-  }
+  return refusal(host)
 }
 
 /** A request whose span has not begun yet, and whose body may come later. */

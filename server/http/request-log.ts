@@ -29,6 +29,8 @@ export interface RecordOptions {
   readonly release?: string | null
   /** Absent or null where nothing is measured. */
   readonly measures?: Measures | null
+  /** Number of proxies that are trusted; see `ListenOptions.proxies`. */
+  readonly proxies: number | null
 }
 
 /**
@@ -36,7 +38,7 @@ export interface RecordOptions {
  * @param started when it came, as a value of `performance.now()`
  */
 export function recordRequest(
-  { log, release = null, measures = null, answered }: RecordOptions,
+  { log, release = null, measures = null, answered, proxies }: RecordOptions,
   request: Request,
   status: number,
   reply: Reply,
@@ -58,7 +60,7 @@ export function recordRequest(
     span.end()
   }
   if (log.isLevelEnabled?.('info') === false) return
-  const trace = span?.traceId ?? traceIdOf(headerOf(request, 'traceparent'))
+  const trace = span?.traceId ?? (isNamed(proxies) ? traceIdOf(headerOf(request, 'traceparent')) : null)
   log.info(
     {
       id: request.id,
@@ -86,9 +88,14 @@ class AnsweredWithError extends Error {
   override readonly name = 'AnsweredWithError'
 }
 
+/** Whether requests come from the site's own proxies, whose headers are trusted. */
+function isNamed(proxies: number | null): boolean {
+  return proxies !== null && proxies > 0
+}
+
 /** Begins the span of a request. */
-export function beginSpan(tracer: Tracer, request: Request): Span {
-  const span = tracer.request(request.headers, request.method)
+export function beginSpan(tracer: Tracer, request: Request, proxies: number | null): Span {
+  const span = tracer.request(request.headers, request.method, isNamed(proxies))
   if (span.sampled) span.set(valuesOf(request))
   return span
 }

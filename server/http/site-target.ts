@@ -3,8 +3,8 @@
  * template's text does not tell the two apart, so a target on another host is compared with what the request sent.
  */
 import { domainToUnicode as unicodeName } from 'node:url'
+import { hostFilter } from './host-names.ts'
 import { fromRoot } from './message.ts'
-import { hostFilter } from './read-request.ts'
 
 /** What the targets of one request are compared with. */
 export interface TargetSource {

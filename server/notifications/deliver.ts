@@ -134,7 +134,7 @@ export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['e
 
 export const NOUNS: Readonly<Record<Channel, string>> = { email: 'email', sms: 'sms', api_call: 'API call' }
 
-export function hostOf(context: Render['context']): string {
+function hostOf(context: Render['context']): string {
   const location = context['location']
   const host = isHash(location) ? location['host'] : null
   return typeof host === 'string' ? host : ''

@@ -20,9 +20,10 @@ import type { Render } from '../../runtime/page/render.ts'
 import type { Fields, JobOptions, LogPort } from '../../runtime/page/services.ts'
 import type { ApiCallEntry, CompiledSite, Format } from '../../runtime/page/site.ts'
 import { minutesOf } from '../queue/delay.ts'
+import { linkTexts } from '../queue/link-host.ts'
 import { settingText } from '../site/setting.ts'
 import { type ApiResponse, apiCallOf, makeCall, methodOf } from './api-call.ts'
-import { answerOptions, CALL_IN_JOB, callContent, entriesOf, hostOf, NOUNS } from './deliver.ts'
+import { answerOptions, CALL_IN_JOB, callContent, entriesOf, NOUNS } from './deliver.ts'
 import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
 import { prepare } from './prepare.ts'
 import { addressesOf } from './recipients.ts'
@@ -143,16 +144,17 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
   const asked = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
   const timeout = Math.min(asked, most)
   const r = parts.render('txt')
-  const reader: SourceReader = { parts: notifications, loaded, host: hostOf(r.context), timeout }
+  const reader: SourceReader = { parts: notifications, loaded, host: parts.origin().host, timeout }
   const record = { channel: 'api_call', name: 'template' in what ? what.template : null, deliveryId: null } as const
   let content: SentRecord['content'] = {}
   let response: ApiResponse | null = null
   try {
     const planned = await planOf(parts, what)
     if (planned === null) return { response, errors: [] }
-    content = callContent(planned.call)
+    const made = withLinkHost(planned.call, parts.origin())
+    content = callContent(made)
     const how = { timeout, verify: !options.skipVerification }
-    response = await makeCall(notifications, planned.call, how, reader, planned.entry)
+    response = await makeCall(notifications, made, how, reader, planned.entry)
     await notifications.sent.note({ ...record, content, options: answerOptions(response, null), error: null })
     await planned.callback(response)
     return { response, errors: [] }
@@ -165,6 +167,14 @@ async function call(parts: EffectParts, what: Templated<ApiCall>, options: ApiCa
     if (response === null) await notifications.sent.note({ ...record, content, options: {}, error: message })
     return { response, errors: [message] }
   }
+}
+
+/** The call, in which nothing leads to a host that the visitor may have invented. */
+function withLinkHost(made: ApiCall, origin: JobOrigin): ApiCall {
+  const texts = linkTexts(origin)
+  if (texts === null) return made
+  const headers = Object.entries(made.headers).map(([name, value]) => [name, texts(value)])
+  return { ...made, url: texts(made.url), headers: Object.fromEntries(headers), body: texts(made.body) }
 }
 
 interface PlannedCall {

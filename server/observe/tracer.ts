@@ -36,7 +36,8 @@ class PlainTracer implements Tracer {
     this.#options = options
   }
 
-  request(headers: IncomingTraceHeaders, name: string): Span {
+  request(headers: IncomingTraceHeaders, name: string, isTrusted: boolean): Span {
+    if (!isTrusted) return this.#visitorRequest(headers, name)
     const { sampler, propagators } = this.#options
     const parent = propagators.context ? parentIn(headers) : null
     const ids = this.#ids
@@ -46,15 +47,28 @@ class PlainTracer implements Tracer {
     return new RecordedSpan(trace, { kind: 'server', parentId: parent?.spanId ?? null, link: null }, name, {})
   }
 
+  /** What a visitor names is only linked to: their id could be chosen so that it is sampled, and the rest would go on to other servers. */
+  #visitorRequest(headers: IncomingTraceHeaders, name: string): Span {
+    const { sampler, propagators } = this.#options
+    const ids = this.#ids
+    if (!sampler(null, ids.draw())) return new SilentSpan(ids, propagators, NO_HEADERS, null)
+    const link = linkTo(propagators.context ? parentIn(headers) : null)
+    return new RecordedSpan(
+      this.#trace(ids.drawn(), NO_HEADERS, false),
+      { kind: 'server', parentId: null, link },
+      name,
+      {},
+    )
+  }
+
   job(name: string, queuedBy: TraceHeaders, values: SpanValues): Span {
     const { sampler, propagators } = this.#options
     const ids = this.#ids
     const before = parentIn(queuedBy)
     // A job may run long after its request has been answered, so it has a trace of its own.
     if (!sampler(null, ids.draw())) return new SilentSpan(ids, propagators, queuedBy, null)
-    const link = before === null ? null : { traceId: before.traceId, spanId: before.spanId }
     const trace = this.#trace(ids.drawn(), queuedBy, false)
-    return new RecordedSpan(trace, { kind: 'job', parentId: null, link }, name, values)
+    return new RecordedSpan(trace, { kind: 'job', parentId: null, link: linkTo(before) }, name, values)
   }
 
   goOn(headers: TraceHeaders): Span | null {
@@ -70,6 +84,12 @@ class PlainTracer implements Tracer {
     const carried = new Carried(headers, propagators, goesOn)
     return { traceId, carried, ids: this.#ids, tell, clock: Date.now() - performance.now() }
   }
+}
+
+const NO_HEADERS: IncomingTraceHeaders = {}
+
+function linkTo(work: TraceParent | null): EndedSpan['link'] {
+  return work === null ? null : { traceId: work.traceId, spanId: work.spanId }
 }
 
 /** What all spans of a trace in this process have in common. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { LiquidFault } from '../../runtime/page/fault.ts'
 import { MAX_CHAIN, type JobRequest } from '../../runtime/data/jobs.ts'
 import { MAX_DELAY } from '../../runtime/page/tag-words.ts'
+import { linkTexts } from './link-host.ts'
 import { PRIORITIES, TASKS } from './names.ts'
 import { payloadOf } from './payload.ts'
 import type { Enqueue } from './queue.ts'
@@ -82,10 +83,11 @@ function entryOf(job: JobRequest): NewJob {
       `more than ${MAX_CHAIN} jobs in a row have queued one another at once: give a delay of a minute or more`,
     )
   const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
-  const origin = { ...job.origin, depth }
+  const { unvouched: _, ...kept } = job.origin
+  const stored = { ...job, origin: { ...kept, depth }, options: { ...job.options, sourceName: label } }
   return {
     task: TASKS[priority],
-    payload: payloadOf({ ...job, origin, options: { ...job.options, sourceName: label } }),
+    payload: payloadOf(stored, linkTexts(job.origin)),
     delay: delay === 0 ? null : delay,
     attempts: maxAttempts,
     priority: PRIORITIES[priority],

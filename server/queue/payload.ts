@@ -20,6 +20,8 @@ import { Range } from '../../runtime/page/values/range.ts'
 interface PayloadCheck {
   /** What the value belongs to, in the author's words. */
   readonly whole: string
+  /** What every text is stored as; null for itself. */
+  readonly asStored: ((text: string) => string) | null
   /** Path of the value being checked. */
   readonly path: (string | number)[]
   /** Lower bound of the JSON's length in characters, so that shared parts cannot expand without limit. */
@@ -28,10 +30,11 @@ interface PayloadCheck {
 
 /**
  * The JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
+ * @param asStored what every text of its task is stored as; null for itself
  * @throws LiquidFault for values that cannot be stored, and for more than `MAX_PAYLOAD` bytes
  */
-export function payloadOf(job: JobRequest): string {
-  const check: PayloadCheck = { whole: nameOf(job.task), path: [], size: 0 }
+export function payloadOf(job: JobRequest, asStored: ((text: string) => string) | null = null): string {
+  const check: PayloadCheck = { whole: nameOf(job.task), asStored, path: [], size: 0 }
   const text = toJson(storable(job, check))
   if (Buffer.byteLength(text) > MAX_PAYLOAD) throw tooLarge(check)
   return text
@@ -148,7 +151,8 @@ function isPlain(value: HashValue): boolean {
 /** A lone surrogate would make the queue unreadable for everyone. */
 function plainText(text: string, check: PayloadCheck): string {
   if (text.includes('\0')) throw refused('holds a NUL character', check)
-  return text.toWellFormed()
+  const whole = text.toWellFormed()
+  return check.asStored === null ? whole : check.asStored(whole)
 }
 
 function refused(why: string, { path, whole }: PayloadCheck): LiquidFault {

@@ -41,7 +41,7 @@ export interface ContextSource {
   /** Counts what is read of the visitor's request; absent where nothing is cached. */
   readonly reads?: RequestReads | undefined
   /** Where it is noted that the answer may differ for another request to the same address; absent where nobody asks. */
-  readonly shared?: { varies?: boolean }
+  readonly shared?: { varies?: boolean; readsHost?: boolean }
   /** Returns the render that uses this context. */
   readonly render: () => Render
 }
@@ -94,7 +94,10 @@ const COMPUTED: ComputedParts = {
     const layout = page === null || page.layout === null ? undefined : site.layouts[page.layout]
     return layout === undefined ? null : layoutOf(layout, render)
   },
-  location: ({ request }) => locationOf(request),
+  location(source) {
+    readsHost(source)
+    return locationOf(source.request)
+  },
   instance: ({ host }) => instanceOf(host),
   globals: () => ({ time_zones: timeZones() }),
   modules: ({ host }) => modulesOf(host),
@@ -108,7 +111,10 @@ const OF_VISITOR: ComputedParts = {
   useragent: ({ request }) => headerOf(request, 'user-agent'),
   visitor: ({ request }) => ({ ip: request.ip }),
   hcaptcha_site_key: ({ host }) => host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
-  headers: ({ request }) => headersOf(request),
+  headers(source) {
+    readsHost(source)
+    return headersOf(source.request)
+  },
   device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
 }
 
@@ -181,6 +187,11 @@ function varying(read: (source: ContextSource) => unknown): (source: ContextSour
     varies(source)
     return read(source)
   }
+}
+
+/** Notes that texts of the visit may have its host. */
+function readsHost({ shared }: ContextSource): void {
+  if (shared !== undefined) shared.readsHost = true
 }
 
 function varies({ shared }: ContextSource): void {

@@ -80,6 +80,8 @@ export interface SharedVisitState {
    * visitor, the database, the clock, another server.
    */
   varies?: boolean
+  /** Whether a template has read the host that the request named. */
+  readsHost?: boolean
 }
 
 /** The span that new work of a visit belongs to; null where nothing is traced. */
@@ -142,6 +144,8 @@ export interface SiteHost {
   readonly replies: ReplyCache
   /** Answers that are the same for every request to their address. */
   readonly kept: KeptPages
+  /** See `HostNames.lasting`. */
+  readonly lastingHost: (host: string) => string
   /** Host names to which every redirect may lead, whoever named them; `*.` stands for any subdomain. */
   readonly redirectHosts: readonly string[]
   /** Placeholder for CSRF tokens in cached fragments. */

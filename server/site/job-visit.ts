@@ -1,5 +1,5 @@
 /** The visit of a job: its host and user are those of the request that queued it; it has no other data of a request. */
-import { type JobOrigin, MAX_CHAIN } from '../../runtime/data/jobs.ts'
+import { type JobOrigin, type LinkHost, MAX_CHAIN } from '../../runtime/data/jobs.ts'
 import { sessionUploader } from '../../runtime/data/query/upload-host.ts'
 import type { Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
@@ -29,7 +29,13 @@ export function originOf(host: SiteHost, visit: Visit): JobOrigin {
   const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
   if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN) + 1, ...traced }
   const uploader = session === null || session.knownId === null ? {} : { uploader: sessionUploader(session.knownId) }
-  return { host: request.host, language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
+  return { ...lastingHost(host, visit), language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
+}
+
+/** Texts of a visit that has not read its host cannot have it from there, so they are left as they are. */
+function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Visit): LinkHost {
+  const host = lasting(request.host)
+  return host === request.host || shared.readsHost !== true ? { host } : { host, unvouched: request.host }
 }
 
 /** Jobs read the host from the request; all other fields are empty. */

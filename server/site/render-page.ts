@@ -16,7 +16,7 @@ import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
 import { TemplateSpans } from './template-spans.ts'
 import { VisitServices } from './visit-services.ts'
-import { identifiesVisitor } from './visitor-cache.ts'
+import { hostSpace, identifiesVisitor } from './visitor-cache.ts'
 
 export interface PageRequest {
   readonly visit: Visit
@@ -214,7 +214,7 @@ async function cachedBody(
   r: Render,
   dynamicCache: NonNullable<PageEntry['dynamicCache']>,
 ): Promise<RenderedBody> {
-  const key = await cacheKey(asked, r)
+  const key = await cacheKey(host, asked, r)
   const { cache } = host.services
   if (key === null || cache === null) return bodyInLayout(host, asked, r)
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
@@ -252,9 +252,13 @@ interface CacheKey {
 }
 
 /** A blank key with a time caches by URL, a key alone until the site changes; without both there is no cache. */
-async function cacheKey({ page, visit: { request } }: PageRequest, r: Render): Promise<CacheKey | null> {
+async function cacheKey(
+  { lastingHost }: SiteHost,
+  { page, visit: { request } }: PageRequest,
+  r: Render,
+): Promise<CacheKey | null> {
   const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
-  if (key !== '') return { text: JSON.stringify([page.file, key]), named: true }
+  if (key !== '') return { text: `${hostSpace(request, lastingHost)}${JSON.stringify([page.file, key])}`, named: true }
   if ((page.dynamicCache?.expire ?? 0) <= 0) return null
   return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
 }

@@ -43,6 +43,8 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 export function headersOf(request: Request): Scope {
   const port = /:(\d+)$/.exec(request.host)?.[1]
   const fields: Scope = {
+    // As `context.location.host` has it: a proxy may have sent another one on, which nobody has checked.
+    HTTP_HOST: request.host,
     SERVER_NAME: request.host.replace(/:\d+$/, ''),
     SERVER_PORT: port ?? (request.protocol === 'https' ? '443' : '80'),
     REQUEST_METHOD: request.method,
@@ -51,7 +53,7 @@ export function headersOf(request: Request): Scope {
     QUERY_STRING: queryOf(request.url),
   }
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value === undefined || name === 'cookie') continue
+    if (value === undefined || name === 'cookie' || name === 'host') continue
     const key = `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
     const text = typeof value === 'string' ? value : value.join(', ')
     Object.defineProperty(fields, key, {

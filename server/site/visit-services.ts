@@ -126,11 +126,11 @@ export class VisitServices implements Services {
  * may be rolled back.
  */
 function cacheOf(
-  { services: { cache }, tokenPlaceholder }: SiteHost,
+  { services: { cache }, tokenPlaceholder, lastingHost }: SiteHost,
   { request, session, failed, data }: Visit,
 ): CachePort | null {
   if (cache === null || failed !== null) return cache === null ? null : UNKEPT
-  const kept = visitorCache(cache, tokenPlaceholder, request, session)
+  const kept = visitorCache(cache, tokenPlaceholder, request, session, lastingHost)
   if (data === null) return kept
   return {
     fragment: (key, expire, compute) => (data.inTransaction() ? UNKEPT : kept).fragment(key, expire, compute),

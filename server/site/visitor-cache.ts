@@ -4,6 +4,7 @@
  */
 import type { CachePort, Fragment } from '../../runtime/page/services.ts'
 import { headerOf, type Request } from '../http/message.ts'
+import type { SiteHost } from './host.ts'
 import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'
 
@@ -12,6 +13,8 @@ const IDENTIFYING_LENGTH = 20
 
 /**
  * @param placeholder placeholder for a token
+ * @param lastingHost see `HostNames.lasting`. Where the visitor may have invented the host, what is cached is for requests to that host
+ * only: it may contain links to it.
  * @param session null without a visitor, as in jobs: forms then contain no token, so visitors must not get what is
  * cached
  */
@@ -20,14 +23,24 @@ export function visitorCache(
   placeholder: string,
   request: Request,
   session: Session | null,
+  lastingHost: SiteHost['lastingHost'],
 ): CachePort {
-  if (session === null) return { fragment: (key, expire, compute) => cache.fragment(`nobody ${key}`, expire, compute) }
+  const space = hostSpace(request, lastingHost)
+  if (session === null)
+    return { fragment: (key, expire, compute) => cache.fragment(`${space}nobody ${key}`, expire, compute) }
   return {
     async fragment(key, expire, compute) {
-      const text = await cache.fragment(`visitor ${key}`, expire, () => marked(placeholder, request, session, compute))
+      const text = await cache.fragment(`${space}visitor ${key}`, expire, () =>
+        marked(placeholder, request, session, compute),
+      )
       return text.includes(placeholder) ? text.replaceAll(placeholder, () => session.csrfToken()) : text
     },
   }
+}
+
+/** What keys begin with, so that an invented host has a cache of its own; '' for the site's own hosts. */
+export function hostSpace({ host }: Request, lastingHost: SiteHost['lastingHost']): string {
+  return lastingHost(host) === host ? '' : `host ${host} `
 }
 
 /**

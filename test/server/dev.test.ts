@@ -1,5 +1,6 @@
 /** `ingot dev` as a program, with a stand-in for the compiler that says what the test wants said. */
 import { appendFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -175,4 +176,38 @@ test('what is traced is sent when it stops', async () => {
   expect(await program.ended).toBe(0)
   expect(got.spans.map(({ name }) => name)).toContain('page /')
   await got.close()
+})
+
+test('a name that others control reaches nothing of a site in development, until INGOT_HOSTS lists it', async () => {
+  const one = await start({ INGOT_HOSTS: 'phone.example' })
+  one.build('home')
+  await until(async () => (await one.home()).includes('home'))
+  const { port } = new URL(one.url)
+  const get = (path: string, host: string, method = 'GET'): Promise<{ status: number; text: string }> =>
+    new Promise((done, fail) => {
+      const asked = request({ host: '127.0.0.1', port, path, method, headers: { host }, agent: false }, (response) => {
+        const { statusCode: status = 0 } = response
+        const part = (data: unknown): void => {
+          done({ status, text: String(data) })
+          asked.destroy()
+        }
+        response.once('data', part).once('end', () => part(''))
+      })
+      asked.once('error', fail).end()
+    })
+  for (const path of ['/', '/_ingot/reload', '/_ingot/graphql', '/_ingot/outbox', '/assets/a.css', '/api/graph'])
+    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.nip.io'])
+      expect(await get(path, host), `${path} ${host}`).toMatchObject({
+        status: 400,
+        text: expect.stringContaining(`INGOT_HOSTS=${host.replace(/:.*/, '')}`),
+      })
+  expect(await get('/', 'evil.example', 'POST')).toMatchObject({ status: 400 })
+  for (const host of [`localhost:${port}`, '192.168.178.20', `phone.example:${port}`]) {
+    expect((await get('/', host)).text, host).toContain('home')
+    expect((await get('/_ingot/reload', host)).text, host).toContain('event: hello')
+  }
+  // These are for the machine itself, whoever else may look at the site.
+  for (const path of ['/_ingot/graphql', '/_ingot/outbox'])
+    for (const host of ['192.168.178.20', 'phone.example']) expect((await get(path, host)).status).toBe(403)
+  expect((await get('/_ingot/outbox', 'localhost')).status).toBe(200)
 })

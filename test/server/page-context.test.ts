@@ -62,6 +62,7 @@ describe('context', () => {
         search: { q: '1' },
       },
       headers: {
+        HTTP_HOST: 'site.test:3000',
         SERVER_NAME: 'site.test',
         SERVER_PORT: '3000',
         REQUEST_METHOD: 'GET',

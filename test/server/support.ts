@@ -143,6 +143,7 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
     handler: made.handler,
     takesBody: (given) => made.takesBody(given),
     host: () => made.host(),
+    asset: (given) => made.asset(given),
     warm: (time) => made.warm(time),
     swap: (...given) => made.swap(...given),
     logged,

@@ -3,7 +3,6 @@
  * to the installation that is copied, and asks here for the state.
  */
 import * as z from 'zod'
-import { asksFromHere, withOwn } from '../here.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
 import { guardOf } from '../../net/addresses.ts'
@@ -21,7 +20,7 @@ export const startClone: Resource = {
   isSilent: true,
   async answer({ sql, addresses }, { request }) {
     const key = newKey(await instanceId(sql), 'clones')
-    const id = await addTransfer(sql, { kind: 'clone', key, copy: null, isHere: asksFromHere(request) }, true)
+    const id = await addTransfer(sql, { kind: 'clone', key, copy: null }, true)
     const address = addresses.address('send', request, key)
     return json(200, { id: Number(id), status: { name: 'pending' }, statuses: [], address })
   },
@@ -54,10 +53,8 @@ const ANSWER = 100_000
 async function unreachable(
   address: string,
   { outgoing: opened, standIns }: InstanceParts['settings'],
-  isHere: boolean,
 ): Promise<string | null> {
-  const guard = guardOf(opened)
-  const outgoing = createOutgoing({ standIns, guard: isHere ? withOwn(guard) : guard })
+  const outgoing = createOutgoing({ standIns, guard: guardOf(opened) })
   try {
     await outgoing.send({ url: address, method: 'HEAD', timeout: PATIENCE, limit: ANSWER })
     return null
@@ -87,10 +84,9 @@ export const startCopy: Resource = {
     const key = addresses.keyIn(read.data.address, 'send')
     if (key !== null && (await giveUpClone(sql, key, ITSELF))) throw new Refusal(422, ITSELF)
     // Who waits for the copy asks the other one alone, which could not be told why none comes.
-    const isHere = asksFromHere(request)
-    const problem = await unreachable(read.data.address, settings, isHere)
+    const problem = await unreachable(read.data.address, settings)
     if (problem !== null) throw new Refusal(422, problem)
     const at = `${protocol}://${host}`
-    return begun(await addTransfer(sql, { kind: 'copy', address: read.data.address, at, isHere }))
+    return begun(await addTransfer(sql, { kind: 'copy', address: read.data.address, at }))
   },
 }

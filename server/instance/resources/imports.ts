@@ -5,7 +5,6 @@ import * as z from 'zod'
 import { isTrue } from '../../data/service/items.ts'
 import type { Reply, SentFile } from '../../http/message.ts'
 import { keepBlob } from '../deploys/blobs.ts'
-import { asksFromHere } from '../here.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
 import type { InstanceParts, Resource } from '../resource.ts'
@@ -23,13 +22,12 @@ export const startImport: Resource = {
   method: 'POST',
   path: 'app_builder/imports',
   scopes: ['write'],
-  async answer(parts, { request, body: { whole } }) {
+  async answer(parts, { body: { whole } }) {
     if (whole === null || whole.size === 0)
       throw new Refusal(422, 'the body is JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
     const named = archive.safeParse(await smallJson(whole))
-    const isHere = asksFromHere(request)
-    if (named.success) return startArchive(parts, named.data, isHere)
-    const asked = { kind: 'import', form: 'json', address: null, rawIds: null, isHere } as const
+    if (named.success) return startArchive(parts, named.data)
+    const asked = { kind: 'import', form: 'json', address: null, rawIds: null } as const
     return begun(await addTransfer(parts.sql, { ...asked, key: await kept(parts.sql, whole) }))
   },
 }
@@ -37,10 +35,9 @@ export const startImport: Resource = {
 async function startArchive(
   { sql, addresses }: InstanceParts,
   { zip_file_url: address, raw_ids: raw }: z.infer<typeof archive>,
-  isHere: boolean,
 ): Promise<Reply> {
   const key = addresses.keyIn(address)
-  const request = { kind: 'import', form: 'zip', rawIds: isTrue(raw), isHere } as const
+  const request = { kind: 'import', form: 'zip', rawIds: isTrue(raw) } as const
   return begun(await addTransfer(sql, { ...request, ...(key === null ? { key, address } : { key, address: null }) }))
 }
 

@@ -20,8 +20,6 @@ export interface TransferParts {
   readonly addresses: Addresses
   /** Which addresses may be asked. */
   readonly reachable: AddressFilter
-  /** Which may be asked for files that a server like this one has kept. */
-  readonly keepers: AddressFilter
   /** Folder of this transfer, which is removed after it. */
   readonly folder: string
   /** Files of the database, in that folder. */

@@ -15,35 +15,23 @@ export type KeptCopy = z.infer<typeof keptCopy>
 const requestSchema = z.discriminatedUnion('kind', [
   /** `at`: the origin that files are named on. */
   z.object({ kind: z.literal('export'), csv: z.boolean(), rawIds: z.boolean(), at: z.string() }),
-  /**
-   * `key` is that of a file that was sent; otherwise there is an address. `rawIds`: as the file says where it is null. `isHere`: whether who
-   * asks is on this machine, as servers may be that have kept files of rows.
-   */
+  /** `key` is that of a file that was sent; otherwise there is an address. `rawIds`: as the file says where it is null. */
   z.object({
     kind: z.literal('import'),
     form: z.enum(['json', 'zip']),
     key: z.string().nullable(),
     address: z.string().nullable(),
     rawIds: z.boolean().nullable(),
-    isHere: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('update'), key: z.string() }),
   /** An archive of files that rows name by their paths. */
   z.object({ kind: z.literal('uploads'), key: z.string() }),
   /** `site`: whether the files of the site go too. */
   z.object({ kind: z.literal('clean'), site: z.boolean() }),
-  /**
-   * Takes in a copy of another installation, which is told of under a key. `copy`: once it was fetched. `isHere`: whether who asks is on this
-   * machine, and the other installation may be.
-   */
-  z.object({
-    kind: z.literal('clone'),
-    key: z.string(),
-    copy: keptCopy.nullable().default(null),
-    isHere: z.boolean().default(false),
-  }),
-  /** Makes a copy of this installation, and tells an address of it. `at`: the origin that the copy is fetched from. `isHere`: as above. */
-  z.object({ kind: z.literal('copy'), address: z.string(), at: z.string(), isHere: z.boolean().default(false) }),
+  /** Takes in a copy of another installation, which is told of under a key. `copy`: once it was fetched. */
+  z.object({ kind: z.literal('clone'), key: z.string(), copy: keptCopy.nullable().default(null) }),
+  /** Makes a copy of this installation, and tells an address of it. `at`: the origin that the copy is fetched from. */
+  z.object({ kind: z.literal('copy'), address: z.string(), at: z.string() }),
 ])
 export type TransferRequest = z.infer<typeof requestSchema>
 export type TransferOf<Kind extends TransferRequest['kind']> = Extract<TransferRequest, { readonly kind: Kind }>

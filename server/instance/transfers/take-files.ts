@@ -117,8 +117,7 @@ async function sentInArchive(
 }
 
 async function copied(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
-  const { files, settings, addresses, sql, blobs } = parts
-  const reachable = pathOfUpload(address) === null ? parts.reachable : parts.keepers
+  const { files, settings, addresses, sql, blobs, reachable } = parts
   const scratch = temporaryFilesIn(files.incoming)
   try {
     const path = scratch.path()

@@ -6,7 +6,6 @@ import { refusalOf } from '../../data/sentence.ts'
 import { StartError } from '../../start-error.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
 import { addDeploy, deployDone } from '../deploys/rows.ts'
-import { withOwn } from '../here.ts'
 import { giveCopy } from './clone.ts'
 import { makeExport } from './export.ts'
 import { fetched } from './fetched.ts'
@@ -17,7 +16,7 @@ import { takeCopy } from './take-copy.ts'
 import { takeUploads } from './uploads.ts'
 
 /** What all transfers of a process share. */
-export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress' | 'keepers'> {
+export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress'> {
   /** Folder for what is being done; this process alone uses it. */
   readonly folder: string
   /** Ends what is being done. */
@@ -36,14 +35,8 @@ export async function doTransfer(all: TransferProcessParts, row: TransferRow): P
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
-  const isHere = 'isHere' in row.request && row.request.isHere
-  const keepers = isHere ? withOwn(all.reachable) : all.reachable
-  // A copy comes from a server that keeps files; an import names any address.
-  const reachable = row.request.kind === 'import' ? all.reachable : keepers
   const parts: TransferParts = {
     ...all,
-    reachable,
-    keepers,
     row,
     folder,
     blobs,

@@ -9,6 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examine, readDoctorLine } from '../../../server/doctor/command.ts'
 import { hasOthers, logFindings, present } from '../../../server/doctor/start.ts'
 import { othersFindings, selfOf } from '../../../server/doctor/presence.ts'
+import { reportUnnamedProxy } from '../../../server/doctor/unnamed-proxy.ts'
+import type { Logger } from '../../../server/contracts/log.ts'
+import type { LogRow } from '../../../server/logs/model.ts'
+import { openLogs } from '../../../server/logs/open.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { announceServer, type ServerRow } from '../../../server/store/servers.ts'
 import { type TestDatabase, testDatabase } from '../../database.ts'
@@ -78,13 +82,13 @@ describe('ingot doctor', () => {
     expect(await found({})).toEqual([])
   })
 
-  it('finds nothing on a site with the database that Ingot brings', async () => {
+  it('finds nothing but what is open to the world on a site with the database that Ingot brings', async () => {
     const child = await ingot.run(['doctor', site], {
       env: { DATABASE_URL: '', INGOT_DATA: join(openFolder(), 'data') },
     })
     expect(child).toMatchObject({ code: 0, err: '' })
     expect(child.out).toMatch(
-      /^ok {7}a build is in .*\nok {7}PostgreSQL 1\d\.\d+ answers in \d+ ms\nNothing is wrong\.\n$/,
+      /^ok {7}a build is in .*\nok {7}PostgreSQL 1\d\.\d+ answers in \d+ ms\nwarning {2}INGOT_HOSTS is not set, .* lead to 127\.0\.0\.1:0, .*\n$/,
     )
   })
 
@@ -189,6 +193,21 @@ describe('ingot doctor', () => {
     expect(othersFindings(self, [{ ...self, host: 'third' }])).toEqual([])
   })
 
+  it('finds a proxy that a process has seen and INGOT_PROXIES does not name', async () => {
+    const rows: LogRow[] = []
+    const lines: string[] = []
+    const logger = { warn: (_: object, text: string) => void lines.push(text) } as Partial<Logger> as Logger
+    reportUnnamedProxy({ peer: '10.0.0.1', header: 'x-forwarded-for' }, logger, (row) => void rows.push(row))
+    expect(lines).toEqual([expect.stringMatching(/^Requests from 10\.0\.0\.1 .*Set INGOT_PROXIES/)])
+    const logs = openLogs(database.url, { environment: 'production', logger })
+    for (const row of rows) logs.keep(row)
+    await logs.close()
+    expect(await found({})).toEqual([`warning: ${lines[0]}`])
+    for (const given of ['0', '1']) expect(await found({ INGOT_PROXIES: given })).toEqual([])
+    await database.sql`update ingot.logs set created_at = now() - interval '3 days' where type = 'unnamed_proxy'`
+    expect(await found({})).toEqual([])
+  })
+
   it('is said at the start of a server in production, and makes it known while it runs', async () => {
     const lines: string[] = []
     const say = (level: string) => (_fields: object, text: string) => void lines.push(`${level}: ${text.split(':')[0]}`)
@@ -203,6 +222,14 @@ describe('ingot doctor', () => {
     await presence.close()
     const own = readSettings({ INGOT_ENV: 'production' }, 'production')
     expect([hasOthers(settings), hasOthers(own)]).toEqual([true, false])
+    lines.length = 0
+    // With the database that Ingot brings, too.
+    await logFindings(own, null, logger)
+    await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
+    await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
+    await logFindings(own, null, logger, false)
+    const hosts = 'warn: INGOT_HOSTS is not set, and a visitor may send any host name'
+    expect(lines).toEqual([hosts, hosts])
   })
 })
 

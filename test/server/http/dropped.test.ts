@@ -156,7 +156,7 @@ describe('a body for a path that takes none', () => {
   })
 
   test('nor is one stored for a host that is not ours, one that is packed, or one that comes too often', async () => {
-    const { url, port } = await served({ hosts: ['127.0.0.1'], rate: 2 })
+    const { url, port } = await served({ hosts: ['127.0.0.1'], proxies: 1, rate: 2 })
     const { socket, said } = await dialog(port)
     socket.write(
       'POST /take HTTP/1.1\r\nHost: other.test\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 90\r\n\r\n' +
@@ -167,10 +167,11 @@ describe('a body for a path that takes none', () => {
     const packed = { method: 'POST', body: form(10), headers: { 'content-encoding': 'gzip' } }
     expect((await fetch(`${url}/take`, packed)).status).toBe(415)
     expect(stored).toEqual([])
+    const visitor = { 'x-forwarded-for': '10.0.0.1' }
     const statuses: number[] = []
-    for (let i = 0; i < 3; i++) statuses.push((await fetch(`${url}/`)).status)
+    for (let i = 0; i < 3; i++) statuses.push((await fetch(`${url}/`, { headers: visitor })).status)
     expect(statuses.at(-1)).toBe(429)
-    expect((await fetch(`${url}/take`, { method: 'POST', body: form(40_000) })).status).toBe(429)
+    expect((await fetch(`${url}/take`, { method: 'POST', body: form(40_000), headers: visitor })).status).toBe(429)
     expect(stored).toEqual([])
   })
 

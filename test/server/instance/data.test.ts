@@ -32,8 +32,8 @@ beforeAll(async () => {
     response.writeHead(/^\/(?:uploads\/.*\/)?plan\.txt$/.test(request.url ?? '') ? 200 : 404)
     response.end('a plan from elsewhere')
   })
-  await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
-  instance = await ground.open('data')
+  await new Promise<void>((done) => elsewhere.listen(0, done))
+  instance = await ground.open('data', { INGOT_OUTGOING: '127.0.0.2' })
   await instance.deploy(HOUSES)
 })
 
@@ -272,17 +272,24 @@ test('an update changes what is there, and adds nothing', async () => {
   expect(await rows()).toMatchObject([{ properties: { street: 'Ash' } }, { properties: { color: 'red' } }])
 })
 
-test('files that another server of this machine has kept are taken, and the log tells of those that could not be', async () => {
+test('files of another server that INGOT_OUTGOING lists are taken, and the log tells of those that could not be', async () => {
   const { port } = elsewhere.address() as AddressInfo
-  const origin = `http://127.0.0.1:${port}`
+  const origin = `http://127.0.0.2:${port}`
+  const closed = `http://127.0.0.1:${port}`
   const kept = (name: string): string => `uploads/2020/01/${'ef'.repeat(16)}/${name}`
-  const house = (id: string, path: string): object => ({
+  const house = (id: string, path: string, at = origin): object => ({
     id,
     type_name: 'house',
-    properties: { street: id, plan: { path: `${origin}/${path}` } },
+    properties: { street: id, plan: { path: `${at}/${path}` } },
   })
-  const models = [house('1', 'plan.txt'), house('2', kept('gone.txt')), house('3', kept('plan.txt'))]
-  expect(await imported(instance, { models })).toMatchObject({ status: 'done', counts: { added: 3 } })
+  // The request comes from this machine, which opens no address of it.
+  const models = [
+    house('1', 'plan.txt', closed),
+    house('2', kept('gone.txt')),
+    house('3', kept('plan.txt')),
+    house('4', kept('plan.txt'), closed),
+  ]
+  expect(await imported(instance, { models })).toMatchObject({ status: 'done', counts: { added: 4 } })
   const shown = async () => {
     const { body } = await instance.ask('GET', 'logs?last_id=0')
     const { logs } = body as unknown as { logs: readonly { error_type: string; message: string }[] }
@@ -291,9 +298,8 @@ test('files that another server of this machine has kept are taken, and the log 
   // All that the client follows is the log.
   const gone = `${origin}/${kept('gone.txt')} was not taken, and its row names a file that is not here`
   await expect.poll(shown).toContain(gone)
-  expect(await shown()).toContain(`${origin}/plan.txt was not taken, and its row keeps this address`)
-  expect(await shown()).not.toContain(kept('plan.txt'))
-  // Addresses of anything else on this machine are not asked.
+  expect(await shown()).toContain(`${closed}/plan.txt was not taken, and its row keeps this address`)
+  expect(await shown()).not.toContain(`${origin}/${kept('plan.txt')}`)
   expect(asked.toSorted()).toEqual([`/${kept('gone.txt')}`, `/${kept('plan.txt')}`])
   const taken = await ground.ingot.database.sql`
     select r.external_id from ingot.records r join ingot.files f on f.path = r.properties->'plan'->>'path'`

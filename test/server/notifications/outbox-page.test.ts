@@ -115,6 +115,8 @@ test('other paths name nothing', async () => {
 test('other machines, and names that only lead here, see nothing', async () => {
   expect((await get(OUTBOX, { ip: '10.0.0.7' }))?.status).toBe(403)
   expect((await get(`${OUTBOX}/${id}`, { host: 'evil.example' }))?.status).toBe(403)
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'cf-connecting-ip'])
+    expect((await get(OUTBOX, { headers: { [name]: '203.0.113.9' } }))?.status, name).toBe(403)
   expect(text(await get(`${OUTBOX}/${id}/html`, { host: 'evil.example' }))).not.toContain('Hi')
 })
 

@@ -142,7 +142,12 @@ beforeAll(async () => {
   await bundle({ modules: compiled.modules, files, operations: compiled.operations, out: folder })
   loaded = await loadSite({ root, folder }, runtime)
   database = await testDatabase()
-  const variables = { INGOT_SMTP_URL: server.url, INGOT_OUTGOING: '127.0.0.1', INGOT_API_TOKEN: TOKEN }
+  const variables = {
+    INGOT_SMTP_URL: server.url,
+    INGOT_OUTGOING: '127.0.0.1',
+    INGOT_API_TOKEN: TOKEN,
+    INGOT_HOSTS: 'shop.test',
+  }
   parts = await openWith(variables, 'production')
   app = createApp(loaded, parts.facts, await parts.prepare(loaded))
 })

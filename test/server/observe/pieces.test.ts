@@ -32,7 +32,7 @@ function query(around: Span, name: string): void {
 describe('a piece', () => {
   test('that is over soon leaves what belongs to it to the work around it', () => {
     const { tracer, told, tree } = recorded()
-    const page = tracer.request({}, 'page')
+    const page = tracer.request({}, 'page', true)
     const outer = page.piece('outer', NEVER, {})
     const inner = outer.piece('inner', NEVER, {})
     query(inner, 'first')
@@ -47,7 +47,7 @@ describe('a piece', () => {
 
   test('that takes long has what began in it before and after that was known', () => {
     const { tracer, told, tree } = recorded()
-    const page = tracer.request({}, 'page')
+    const page = tracer.request({}, 'page', true)
     const outer = page.piece('outer', SOON, {})
     const quick = outer.piece('quick', NEVER, {})
     query(quick, 'first')
@@ -66,7 +66,7 @@ describe('a piece', () => {
 
   test('that an error left ends with the work around it; what ends still later belongs to what was kept', () => {
     const { tracer, tree } = recorded()
-    const page = tracer.request({}, 'page')
+    const page = tracer.request({}, 'page', true)
     const left = page.piece('left', SOON, {})
     const late = left.child('late', 'client', {})
     const short = left.piece('short', NEVER, {})
@@ -79,7 +79,7 @@ describe('a piece', () => {
 
   test('is named to others only when it is surely kept', () => {
     const { tracer, told } = recorded()
-    const page = tracer.request({}, 'page')
+    const page = tracer.request({}, 'page', true)
     const piece = page.piece('piece', SOON, {})
     const idIn = (span: Span): string => span.handOver()['traceparent']?.split('-')[2] ?? ''
     const early = idIn(piece)
@@ -98,7 +98,7 @@ describe('a piece', () => {
 describe('the partials of a render', () => {
   test('that an error left are behind the template that caught it', () => {
     const { tracer, tree } = recorded()
-    const page = tracer.request({}, 'page')
+    const page = tracer.request({}, 'page', true)
     const holder: { span?: Span | null } = { span: page }
     const watch = new TemplateSpans(holder, page, SOON)
     const outer = watch.begin('outer')

@@ -1,10 +1,11 @@
 /** The headers of a trace: what is read of them, and what goes on. */
 import { describe, expect, test } from 'vitest'
+import { listen } from '../../../server/http/listen.ts'
 import { baggageOf, parentOf, stateOf } from '../../../server/http/trace-context.ts'
 import { propagatorsOf } from '../../../server/observe/propagation.ts'
-import { pointOf } from '../../../server/observe/sampling.ts'
+import { pointOf, SAMPLED_PER_SECOND, samplingOf } from '../../../server/observe/sampling.ts'
 import { createTracer } from '../../../server/observe/tracer.ts'
-import type { EndedSpan, Tracer } from '../../../server/contracts/tracer.ts'
+import type { EndedSpan, IncomingTraceHeaders, Tracer } from '../../../server/contracts/tracer.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = 'b7ad6b7169203331'
@@ -114,7 +115,7 @@ describe('what goes on', () => {
   ])('is named by OTEL_PROPAGATORS: %j', (names, kept) => {
     for (const sampled of [true, false]) {
       const { tracer } = tracerOf(sampled, names)
-      const span = tracer.request(HEADERS, 'GET')
+      const span = tracer.request(HEADERS, 'GET', true)
       expect(Object.keys(span.headers()).sort()).toEqual(kept)
       expect(span.traceId === TRACE).toBe(kept.includes('traceparent'))
       // A job and a thread of this server are told of the trace all the same.
@@ -125,7 +126,7 @@ describe('what goes on', () => {
 
   test('of a request that is not sampled is one trace, made when somebody asks', () => {
     const { tracer, told } = tracerOf(false)
-    const span = tracer.request({}, 'GET')
+    const span = tracer.request({}, 'GET', true)
     expect(span.traceId).toBeNull()
     expect(span.child('query', 'client', {})).toBe(span)
     const [first, second] = [span.headers(), span.headers()].map((each) => each['traceparent'] ?? '')
@@ -157,7 +158,7 @@ describe('what goes on', () => {
 
   test('has ids of its own each time, whose traces are spread evenly', () => {
     const { tracer, told } = tracerOf(true)
-    for (let i = 0; i < 5_000; i++) tracer.request({}, 'GET').end()
+    for (let i = 0; i < 5_000; i++) tracer.request({}, 'GET', true).end()
     expect(new Set(told.map(({ traceId }) => traceId)).size).toBe(5_000)
     expect(new Set(told.map(({ spanId }) => spanId)).size).toBe(5_000)
     const part = told.filter(({ traceId }) => pointOf(traceId) < 2 ** 31).length / 5_000
@@ -173,7 +174,68 @@ describe('what goes on', () => {
       propagators: propagatorsOf({}),
       tell: (span) => void told.push(span),
     })
-    for (let i = 0; i < 1_000; i++) tracer.request(i % 2 === 0 ? {} : HEADERS, 'GET').end()
+    for (let i = 0; i < 1_000; i++) tracer.request(i % 2 === 0 ? {} : HEADERS, 'GET', true).end()
     expect(points).toEqual(told.map(({ traceId }) => pointOf(traceId)))
+  })
+})
+
+describe('of a request that comes from no proxy of the site', () => {
+  /** As many a visitor may send, with an id below every bound. */
+  const forged = (n: number): IncomingTraceHeaders => ({
+    ...HEADERS,
+    traceparent: `00-${'0'.repeat(24)}${(n + 1).toString(16).padStart(8, '0')}-${SPAN}-01`,
+  })
+
+  test('nothing decides what is sampled, whatever the sampler', () => {
+    for (const variables of [{}, { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }]) {
+      const told: EndedSpan[] = []
+      const { sampler } = samplingOf(variables, 'production', () => 0)
+      const tracer = createTracer({ sampler, propagators: propagatorsOf({}), tell: (span) => void told.push(span) })
+      for (let i = 0; i < 2_000; i++) tracer.request(forged(i), 'GET', false).end()
+      expect(told.length).toBeLessThanOrEqual(SAMPLED_PER_SECOND)
+    }
+  })
+
+  test('the trace is only linked to, and nothing goes on to jobs, threads and other servers', () => {
+    for (const sampled of [true, false]) {
+      const { tracer, told } = tracerOf(sampled)
+      const span = tracer.request(HEADERS, 'GET', false)
+      for (const carried of [span.headers(), span.handOver(), span.child('query', 'client', {}).headers()]) {
+        expect(Object.keys(carried)).toEqual(['traceparent'])
+        expect(carried['traceparent']).not.toContain(TRACE)
+      }
+      const job = tracer.job('job tidy', span.handOver(), {})
+      expect(Object.keys(job.headers())).toEqual(['traceparent'])
+      span.end()
+      if (sampled)
+        expect(told[0]).toMatchObject({ parentId: null, state: null, link: { traceId: TRACE, spanId: SPAN } })
+      else expect(span.traceId).not.toBe(TRACE)
+    }
+  })
+
+  test.each([
+    [null, false],
+    [0, false],
+    [1, true],
+  ])('a listener with %s proxies says so, and logs the trace of its own proxy alone', async (proxies, isTrusted) => {
+    const trusted: boolean[] = []
+    const logged: object[] = []
+    const { tracer } = tracerOf(false)
+    const spy: Tracer = {
+      ...{ job: tracer.job.bind(tracer), goOn: tracer.goOn.bind(tracer) },
+      request: (headers, name, is) => {
+        trusted.push(is)
+        return tracer.request(headers, name, is)
+      },
+    }
+    for (const each of [spy, null]) {
+      const log = { info: (fields: object) => void logged.push(fields), error: () => undefined }
+      const options = { host: '127.0.0.1', port: 0, proxies, bodyLimit: 1_000, log, tracer: each }
+      const open = await listen(async () => ({ status: 200, headers: {}, body: '' }), options)
+      await fetch(`http://127.0.0.1:${open.port}/`, { headers: HEADERS })
+      await open.stop(0, 0)
+    }
+    expect(trusted).toEqual([isTrusted])
+    expect(logged.map((fields) => 'trace' in fields && fields.trace === TRACE)).toEqual([isTrusted, isTrusted])
   })
 })

@@ -71,6 +71,8 @@ beforeAll(async () => {
     INGOT_JOB_THREADS: '1',
     INGOT_SILENCE: '30',
     INGOT_OUTGOING: '127.0.0.1',
+    // The callers of these tests are the site's own proxy.
+    INGOT_PROXIES: '1',
     INGOT_SLOW_PARTIAL: String(SLOW),
     OTEL_EXPORTER_OTLP_ENDPOINT: got.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
