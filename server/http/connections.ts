@@ -50,6 +50,8 @@ export interface Connections {
    */
   dropIdle(patience?: number): void
   dropAll(): void
+  /** Resolves when no connection is open. */
+  emptied(): Promise<void>
 }
 
 /** @param most connections that may be open; idle ones are closed to stay below */
@@ -57,6 +59,7 @@ export function createConnections(most = mostOpen()): Connections {
   /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()
   let accepted = 0
+  let emptied: (() => void)[] = []
   return {
     get size() {
       return lines.size
@@ -70,7 +73,12 @@ export function createConnections(most = mostOpen()): Connections {
         const since = performance.now()
         lines.set(socket, { from: socket.remoteAddress ?? '', open: 0, last: null, waiting: [], since })
         if (lines.size > most) oldestIdle(lines)?.destroy()
-        socket.once('close', () => lines.delete(socket))
+        socket.once('close', () => {
+          lines.delete(socket)
+          if (lines.size > 0) return
+          for (const done of emptied) done()
+          emptied = []
+        })
       })
       const take = (message: IncomingMessage, response: ServerResponse): void => {
         const { socket } = message
@@ -107,6 +115,9 @@ export function createConnections(most = mostOpen()): Connections {
     },
     dropAll() {
       for (const socket of lines.keys()) socket.destroy()
+    },
+    emptied() {
+      return lines.size === 0 ? Promise.resolve() : new Promise((done) => emptied.push(done))
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Who sends too much is refused for a while, and nobody else. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Listening, listen } from '../../../server/http/listen.ts'
+import { listen } from '../../../server/http/listen.ts'
+import type { Listening } from '../../../server/http/listening.ts'
 import { createRate } from '../../../server/http/rate.ts'
 
 let open: Listening | null = null
