@@ -110,7 +110,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   })
   const compiler = startCompiler(options.bin, dir, receive, (code) => {
     process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
-    void supervisor.stop().then(() => finish(2))
+    void supervisor.stop(false).then(() => finish(2))
   })
   process.on('exit', () => compiler.stop())
   void untilStopped(supervisor, () => compiler.stop()).then(finish)

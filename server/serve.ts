@@ -326,13 +326,15 @@ export function announce(logger: Logger, settings: Settings, ready: ReadyWorker,
 const ONE_SIGNAL = 1_000
 
 /**
- * Resolves to the exit code after a signal has stopped the workers; a second signal kills them.
+ * Resolves to the exit code after a signal has stopped the workers; a second signal kills them. SIGTERM comes from what
+ * manages the server: it waits until clients no longer use their idle connections. SIGINT comes from a person at a
+ * terminal, who should not wait for an idle browser: browsers send a request again when an idle connection was closed.
  * @param before called when stopping begins
  */
 export function untilStopped(supervisor: Supervisor, before: () => void = () => undefined): Promise<number> {
   return new Promise((done) => {
     let asked: number | null = null
-    const stop = (): void => {
+    const stop = (patient: boolean): void => {
       const now = performance.now()
       if (asked !== null) {
         if (now - asked < ONE_SIGNAL) return
@@ -341,10 +343,10 @@ export function untilStopped(supervisor: Supervisor, before: () => void = () => 
       }
       asked = now
       before()
-      void supervisor.stop().then(() => done(0))
+      void supervisor.stop(patient).then(() => done(0))
     }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
+    process.on('SIGINT', () => stop(false))
+    process.on('SIGTERM', () => stop(true))
   })
 }
 

@@ -18,6 +18,7 @@ import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import type { DevView } from './dev/view.ts'
 import { createOutboxPage } from './dev/outbox.ts'
+import { IN_USE } from './http/head.ts'
 import { listen } from './http/listen.ts'
 import type { Listening, ListenOptions } from './http/listening.ts'
 import type { Handler } from './http/message.ts'
@@ -46,6 +47,8 @@ const BIN = '../server/bin.mjs'
 
 /** Milliseconds in which a worker that replaces another one prepares for visitors. */
 const WARM_TIME = 500
+/** Milliseconds for which an idle connection stays when the process ends at once: enough for a request that is on its way. */
+const AT_ONCE = 50
 /** Milliseconds between two looks at what an ending worker has left to do. */
 const REST_EVERY = 50
 
@@ -295,7 +298,7 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
   }
 }
 
-async function stop(grace: number, linger: number, code: number): Promise<void> {
+async function stop(grace: number, patient: boolean, code: number): Promise<void> {
   if (stopping) return
   stopping = true
   endStart()
@@ -304,7 +307,7 @@ async function stop(grace: number, linger: number, code: number): Promise<void> 
   const rest = setInterval(() => {
     if (ended && ended.listening.connections() <= ended.waiting()) sendToSupervisor({ type: 'resting' })
   }, REST_EVERY)
-  await ended?.listening.stop(grace, linger)
+  await ended?.listening.stop(grace, patient ? IN_USE : AT_ONCE)
   clearInterval(rest)
   // The database rolls back open transactions by itself, so an unresponsive one is not waited for.
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])

@@ -109,11 +109,14 @@ function upgrades(): Entry {
       'Migrations of the new build run before it answers, and the old build answers until then: a migration leaves what the old templates read. The settings are read when the server starts: other ones need a restart, in which a server that is alone answers nobody for some seconds.',
     ),
     words(
+      'When every process that answers is killed at once, for example by the kernel for lack of memory, no connection is refused: up to 1,000 of them wait until a process has started again, for at most 30 seconds. Further ones are answered with 503 and `Retry-After`. Requests that a killed process was answering are lost.',
+    ),
+    words(
       'Another version of Ingot is installed beside a backup, and started anew. A build of another format is refused with a sentence that says so: build the site with the same version.',
     ),
     commands('npm install --prefix /opt/ingot ingot', 'systemctl restart kitchen'),
     words(
-      'A stop, by SIGTERM, first says at `/_ingot/ready` that no more requests are to be sent, for `INGOT_DRAIN` seconds in which everything is still answered: as long as a balancer in front takes to notice. Then what is open gets `INGOT_GRACE` seconds. `TimeoutStopSec` of the unit is larger than both together.',
+      'A stop, by SIGTERM, first says at `/_ingot/ready` that no more requests are to be sent, for `INGOT_DRAIN` seconds in which everything is still answered: as long as a balancer in front takes to notice. Then what is open gets `INGOT_GRACE` seconds. Idle connections are closed when their clients no longer use them: every answer tells clients to reuse a connection for 3 seconds (`Keep-Alive: timeout=3`), and a stop or a reload closes one after 5 seconds without a request. A client that keeps to this loses no request. Ctrl-C (SIGINT) closes idle connections at once, so it does not wait for an open browser tab; browsers send such a request again. `TimeoutStopSec` of the unit is larger than both together.',
     ),
   ])
 }

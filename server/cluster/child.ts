@@ -14,9 +14,10 @@ export interface Child {
   visit?(connection: Socket): void
   /**
    * Ends the process. When it is called again, the shorter grace period counts.
+   * @param patient see `ToWorker`
    * @param code exit code
    */
-  stop(grace: number, linger: number, code: number): Promise<void>
+  stop(grace: number, patient: boolean, code: number): Promise<void>
 }
 
 export interface ChildLog {
@@ -31,15 +32,13 @@ export interface ChildLog {
 const STOP_TIME = 10_000
 const ORPHANED = 2_000
 const BROKEN = 5_000
-/** Milliseconds in which idle connections may still send a request after a signal without a supervisor. */
-const SIGNAL_LINGER = 50
 
 /** Starts listening to the supervisor. */
 export function followSupervisor(child: Child): void {
-  const stop = (grace: number, linger = 0): void => void child.stop(grace, linger, 0)
+  const stop = (grace: number, patient: boolean): void => void child.stop(grace, patient, 0)
   process.on('message', (message: unknown, sent: SendHandle) => {
     if (!isToWorker(message)) return
-    if (message.type === 'stop') stop(message.grace, message.linger)
+    if (message.type === 'stop') stop(message.grace, message.patient)
     else if (message.type === 'socket') lent.add(message, sent)
     else if (message.type === 'visitor') {
       // Undefined when the client has left on the way.
@@ -49,8 +48,8 @@ export function followSupervisor(child: Child): void {
   })
   // The terminal sends Ctrl-C to every process of the group; the supervisor decides what happens.
   process.on('SIGINT', () => undefined)
-  process.on('SIGTERM', () => stop(STOP_TIME, SIGNAL_LINGER))
-  process.on('disconnect', () => stop(ORPHANED, SIGNAL_LINGER))
+  process.on('SIGTERM', () => stop(STOP_TIME, true))
+  process.on('disconnect', () => stop(ORPHANED, false))
   setInterval(() => sendToSupervisor({ type: 'beat' }), 1_000).unref()
   sendToSupervisor({ type: 'hello' })
 }
@@ -94,7 +93,7 @@ export function handleUncaughtErrors(logger: ChildLog, child: Child): void {
   process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'a promise failed unseen'))
   process.on('uncaughtException', (error) => {
     logger.fatal({ stack: stackOf(error) }, error.message)
-    void child.stop(BROKEN, 0, 1)
+    void child.stop(BROKEN, false, 1)
   })
 }
 

@@ -50,8 +50,11 @@ export type ToWorker =
       /** Whether it takes the place of a worker that serves: visitors come as soon as it is ready. */
       readonly replaces?: boolean
     }
-  /** In milliseconds; see `Listening.stop`. A second message may shorten the time. */
-  | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
+  /**
+   * `grace`: milliseconds that running work gets; a second message may shorten them. `patient`: whether idle connections
+   * stay open for as long as their clients may still use them.
+   */
+  | { readonly type: 'stop'; readonly grace: number; readonly patient: boolean }
   /** The server will stop soon: the worker goes on, and says that no new work may be sent here. */
   | { readonly type: 'drain' }
   /** A question, answered by `answer`. `shared`: also about what all processes share. `process`: what it is called. */

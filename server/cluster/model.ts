@@ -87,8 +87,11 @@ export interface Supervisor {
    * null, or to why one of them cannot; the others then serve it.
    */
   switchTo(built: BuiltSite): Promise<string | null>
-  /** Stops all workers gracefully. */
-  stop(): Promise<void>
+  /**
+   * Stops all workers gracefully.
+   * @param patient whether idle connections stay open for as long as their clients may still use them
+   */
+  stop(patient: boolean): Promise<void>
   /** Kills all workers at once. */
   kill(): void
 }

@@ -53,10 +53,11 @@ const STABLE_AFTER = 10_000
  * Milliseconds before a worker may be asked again to give connections away, so that its next reports show the effect.
  */
 const REBALANCE_PAUSE = 250
-/** Milliseconds in which idle connections of a leaving worker may still send a request. */
-const RELOAD_LINGER = 1_000
-/** The same when everything stops: enough for requests that are already on their way. */
-const STOP_LINGER = 50
+/**
+ * Milliseconds that a worker gets at least when it is replaced: more than those in which clients may still use idle
+ * connections.
+ */
+const MIN_STOP_TIME = 6_000
 
 /** Milliseconds in which the last words of a worker that has ended are read. */
 const HEARD_LIMIT = 2_000
@@ -129,17 +130,20 @@ class WorkerSupervisor implements Supervisor {
 
   async reload(): Promise<ReloadFailure | null> {
     let replaced = 0
+    const ends: Promise<unknown>[] = []
     for (const old of [...this.#workers]) {
       // One that has died meanwhile is replaced as any other that dies.
       if (old.leaving || old.group.stays === true || this.#stopping || !this.#workers.has(old)) continue
-      const reason = await this.#replace(old, replaced === 0)
+      const reason = await this.#replace(old, replaced === 0, ends)
       if (reason === null) {
         replaced++
         continue
       }
       this.#options.log.error({}, 'The new site could not be served; the old one stays.')
+      await Promise.all(ends)
       return { reason, replaced }
     }
+    await Promise.all(ends)
     return null
   }
 
@@ -155,7 +159,7 @@ class WorkerSupervisor implements Supervisor {
     return problems.find((problem) => problem !== null) ?? null
   }
 
-  async stop(): Promise<void> {
+  async stop(patient: boolean): Promise<void> {
     this.send({ type: 'drain' })
     const { drain = 0 } = this.#options
     // Whoever starts meanwhile, in the place of a worker that died, is told when it is ready.
@@ -163,7 +167,7 @@ class WorkerSupervisor implements Supervisor {
     if (drain > 0 && this.#served) await sleep(drain)
     this.#stopping = true
     clearInterval(this.#timer)
-    const stopped = [...this.#workers].map((one) => this.#stopWorker(one, STOP_LINGER, this.#options.grace))
+    const stopped = [...this.#workers].map((one) => this.#stopWorker(one, patient, this.#options.grace))
     // Workers close their copies after the last waiting connection is accepted; whoever closed one later would reset
     // the connections that came in between.
     this.#sockets?.close()
@@ -353,22 +357,26 @@ class WorkerSupervisor implements Supervisor {
       const late = setTimeout(() => one.worker.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
       this.#waiting.set(next, () => {
         clearTimeout(late)
-        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2)
-          void this.#stopWorker(one, RELOAD_LINGER, one.group.stopTime)
+        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2) void this.#retire(one)
         else one.worker.kill('SIGKILL')
       })
     }
   }
 
+  /** Ends a worker that is replaced. */
+  #retire(one: WorkerState): Promise<void> {
+    return this.#stopWorker(one, true, Math.max(one.group.stopTime, MIN_STOP_TIME))
+  }
+
   /** Lets a worker finish its work; resolves when it has ended. A second call with a shorter time shortens the wait. */
-  #stopWorker(one: WorkerState, linger: number, time: number): Promise<void> {
+  #stopWorker(one: WorkerState, patient: boolean, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
       if (one.worker.exitCode !== null || one.worker.signalCode !== null) {
         done()
         return
       }
-      const late = setTimeout(() => one.worker.kill('SIGKILL'), time + linger + 1_000)
+      const late = setTimeout(() => one.worker.kill('SIGKILL'), time + 1_000)
       one.worker.once('exit', () => {
         clearTimeout(late)
         // What it has said last may still be on its way.
@@ -378,31 +386,34 @@ class WorkerSupervisor implements Supervisor {
           done()
         })
       })
-      const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
+      const stop: ToWorker = { type: 'stop', grace: time, patient }
       // A worker that does not listen to messages yet has no work to finish.
       if (!one.listens) one.worker.kill('SIGKILL')
       else if (!one.send(stop)) one.worker.kill('SIGTERM')
     })
   }
 
-  /** Resolves to null, or to why the old one stays. */
-  async #replace(old: WorkerState, isFirst: boolean): Promise<string | null> {
+  /**
+   * Resolves to null when the new one serves, or to why the old one stays.
+   * @param ends gets what resolves when the old one has ended
+   */
+  async #replace(old: WorkerState, isFirst: boolean, ends: Promise<unknown>[]): Promise<string | null> {
     const next = this.#startWorker(old.group)
     next.trial = true
     const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
     if (!fine) return next.failure ?? 'the new process ended before it could serve; its messages are in the log'
     const problem = isFirst && next.group === this.#first ? await this.#health(next) : null
     if (problem !== null) {
-      void this.#stopWorker(next, RELOAD_LINGER, next.group.stopTime)
+      void this.#retire(next)
       return problem
     }
     next.trial = false
     const rests = new Promise<void>((done) => {
       old.rests = done
     })
-    const gone = this.#stopWorker(old, RELOAD_LINGER, old.group.stopTime)
+    const gone = this.#retire(old)
     // Jobs may run for hours, and a reload does not wait for them.
-    if (old.group.stopTime <= this.#options.grace) await Promise.race([gone, rests])
+    if (old.group.stopTime <= this.#options.grace) ends.push(Promise.race([gone, rests]))
     return null
   }
 

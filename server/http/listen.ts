@@ -34,7 +34,7 @@ import { createTurns } from './turns.ts'
 import { watchLoad } from './watch-load.ts'
 import { WholeResponse } from './whole-response.ts'
 
-/** Milliseconds that a connection has for its first request while the listener stops, and that it accepts them still. */
+/** Milliseconds that a connection has at least for its first request while the listener stops, and in which it still accepts connections. */
 const FIRST_REQUEST = 500
 const ACCEPT_LIMIT = 500
 
@@ -134,13 +134,9 @@ class Listener implements Listening {
   async stop(grace: number, linger: number): Promise<void> {
     this.#draining = true
     this.#sender.endStreams()
-    // Repeated, because an answer in progress may keep its connection open.
-    const from = performance.now() + linger
-    const idle = setInterval(() => {
-      if (performance.now() < from) return
-      // Later in the same round, when it has read what came: closing a connection with a request in it would reset it.
-      setImmediate(() => this.#connections.dropIdle(FIRST_REQUEST))
-    }, 20)
+    const unused = Math.max(linger, FIRST_REQUEST)
+    // Later in the same round, when it has read what came: closing a connection with a request in it would reset it.
+    const idle = setInterval(() => setImmediate(() => this.#connections.dropIdle(linger, unused)), 20)
     const cut = setTimeout(() => {
       this.#connections.dropAll()
     }, grace)

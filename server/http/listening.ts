@@ -73,8 +73,9 @@ export interface Listening {
   /**
    * Accepts the connections that wait for it and then no more, lets open requests finish, then resolves.
    * @param grace milliseconds after which open connections are closed
-   * @param linger milliseconds in which idle connections may still send a request. It is answered and then closed;
-   * closing at once would lose a request that is already on its way.
+   * @param linger milliseconds after its last answer in which an idle connection may still send a request, which is
+   * answered. `IN_USE` is long enough for every client that keeps to the time it was told; a shorter time may lose a
+   * request that is on its way.
    */
   stop(grace: number, linger: number): Promise<void>
 }

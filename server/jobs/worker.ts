@@ -38,7 +38,7 @@ async function handle(message: ChildMessage): Promise<void> {
     sendToSupervisor({ type: 'ready', port: null, news: null })
     jobs.ended.catch((error: unknown) => {
       logger?.fatal({}, `jobs can no longer be run: ${error instanceof Error ? error.message : String(error)}`)
-      void stop(5_000, 0, 1)
+      void stop(5_000, false, 1)
     })
     return
   }
@@ -60,7 +60,7 @@ async function handle(message: ChildMessage): Promise<void> {
   jobs?.renew(build)
 }
 
-async function stop(grace: number, _linger: number, code: number): Promise<void> {
+async function stop(grace: number, _patient: boolean, code: number): Promise<void> {
   // A process that is still starting has no job to finish.
   const jobs = await Promise.race([running?.catch(() => null), sleep(START_TIMEOUT, null, { ref: false })])
   // There is nobody left to report to; other servers recover the jobs that could not be given back.

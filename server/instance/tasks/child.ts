@@ -47,7 +47,7 @@ export function runWork(open: (options: WorkOptions) => Promise<WorkProcess>): v
     sendToSupervisor({ type: 'ready', port: null, news: null })
   }
 
-  async function stop(_grace: number, _linger: number, code: number): Promise<void> {
+  async function stop(_grace: number, _patient: boolean, code: number): Promise<void> {
     if (stopping) return
     stopping = true
     const work = await running?.catch(() => null)

@@ -39,7 +39,7 @@ const running: Supervisor[] = []
 const others: Server[] = []
 
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.stop()))
+  await Promise.all(running.splice(0).map((one) => one.stop(false)))
   for (const other of others.splice(0)) other.close()
 })
 
@@ -171,7 +171,7 @@ test('after a stop nobody listens, and connections that wait for a worker are an
   const last = visit(port)
   // The second one is over the bound.
   await expect.poll(() => lines.length).toBeGreaterThan(1)
-  await supervisor.stop()
+  await supervisor.stop(false)
   expect(await waits).toMatch(UNAVAILABLE)
   expect(await last).toMatch(UNAVAILABLE)
   expect(await visit(port)).toBe('ECONNREFUSED')
