@@ -237,6 +237,9 @@ function sizing(): Entry {
       'Begin with two processors and 2 GB, and look at three things: `ingot_event_loop_delay_seconds` (processes that are busy want more of them, or more processors), `ingot_db_pool_waiting` (statements that wait want more connections, or an index), and `ingot_queue_oldest_seconds` (jobs that wait want more threads). `ingot explain` shows the plan of a query that takes long.',
     ),
     words(
+      'A job that never ends does not hold up the others until its time limit. For each job that has run for 2 seconds a further thread starts, two at the most; it ends after a minute without a job. A job does not get such a thread if others of its name run for long or needed too much memory, so short jobs go on beside three that never end. Count two threads more than `INGOT_JOB_THREADS` for the memory of jobs. Nothing is interrupted before its limit, and nothing runs twice because of this.',
+    ),
+    words(
       'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without it and without `esbuild`, which only builds. Node comes on top, and of the data folder keep half free: PostgreSQL writes ahead, and a changed type rewrites its table.',
     ),
   ])
