@@ -8,11 +8,12 @@ import { isDeepStrictEqual } from 'node:util'
 import picocolors from 'picocolors'
 import { MORE_INLINING } from './cluster/engine-flags.ts'
 import { type DevBuild, newerBuild, serviceOf, type ToWorker } from './cluster/messages.ts'
-import { type Supervisor, supervise } from './cluster/supervisor.ts'
+import type { Supervisor } from './cluster/model.ts'
+import { supervise } from './cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from './dev/compiler-process.ts'
 import { openDatabase } from './database.ts'
 import { createTelemetry } from './observe/telemetry.ts'
-import { announce, jobGroup, lastingPort, untilStopped } from './serve.ts'
+import { addressOf, announce, jobGroup, untilStopped } from './serve.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
 import type { ReadySettings, Settings } from './settings.ts'
@@ -55,8 +56,7 @@ interface DevContext extends DevOptions {
 }
 
 async function devWith(options: DevContext, root: string, logger: Logger): Promise<number> {
-  const { dir, version } = options
-  const settings = { ...options.settings, port: await lastingPort(options.settings) }
+  const { dir, version, settings } = options
   // The state that a restarted worker needs: the newest entry, the modules changed since it was written, and the errors
   // of a failed build.
   let build: DevBuild | null = null
@@ -75,6 +75,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
       { name: 'web', exec: options.worker, count: 1, flags: [MORE_INLINING], begin, stopTime: settings.grace * 1000 },
       jobGroup(options.jobWorker, settings, begin),
     ],
+    listen: addressOf(settings),
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
@@ -109,7 +110,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   })
   const compiler = startCompiler(options.bin, dir, receive, (code) => {
     process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
-    void supervisor.stop().then(() => finish(2))
+    void supervisor.stop(false).then(() => finish(2))
   })
   process.on('exit', () => compiler.stop())
   void untilStopped(supervisor, () => compiler.stop()).then(finish)

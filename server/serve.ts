@@ -3,13 +3,8 @@ import { relative } from 'node:path'
 import { type Follower, followReleases } from './activation/follow.ts'
 import { openBuild } from './builds/open-build.ts'
 import { BOUND_HEAP, MORE_INLINING } from './cluster/engine-flags.ts'
-import {
-  type WorkerGroup,
-  type ReadyWorker,
-  type ReloadFailure,
-  type Supervisor,
-  supervise,
-} from './cluster/supervisor.ts'
+import type { WorkerGroup, ReadyWorker, ReloadFailure, Supervisor } from './cluster/model.ts'
+import { supervise } from './cluster/supervisor.ts'
 import type { Logger } from './contracts/log.ts'
 import { createLogger } from './services/log.ts'
 import { beginReleases } from './instance/deploys/first.ts'
@@ -21,7 +16,6 @@ import type { TelemetryOptions } from './observe/sdk.ts'
 import { createTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { serviceOf } from './cluster/messages.ts'
 import { hasOthers, logFindings, present } from './doctor/start.ts'
-import { freePort } from './free-port.ts'
 import { hostInUrl } from './http/host-names.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -183,11 +177,10 @@ function superviseBuilt(
   { observer }: Telemetry,
 ): Supervisor {
   const { settings, version } = options
-  const port = lastingPort(settings)
   const begin: WorkerGroup['begin'] = async (replaces) => {
     const { built, settings: ready } = await opening
     const site = { kind: 'built', built } as const
-    return [{ type: 'start', site, settings: { ...ready, port: await port }, version, replaces }]
+    return [{ type: 'start', site, settings: ready, version, replaces }]
   }
   const web: WorkerGroup = {
     name: 'web',
@@ -204,7 +197,7 @@ function superviseBuilt(
       ? []
       : [workGroup('deploys', deploys.worker, begin), workGroup('transfers', deploys.transfers, begin)]
   return supervise({
-    groups: options.jobsOnly === true ? [jobs] : [web, jobs, ...work],
+    ...(options.jobsOnly === true ? { groups: [jobs] } : { groups: [web, jobs, ...work], listen: addressOf(settings) }),
     log: logger,
     grace: settings.grace * 1000,
     silence: settings.silence * 1000,
@@ -213,13 +206,9 @@ function superviseBuilt(
   })
 }
 
-/**
- * The port of all processes that serve, one after another: chosen here where the settings leave it to the system, which
- * would choose another one whenever none of them listens.
- */
-export async function lastingPort({ host, port }: Settings): Promise<number> {
-  // Whoever listens tells what is wrong with the address.
-  return port === 0 ? freePort(host).catch(() => 0) : port
+/** Where the server listens. */
+export function addressOf({ host, port }: Settings): Pick<Settings, 'host' | 'port'> {
+  return { host, port }
 }
 
 /** The worker group of jobs. A replaced process gets as much time as the longest job. */
@@ -339,13 +328,15 @@ export function announce(logger: Logger, settings: Settings, ready: ReadyWorker,
 const ONE_SIGNAL = 1_000
 
 /**
- * Resolves to the exit code after a signal has stopped the workers; a second signal kills them.
+ * Resolves to the exit code after a signal has stopped the workers; a second signal kills them. SIGTERM comes from what
+ * manages the server: it waits until clients no longer use their idle connections. SIGINT comes from a person at a
+ * terminal, who should not wait for an idle browser: browsers send a request again when an idle connection was closed.
  * @param before called when stopping begins
  */
 export function untilStopped(supervisor: Supervisor, before: () => void = () => undefined): Promise<number> {
   return new Promise((done) => {
     let asked: number | null = null
-    const stop = (): void => {
+    const stop = (patient: boolean): void => {
       const now = performance.now()
       if (asked !== null) {
         if (now - asked < ONE_SIGNAL) return
@@ -354,10 +345,10 @@ export function untilStopped(supervisor: Supervisor, before: () => void = () => 
       }
       asked = now
       before()
-      void supervisor.stop().then(() => done(0))
+      void supervisor.stop(patient).then(() => done(0))
     }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
+    process.on('SIGINT', () => stop(false))
+    process.on('SIGTERM', () => stop(true))
   })
 }
 

@@ -1,18 +1,28 @@
 /** The entry of a worker process: the supervisor starts it and tells it by messages what to serve and when to stop. */
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
 import * as runtime from '../runtime/index.ts'
 import type { CompiledSite } from '../runtime/page/site.ts'
 import { createApp, type TableIds } from './app.ts'
-import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from './cluster/child.ts'
+import {
+  borrowSockets,
+  type Child,
+  type ChildMessage,
+  followSupervisor,
+  handleUncaughtErrors,
+  sendToSupervisor,
+} from './cluster/child.ts'
 import { reportLoad } from './cluster/load.ts'
 import { type DevBuild, newerBuild, type ToWorker } from './cluster/messages.ts'
 import type { DevView } from './dev/view.ts'
 import { createOutboxPage } from './dev/outbox.ts'
 import { reportUnnamedProxy } from './doctor/unnamed-proxy.ts'
 import type { UnnamedProxy } from './http/forwarded.ts'
-import { type Listening, type ListenOptions, listen } from './http/listen.ts'
+import { IN_USE } from './http/head.ts'
+import { listen } from './http/listen.ts'
+import type { Listening, ListenOptions } from './http/listening.ts'
 import type { Handler } from './http/message.ts'
 import type { ThreadSite } from './jobs/threads/calls.ts'
 import { createDatabaseCheck } from './observe/database-check.ts'
@@ -21,7 +31,6 @@ import { isMeasured, observerOf, tracesOf } from './observe/observer.ts'
 import { createProbes, warnOfHidden } from './observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './observe/process.ts'
 import { leftSentence, type MigrateOptions, migrateSite } from './jobs/migrations/migrate-site.ts'
-import { listenError } from './listen-error.ts'
 import { outboxFolder } from './notifications/open.ts'
 import { openLogs } from './logs/open.ts'
 import { openParts } from './parts.ts'
@@ -40,6 +49,8 @@ const BIN = '../server/bin.mjs'
 
 /** Milliseconds in which a worker that replaces another one prepares for visitors. */
 const WARM_TIME = 500
+/** Milliseconds for which an idle connection stays when the process ends at once: enough for a request that is on its way. */
+const AT_ONCE = 50
 /** Milliseconds between two looks at what an ending worker has left to do. */
 const REST_EVERY = 50
 
@@ -63,14 +74,25 @@ interface RunningWorker {
 
 /** Null when it was stopped before it listened. */
 let running: Promise<RunningWorker | null> | null = null
+let listens: Listening | null = null
 let stopping = false
+let endStart: () => void = () => undefined
+/** Resolves to null when the process is asked to end. */
+const stopAsked = new Promise<null>((done) => {
+  endStart = () => done(null)
+})
 /** In development: the newest build. */
 let build: DevBuild | null = null
 
-const child: Child = { handle, stop }
+const child: Child = { handle, stop, visit }
 followSupervisor(child)
 
-async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
+function visit(connection: Socket): void {
+  if (listens === null) connection.destroy()
+  else listens.visit(connection)
+}
+
+async function handle(message: ChildMessage): Promise<void> {
   if (message.type === 'start') {
     running = start(message)
     await running
@@ -232,43 +254,41 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     await Promise.all([closeInstance(), runs.close()])
     await Promise.all([logs.close(), parts.close(), database.close(), traces?.close()])
   }
-  if (stopping) {
+  const sockets = await Promise.race([borrowSockets(), stopAsked])
+  if (sockets === null) {
     await close()
     return null
   }
   const { host, port, proxies, hosts, rate, bodyLimit } = settings
-  try {
-    const uploads = { folder: files.incoming, limit: settings.uploadLimit }
-    const probes = createProbes(health, settings.observe.metrics, measures)
-    const told = { log: logger, measures: measures?.collector ?? null, tracer }
-    const read = {
-      bodyLimit,
-      uploads,
-      isDevelopment: work.kind === 'dev' || environment === 'development',
-      unnamedProxy: (found: UnnamedProxy) => reportUnnamedProxy(found, logger, logs.keep),
-      asset,
-      ...(takesBody && { takesBody }),
-      ...(stored && { stored }),
-      ...(answered && { answered }),
-    }
-    const listening = await listen(handler, {
-      ...{ host, port, proxies, hosts, rate, ...read, probes, ...told },
-      get release() {
-        return served.release
-      },
-    })
-    measures?.collector.gauge('connections', () => [{ labels: [], value: listening.connections() }])
-    sendToSupervisor({ type: 'ready', port: listening.port, news })
-    reportLoad(
-      () => listening.connections(),
-      (load) => sendToSupervisor({ type: 'load', ...load }),
-    )
-    const asked = (message: Extract<ToWorker, { type: 'ask' }>): void =>
-      void answerQuestion(message, database, measures, sendToSupervisor)
-    return { listening, view, logger, health, measures, swap, asked, waiting, close }
-  } catch (error) {
-    throw listenError(error, settings)
+  const uploads = { folder: files.incoming, limit: settings.uploadLimit }
+  const probes = createProbes(health, settings.observe.metrics, measures)
+  const told = { log: logger, measures: measures?.collector ?? null, tracer }
+  const read = {
+    bodyLimit,
+    uploads,
+    isDevelopment: work.kind === 'dev' || environment === 'development',
+    unnamedProxy: (found: UnnamedProxy) => reportUnnamedProxy(found, logger, logs.keep),
+    asset,
+    ...(takesBody && { takesBody }),
+    ...(stored && { stored }),
+    ...(answered && { answered }),
   }
+  const listening = await listen(handler, {
+    ...{ host, port, sockets, proxies, hosts, rate, ...read, probes, ...told },
+    get release() {
+      return served.release
+    },
+  })
+  listens = listening
+  measures?.collector.gauge('connections', () => [{ labels: [], value: listening.connections() }])
+  sendToSupervisor({ type: 'ready', port: listening.port, news })
+  reportLoad(
+    () => listening.connections(),
+    (load) => sendToSupervisor({ type: 'load', ...load }),
+  )
+  const asked = (message: Extract<ToWorker, { type: 'ask' }>): void =>
+    void answerQuestion(message, database, measures, sendToSupervisor)
+  return { listening, view, logger, health, measures, swap, asked, waiting, close }
 }
 
 /** Seeds the tables of a new site. Errors in a seed do not prevent serving; they are for its author to fix. */
@@ -289,15 +309,16 @@ function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, 
   }
 }
 
-async function stop(grace: number, linger: number, code: number): Promise<void> {
+async function stop(grace: number, patient: boolean, code: number): Promise<void> {
   if (stopping) return
   stopping = true
+  endStart()
   // A failed start was reported where it was awaited. One that needs a supervisor that is gone would never end.
   const ended = await Promise.race([running?.catch(() => null), sleep(grace, null, { ref: false })])
   const rest = setInterval(() => {
     if (ended && ended.listening.connections() <= ended.waiting()) sendToSupervisor({ type: 'resting' })
   }, REST_EVERY)
-  await ended?.listening.stop(grace, linger)
+  await ended?.listening.stop(grace, patient ? IN_USE : AT_ONCE)
   clearInterval(rest)
   // The database rolls back open transactions by itself, so an unresponsive one is not waited for.
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])

@@ -264,7 +264,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
     'settings.ts',
   ],
-  'server/cluster': ['contracts', 'site', 'settings.ts', 'start-error.ts'],
+  'server/cluster': ['contracts', 'site', 'listen-error.ts', 'settings.ts', 'start-error.ts'],
   // Health, metrics and traces: other rooms know their contracts alone.
   'server/observe': ['http', 'contracts', 'queue', 'store', 'cluster', 'settings.ts', 'start-error.ts'],
   'server/dev': ['http', 'site', 'files', 'notifications', 'app.ts', 'cluster', 'start-error.ts'],
@@ -419,7 +419,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'dev',
     'settings.ts',
     'start-error.ts',
-    'listen-error.ts',
     'observe',
   ],
   'server/serve.ts': [
@@ -436,7 +435,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'cluster',
     'observe',
     'database.ts',
-    'free-port.ts',
     'settings.ts',
     'start-error.ts',
     'listen-error.ts',

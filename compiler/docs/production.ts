@@ -115,11 +115,14 @@ function upgrades(): Entry {
       'Migrations of the new build run before it answers, and the old build answers until then: a migration leaves what the old templates read. The settings are read when the server starts: other ones need a restart, in which a server that is alone answers nobody for some seconds.',
     ),
     words(
+      'When every process that answers is killed at once, for example by the kernel for lack of memory, no connection is refused: up to 1,000 of them wait until a process has started again, for at most 30 seconds. Further ones are answered with 503 and `Retry-After`. Requests that a killed process was answering are lost.',
+    ),
+    words(
       'Another version of Ingot is installed beside a backup, and started anew. A build of another format is refused with a sentence that says so: build the site with the same version.',
     ),
     commands('npm install --prefix /opt/ingot ingot', 'systemctl restart kitchen'),
     words(
-      'A stop, by SIGTERM, first says at `/_ingot/ready` that no more requests are to be sent, for `INGOT_DRAIN` seconds in which everything is still answered: as long as a balancer in front takes to notice. Then what is open gets `INGOT_GRACE` seconds. `TimeoutStopSec` of the unit is larger than both together.',
+      'A stop, by SIGTERM, first says at `/_ingot/ready` that no more requests are to be sent, for `INGOT_DRAIN` seconds in which everything is still answered: as long as a balancer in front takes to notice. Then what is open gets `INGOT_GRACE` seconds. Idle connections are closed when their clients no longer use them: every answer tells clients to reuse a connection for 3 seconds (`Keep-Alive: timeout=3`), and a stop or a reload closes one after 5 seconds without a request. A client that keeps to this loses no request. Ctrl-C (SIGINT) closes idle connections at once, so it does not wait for an open browser tab; browsers send such a request again. `TimeoutStopSec` of the unit is larger than both together.',
     ),
   ])
 }
@@ -238,6 +241,9 @@ function sizing(): Entry {
     },
     words(
       'Begin with two processors and 2 GB, and look at three things: `ingot_event_loop_delay_seconds` (processes that are busy want more of them, or more processors), `ingot_db_pool_waiting` (statements that wait want more connections, or an index), and `ingot_queue_oldest_seconds` (jobs that wait want more threads). `ingot explain` shows the plan of a query that takes long.',
+    ),
+    words(
+      'A job that never ends does not hold up the others until its time limit. For each job that has run for 2 seconds a further thread starts, two at the most; it ends after a minute without a job. A job does not get such a thread if others of its name run for long or needed too much memory, so short jobs go on beside three that never end. Count two threads more than `INGOT_JOB_THREADS` for the memory of jobs. Nothing is interrupted before its limit, and nothing runs twice because of this.',
     ),
     words(
       'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without it and without `esbuild`, which only builds. Node comes on top, and of the data folder keep half free: PostgreSQL writes ahead, and a changed type rewrites its table.',

@@ -181,7 +181,7 @@ export const ENVIRONMENT = {
   Jobs: {
     INGOT_JOB_THREADS: {
       takes: 'a number from 0 to 64',
-      says: 'jobs that run at once; 0 leaves them to `ingot worker`',
+      says: 'jobs that run at once, and up to two more beside jobs that run for long; 0 leaves them to `ingot worker`',
       otherwise: '2 to 4, by the machine',
     },
     INGOT_JOB_MEMORY: {

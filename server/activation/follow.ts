@@ -1,7 +1,7 @@
 /** In the process that supervises: switches to the release that is named as the current one, and goes back where it cannot be served. */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ReloadFailure } from '../cluster/supervisor.ts'
+import type { ReloadFailure } from '../cluster/model.ts'
 import type { Logger } from '../contracts/log.ts'
 import { following, type Pointer, type Releases, shortId } from '../releases/model.ts'
 import { releaseBuild } from '../releases/open.ts'

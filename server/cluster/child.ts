@@ -1,17 +1,23 @@
 /** The life of a process that the supervisor started: its messages, its heartbeat and its end. */
-import cluster from 'node:cluster'
+import type { SendHandle } from 'node:child_process'
+import { Socket } from 'node:net'
 import { StartError } from '../start-error.ts'
-import { sayLast } from './last-words.ts'
 import { isToWorker, type ToSupervisor, type ToWorker } from './messages.ts'
 
+/** Messages that a child handles itself; the others are handled here. */
+export type ChildMessage = Exclude<ToWorker, { type: 'stop' | 'socket' | 'visitor' }>
+
 export interface Child {
-  /** Called with each message but `stop`. An error during `start` ends the process with that message. */
-  handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void>
+  /** Called with each message. An error during `start` ends the process with that message. */
+  handle(message: ChildMessage): Promise<void>
+  /** Takes a connection that the supervisor has accepted; absent in processes that do not answer requests. */
+  visit?(connection: Socket): void
   /**
    * Ends the process. When it is called again, the shorter grace period counts.
+   * @param patient see `ToWorker`
    * @param code exit code
    */
-  stop(grace: number, linger: number, code: number): Promise<void>
+  stop(grace: number, patient: boolean, code: number): Promise<void>
 }
 
 export interface ChildLog {
@@ -26,24 +32,24 @@ export interface ChildLog {
 const STOP_TIME = 10_000
 const ORPHANED = 2_000
 const BROKEN = 5_000
-/** Milliseconds in which idle connections may still send a request after a signal without a supervisor. */
-const SIGNAL_LINGER = 50
 
 /** Starts listening to the supervisor. */
 export function followSupervisor(child: Child): void {
-  const stop = (grace: number, linger = 0): void => void child.stop(grace, linger, 0)
-  process.on('message', (message: unknown) => {
+  const stop = (grace: number, patient: boolean): void => void child.stop(grace, patient, 0)
+  process.on('message', (message: unknown, sent: SendHandle) => {
     if (!isToWorker(message)) return
-    if (message.type === 'stop') stop(message.grace, message.linger)
-    else if (message.type === 'start') child.handle(message).catch(fail)
+    if (message.type === 'stop') stop(message.grace, message.patient)
+    else if (message.type === 'socket') lent.add(message, sent)
+    else if (message.type === 'visitor') {
+      // Undefined when the client has left on the way.
+      if (sent instanceof Socket) child.visit?.(sent)
+    } else if (message.type === 'start') child.handle(message).catch(fail)
     else void child.handle(message)
   })
   // The terminal sends Ctrl-C to every process of the group; the supervisor decides what happens.
   process.on('SIGINT', () => undefined)
-  process.on('SIGTERM', () => stop(STOP_TIME, SIGNAL_LINGER))
-  // Otherwise `node:cluster` ends the process at once when the supervisor is gone, in the middle of its work.
-  if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
-  process.on('disconnect', () => stop(ORPHANED, SIGNAL_LINGER))
+  process.on('SIGTERM', () => stop(STOP_TIME, true))
+  process.on('disconnect', () => stop(ORPHANED, false))
   setInterval(() => sendToSupervisor({ type: 'beat' }), 1_000).unref()
   sendToSupervisor({ type: 'hello' })
 }
@@ -54,8 +60,30 @@ export function followSupervisor(child: Child): void {
  */
 export function sendToSupervisor(message: ToSupervisor, taken: () => void = () => undefined): void {
   if (process.connected && process.send !== undefined) process.send(message, undefined, {}, taken)
-  else if (cluster.isWorker) sayLast(message, taken)
   else taken()
+}
+
+/** The listening sockets that the supervisor lends to this process. */
+const lent = {
+  sockets: [] as SendHandle[],
+  done: (_sockets: readonly SendHandle[]): void => undefined,
+  add({ at, count }: Extract<ToWorker, { type: 'socket' }>, sent: SendHandle): void {
+    lent.sockets[at] = sent
+    // The supervisor keeps this copy when its own handle is used up (see `sockets.ts`).
+    process.send?.({ type: 'socket', at } satisfies ToSupervisor, sent)
+    if (at === count - 1) lent.done(lent.sockets)
+  },
+}
+
+/**
+ * Asks the supervisor for the listening sockets. Connections are waiting by then, so the process should listen at once.
+ * A supervisor that stops does not answer.
+ */
+export function borrowSockets(): Promise<readonly SendHandle[]> {
+  return new Promise((done) => {
+    lent.done = done
+    sendToSupervisor({ type: 'prepared' })
+  })
 }
 
 /**
@@ -65,7 +93,7 @@ export function handleUncaughtErrors(logger: ChildLog, child: Child): void {
   process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'a promise failed unseen'))
   process.on('uncaughtException', (error) => {
     logger.fatal({ stack: stackOf(error) }, error.message)
-    void child.stop(BROKEN, 0, 1)
+    void child.stop(BROKEN, false, 1)
   })
 }
 

@@ -50,8 +50,11 @@ export type ToWorker =
       /** Whether it takes the place of a worker that serves: visitors come as soon as it is ready. */
       readonly replaces?: boolean
     }
-  /** In milliseconds; see `Listening.stop`. A second message may shorten the time. */
-  | { readonly type: 'stop'; readonly grace: number; readonly linger: number }
+  /**
+   * `grace`: milliseconds that running work gets; a second message may shorten them. `patient`: whether idle connections
+   * stay open for as long as their clients may still use them.
+   */
+  | { readonly type: 'stop'; readonly grace: number; readonly patient: boolean }
   /** The server will stop soon: the worker goes on, and says that no new work may be sent here. */
   | { readonly type: 'drain' }
   /** A question, answered by `answer`. `shared`: also about what all processes share. `process`: what it is called. */
@@ -62,6 +65,10 @@ export type ToWorker =
       readonly shared: boolean
       readonly process: string
     }
+  /** A listening socket, sent along with this message: the answer to `prepared`, once for each of `count` sockets. */
+  | { readonly type: 'socket'; readonly at: number; readonly count: number }
+  /** A connection that the supervisor has accepted, sent along with this message. */
+  | { readonly type: 'visitor' }
   /** The page of metrics that the worker asked for by `page`; null when it could not be made. */
   | { readonly type: 'page'; readonly id: number; readonly page: PrintedPage | null }
   /** Number of connections to close after their next answer. */
@@ -75,6 +82,10 @@ export type ToSupervisor =
   /** The worker now listens to messages; earlier ones would be lost. */
   | { readonly type: 'hello' }
   | { readonly type: 'beat' }
+  /** The worker can serve, and asks for the listening sockets. */
+  | { readonly type: 'prepared' }
+  /** A copy of a listening socket, sent along with this message. */
+  | { readonly type: 'socket'; readonly at: number }
   | ({ readonly type: 'load' } & Load)
   /** `port`: null when the worker does not listen on one. `news`: a notice for whoever starts the site. */
   | { readonly type: 'ready'; readonly port: number | null; readonly news: string | null }
@@ -103,13 +114,27 @@ export function serviceOf(site: WorkerSite): string {
 }
 
 export function isToWorker(message: unknown): message is ToWorker {
-  return hasType(message, ['start', 'stop', 'drain', 'ask', 'page', 'part', 'site', 'built', 'problems'])
+  return hasType(message, [
+    'start',
+    'stop',
+    'socket',
+    'visitor',
+    'drain',
+    'ask',
+    'page',
+    'part',
+    'site',
+    'built',
+    'problems',
+  ])
 }
 
 export function isToSupervisor(message: unknown): message is ToSupervisor {
   return hasType(message, [
     'hello',
     'beat',
+    'prepared',
+    'socket',
     'load',
     'ready',
     'measured',

@@ -1,115 +1,23 @@
 /**
  * Keeps a number of worker processes alive: replaces a worker that dies or stops responding, and can restart all of
  * them one by one. Workers that serve requests share the listening socket and accept connections themselves, so a
- * worker that is busy with a page gets none; one with too many connections gives some away (`load.ts`).
+ * worker that is busy with a page gets none; one with too many connections gives some away (`load.ts`). The supervisor
+ * holds the socket, and accepts only while no worker is ready (`sockets.ts`).
  */
-import cluster, { type Worker } from 'node:cluster'
+import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listenError } from '../listen-error.ts'
 import type { BuiltSite } from '../site/load.ts'
 import { StartError } from '../start-error.ts'
 import { IDLE, type Load, surplus } from './load.ts'
-import { hearLast, WORKER_STDIO } from './last-words.ts'
+import { ListeningSockets } from './sockets.ts'
+import type { ReadyWorker, ReloadFailure, Supervisor, SupervisorOptions, WatchedProcess, WorkerGroup } from './model.ts'
 import { isToSupervisor, type ToSupervisor, type ToWorker } from './messages.ts'
-
-export interface SupervisorLog {
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
-
-/** A worker as those see it who watch it. */
-export interface WatchedProcess {
-  /** `web-1`: its kind and the first number that is free. */
-  readonly name: string
-  readonly kind: string
-  /** Whether it was received; a process that is ending takes nothing. */
-  send(message: ToWorker): boolean
-}
-
-/** Hears what workers tell beside what the supervisor needs. */
-export interface ProcessObserver {
-  received(from: WatchedProcess, message: ToSupervisor): void
-  /** @param expected whether it was stopped */
-  ended(process: WatchedProcess, expected: boolean): void
-}
-
-/** One kind of worker. */
-export interface WorkerGroup {
-  /** What its processes are called. */
-  readonly name: string
-  /** Path of the file that a worker runs. */
-  readonly exec: string
-  readonly count: number
-  /** Flags of Node beside our own. */
-  readonly flags?: readonly string[]
-  /**
-   * Messages for a worker that has just started. A rejection is ignored here, because the caller sees the same failure
-   * and ends the workers.
-   * @param replaces whether it takes the place of a worker that serves
-   */
-  readonly begin: (replaces: boolean) => readonly ToWorker[] | Promise<readonly ToWorker[]>
-  /** Milliseconds that a replaced worker gets to finish its work; longer than `grace` where the work takes long. */
-  readonly stopTime: number
-  /** Whether its processes stay when another build is served, which they have nothing to do with. */
-  readonly stays?: boolean
-}
-
-export interface SupervisorOptions {
-  /** The first group serves requests. Once it does, the other groups start, and those of its workers that had no processor of their own. */
-  readonly groups: readonly [WorkerGroup, ...WorkerGroup[]]
-  readonly log: SupervisorLog
-  /** Milliseconds that running work gets when everything stops. */
-  readonly grace: number
-  /** Milliseconds without a heartbeat after which a worker is replaced. */
-  readonly silence: number
-  /** Milliseconds in which everything goes on before it stops, so that load balancers learn of it; 0 by default. */
-  readonly drain?: number
-  /** Null, or absent, where nobody watches. */
-  readonly observer?: ProcessObserver | null
-}
-
-/** The first worker that is ready to serve. */
-export interface ReadyWorker {
-  /** Null when it does not listen on a port. */
-  readonly port: number | null
-  /** A notice for whoever starts the site; null when there is none. */
-  readonly news: string | null
-}
-
-export interface Supervisor {
-  /** Resolves when the first worker serves. Rejects with StartError when the first workers cannot start. */
-  readonly ready: Promise<ReadyWorker>
-  /** The workers that are ready. */
-  processes(): readonly WatchedProcess[]
-  /** Process ids of the workers that are serving. */
-  pids(): number[]
-  send(message: ToWorker): void
-  /**
-   * Replaces each worker by a new one, one after another; no connection is lost. The first new one is asked whether it is
-   * ready before the others are replaced. Resolves to null, or to why the rest of the old ones stays.
-   */
-  reload(): Promise<ReloadFailure | null>
-  /**
-   * Has all workers serve another build in the place of the one before, which ends no request and no connection. Resolves to
-   * null, or to why one of them cannot; the others then serve it.
-   */
-  switchTo(built: BuiltSite): Promise<string | null>
-  /** Stops all workers gracefully. */
-  stop(): Promise<void>
-  /** Kills all workers at once. */
-  kill(): void
-}
-
-/** A reload that was broken off. */
-export interface ReloadFailure {
-  readonly reason: string
-  /** Number of workers that were replaced. */
-  readonly replaced: number
-}
 
 interface WorkerState extends WatchedProcess {
   readonly group: WorkerGroup
-  readonly worker: Worker
+  readonly worker: ChildProcess
   readonly startedAt: number
   lastHeardAt: number
   /** Whether it listens to messages yet. */
@@ -120,8 +28,8 @@ interface WorkerState extends WatchedProcess {
   /** Whether it is about to replace a worker, which stays if this one cannot start. */
   trial: boolean
   failure: string | null
-  /** Resolves when nothing more comes of what it says. */
-  readonly silent: Promise<unknown>
+  /** Resolves when all that it has said is heard. */
+  readonly silent: Promise<void>
   /** Called when it has nothing left but requests that wait for what takes its place. */
   rests: () => void
   /** The last reported load. */
@@ -131,8 +39,8 @@ interface WorkerState extends WatchedProcess {
 }
 
 /**
- * Milliseconds that an unresponsive worker is kept at least, so that its replacement can start first: when the last
- * worker that listens ends, the socket closes and waiting connections are lost.
+ * Milliseconds that an unresponsive worker is kept at least while its replacement starts: one that was only slow may
+ * still finish its answers.
  */
 const MIN_HANDOVER = 15_000
 const START_LIMIT = 60_000
@@ -145,16 +53,17 @@ const STABLE_AFTER = 10_000
  * Milliseconds before a worker may be asked again to give connections away, so that its next reports show the effect.
  */
 const REBALANCE_PAUSE = 250
-/** Milliseconds in which idle connections of a leaving worker may still send a request. */
-const RELOAD_LINGER = 1_000
-/** The same when everything stops: enough for requests that are already on their way. */
-const STOP_LINGER = 50
+/**
+ * Milliseconds that a worker gets at least when it is replaced: more than those in which clients may still use idle
+ * connections.
+ */
+const MIN_STOP_TIME = 6_000
 
 /** Milliseconds in which the last words of a worker that has ended are read. */
 const HEARD_LIMIT = 2_000
 
-function sendTo(worker: Worker, message: ToWorker): boolean {
-  if (!worker.isConnected()) return false
+function sendTo(worker: ChildProcess, message: ToWorker): boolean {
+  if (!worker.connected) return false
   worker.send(message)
   return true
 }
@@ -170,6 +79,8 @@ class WorkerSupervisor implements Supervisor {
   readonly #first: WorkerGroup
   readonly #others: readonly WorkerGroup[]
   readonly #workers = new Set<WorkerState>()
+  /** Null where no worker listens. */
+  readonly #sockets: ListeningSockets | null
   readonly #waiting = new Map<WorkerState, (ready: boolean) => void>()
   /** Questions about health by their ids, which are negative: those of an observer, on the same channel, are positive. */
   readonly #questions = new Map<number, (problem: string | null) => void>()
@@ -195,7 +106,9 @@ class WorkerSupervisor implements Supervisor {
     this.ready = new Promise<ReadyWorker>((resolve, reject) => {
       this.#settle = { resolve, reject }
     })
-    cluster.schedulingPolicy = cluster.SCHED_NONE
+    const { listen, log } = options
+    const worker = (): ChildProcess | null => this.#leastBusy()
+    this.#sockets = listen === undefined ? null : new ListeningSockets({ ...listen, log, worker })
     this.#begun = Math.min(first.count, Math.max(1, availableParallelism() - 1))
     for (let i = 0; i < this.#begun; i++) this.#startWorker(first)
     this.#checked = performance.now()
@@ -208,7 +121,7 @@ class WorkerSupervisor implements Supervisor {
 
   pids(): number[] {
     const serving = [...this.#workers].filter((one) => one.ready && !one.leaving)
-    return serving.map((one) => one.worker.process.pid ?? 0)
+    return serving.map((one) => one.worker.pid ?? 0)
   }
 
   send(message: ToWorker): void {
@@ -217,17 +130,20 @@ class WorkerSupervisor implements Supervisor {
 
   async reload(): Promise<ReloadFailure | null> {
     let replaced = 0
+    const ends: Promise<unknown>[] = []
     for (const old of [...this.#workers]) {
       // One that has died meanwhile is replaced as any other that dies.
       if (old.leaving || old.group.stays === true || this.#stopping || !this.#workers.has(old)) continue
-      const reason = await this.#replace(old, replaced === 0)
+      const reason = await this.#replace(old, replaced === 0, ends)
       if (reason === null) {
         replaced++
         continue
       }
       this.#options.log.error({}, 'The new site could not be served; the old one stays.')
+      await Promise.all(ends)
       return { reason, replaced }
     }
+    await Promise.all(ends)
     return null
   }
 
@@ -237,13 +153,13 @@ class WorkerSupervisor implements Supervisor {
     // One that has died meanwhile is replaced as any other that dies, by one that serves the other build.
     const switched = async (one: WorkerState): Promise<string | null> => {
       const problem = await this.#ask(one, (id) => ({ type: 'site', id, built }))
-      return this.#workers.has(one) && one.worker.isConnected() ? problem : null
+      return this.#workers.has(one) && one.worker.connected ? problem : null
     }
     const problems = await Promise.all(serving.map(switched))
     return problems.find((problem) => problem !== null) ?? null
   }
 
-  async stop(): Promise<void> {
+  async stop(patient: boolean): Promise<void> {
     this.send({ type: 'drain' })
     const { drain = 0 } = this.#options
     // Whoever starts meanwhile, in the place of a worker that died, is told when it is ready.
@@ -251,20 +167,23 @@ class WorkerSupervisor implements Supervisor {
     if (drain > 0 && this.#served) await sleep(drain)
     this.#stopping = true
     clearInterval(this.#timer)
-    await Promise.all([...this.#workers].map((one) => this.#stopWorker(one, STOP_LINGER, this.#options.grace)))
+    const stopped = [...this.#workers].map((one) => this.#stopWorker(one, patient, this.#options.grace))
+    // Workers close their copies after the last waiting connection is accepted; whoever closed one later would reset
+    // the connections that came in between.
+    this.#sockets?.close()
+    await Promise.all(stopped)
   }
 
   kill(): void {
     this.#stopping = true
     clearInterval(this.#timer)
-    this.#killAll()
+    this.#sockets?.close()
+    for (const one of this.#workers) one.worker.kill('SIGKILL')
   }
 
   #startWorker(group: WorkerGroup): WorkerState {
     const now = performance.now()
-    // `setupPrimary` changes a process-wide value that the next `fork` reads.
-    const execArgv = [...process.execArgv, ...(group.flags ?? [])]
-    cluster.setupPrimary({ exec: group.exec, args: [], execArgv, stdio: [...WORKER_STDIO] })
+    const worker = fork(group.exec, [], { execArgv: [...process.execArgv, ...(group.flags ?? [])] })
     const state = {
       lastHeardAt: now,
       listens: false,
@@ -275,24 +194,23 @@ class WorkerSupervisor implements Supervisor {
       rests: () => undefined,
     }
     const rest = { load: IDLE, relieved: 0 }
-    const worker = cluster.fork()
     const watched = {
       name: this.#freeName(group),
       kind: group.name,
       send: (message: ToWorker) => sendTo(worker, message),
     }
-    const cutOff = new Promise<void>((done) => worker.once('disconnect', () => done()))
-    const saidLast = hearLast(worker.process.stdio, (message) => this.#receive(started, message))
-    const silent = Promise.all([cutOff, saidLast])
+    const silent = new Promise<void>((done) => worker.once('disconnect', () => done()))
     const started: WorkerState = { group, worker, startedAt: now, silent, ...watched, ...state, ...rest }
     this.#workers.add(started)
-    started.worker.on('message', (message: unknown) => {
-      if (isToSupervisor(message)) this.#receive(started, message)
+    worker.on('message', (message: unknown, sent: SendHandle) => {
+      if (isToSupervisor(message)) this.#receive(started, message, sent)
     })
-    started.worker.on('error', (error) =>
-      this.#options.log.error({ pid: started.worker.process.pid }, `worker: ${error.message}`),
-    )
-    started.worker.once('exit', (code, signal) => this.#ended(started, code, signal))
+    worker.on('error', (error) => {
+      this.#options.log.error({ pid: worker.pid }, `worker: ${error.message}`)
+      // One that could not be started has no exit.
+      if (worker.pid === undefined) this.#ended(started, null, null)
+    })
+    worker.once('exit', (code, signal) => this.#ended(started, code, signal))
     return started
   }
 
@@ -303,13 +221,15 @@ class WorkerSupervisor implements Supervisor {
     return `${name}-${number}`
   }
 
-  #receive(from: WorkerState, message: ToSupervisor): void {
+  #receive(from: WorkerState, message: ToSupervisor, sent: SendHandle): void {
     from.lastHeardAt = performance.now()
     this.#options.observer?.received(from, message)
     if (message.type === 'hello') {
       from.listens = true
       void this.#sendStart(from)
     }
+    if (message.type === 'prepared') void this.#lendSockets(from)
+    if (message.type === 'socket') this.#sockets?.keep(message.at, sent)
     if (message.type === 'load') {
       from.load = message
       this.#rebalance(from)
@@ -321,7 +241,7 @@ class WorkerSupervisor implements Supervisor {
     from.ready = true
     if (this.#draining) from.send({ type: 'drain' })
     this.#catchUp(from)
-    if (from.leaving) this.#release(from)
+    if (from.group === this.#first && !from.leaving) this.#sockets?.relieve()
     this.#waiting.get(from)?.(true)
     this.#waiting.delete(from)
     if (from.group !== this.#first || this.#served) return
@@ -330,6 +250,39 @@ class WorkerSupervisor implements Supervisor {
     if (this.#stopping) return
     for (let i = this.#begun; i < this.#first.count; i++) this.#startWorker(this.#first)
     for (const group of this.#others) for (let i = 0; i < group.count; i++) this.#startWorker(group)
+  }
+
+  /** Opens the sockets when the first worker is prepared: a port that is open means that the server answers. */
+  async #lendSockets(to: WorkerState): Promise<void> {
+    const { listen } = this.#options
+    if (this.#sockets === null || listen === undefined) return
+    try {
+      await this.#sockets.open()
+    } catch (error) {
+      const known = listenError(error, listen)
+      const { message } = error as Error
+      this.#giveUp(known instanceof StartError ? known : new StartError(`The server failed to start: ${message}`))
+      return
+    }
+    if (!this.#stopping && to.worker.connected) this.#sockets.lend(to.worker)
+  }
+
+  /** The worker that gets the next connection from the supervisor. */
+  #leastBusy(): ChildProcess | null {
+    let least: WorkerState | null = null
+    for (const one of this.#serving()) if (least === null || one.load.busy < least.load.busy) least = one
+    if (least === null) return null
+    // The others come first next time.
+    this.#workers.delete(least)
+    this.#workers.add(least)
+    return least.worker
+  }
+
+  /** The workers that answer requests. */
+  #serving(): readonly WorkerState[] {
+    const serves = ({ group, ready, leaving, worker }: WorkerState): boolean =>
+      group === this.#first && ready && !leaving && worker.connected
+    return [...this.#workers].filter(serves)
   }
 
   /** Has a worker serve what was switched to after it was told what to serve. */
@@ -360,19 +313,23 @@ class WorkerSupervisor implements Supervisor {
     this.#waiting.get(from)?.(false)
     this.#waiting.delete(from)
     this.#options.observer?.ended(from, from.leaving || this.#stopping)
-    if (from.leaving || this.#stopping) return
-    const why = from.failure ?? `worker ${from.worker.process.pid} ended (${signal ?? `code ${code}`})`
+    if (this.#stopping) return
+    if (this.#served && this.#serving().length === 0) this.#sockets?.guard()
+    if (from.leaving) return
+    const why = from.failure ?? `worker ${from.worker.pid} ended (${signal ?? `code ${code}`})`
     if (!this.#served) {
-      this.#settle?.reject(
+      this.#giveUp(
         new StartError(from.failure ?? 'The server process ended before it could serve; its messages stand above.'),
       )
-      this.#stopping = true
-      clearInterval(this.#timer)
-      this.#killAll()
       return
     }
     this.#options.log.error({}, why)
     if (!from.trial) this.#replaceLater(from.group, performance.now() - from.startedAt > STABLE_AFTER)
+  }
+
+  #giveUp(reason: StartError): void {
+    this.#settle?.reject(reason)
+    this.kill()
   }
 
   // Without a delay, a worker that dies at its start would be started again as fast as the machine can.
@@ -393,80 +350,70 @@ class WorkerSupervisor implements Supervisor {
     for (const one of [...this.#workers]) {
       if (slept) one.lastHeardAt = now
       if (one.leaving || now - one.lastHeardAt <= (one.ready ? this.#options.silence : START_LIMIT)) continue
-      this.#options.log.warn(
-        { pid: one.worker.process.pid },
-        `worker ${one.worker.process.pid} is silent and is replaced`,
-      )
+      this.#options.log.warn({ pid: one.worker.pid }, `worker ${one.worker.pid} is silent and is replaced`)
       one.leaving = true
-      // The new worker starts first: while one worker listens, new connections wait instead of being refused.
+      if (this.#serving().length === 0) this.#sockets?.guard()
       const next = this.#startWorker(one.group)
-      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
+      const late = setTimeout(() => one.worker.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
       this.#waiting.set(next, () => {
         clearTimeout(late)
-        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2)
-          void this.#stopWorker(one, RELOAD_LINGER, one.group.stopTime)
-        else one.worker.process.kill('SIGKILL')
+        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2) void this.#retire(one)
+        else one.worker.kill('SIGKILL')
       })
     }
   }
 
+  /** Ends a worker that is replaced. */
+  #retire(one: WorkerState): Promise<void> {
+    return this.#stopWorker(one, true, Math.max(one.group.stopTime, MIN_STOP_TIME))
+  }
+
   /** Lets a worker finish its work; resolves when it has ended. A second call with a shorter time shortens the wait. */
-  #stopWorker(one: WorkerState, linger: number, time: number): Promise<void> {
+  #stopWorker(one: WorkerState, patient: boolean, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
-      if (one.worker.isDead()) {
+      if (one.worker.exitCode !== null || one.worker.signalCode !== null) {
         done()
         return
       }
-      const late = setTimeout(() => one.worker.process.kill('SIGKILL'), time + linger + 1_000)
+      const late = setTimeout(() => one.worker.kill('SIGKILL'), time + 1_000)
       one.worker.once('exit', () => {
         clearTimeout(late)
-        // What it has said last may still be on its way. Node tells of no `close` of a process whose connection was given up here.
+        // What it has said last may still be on its way.
         const heard = setTimeout(done, HEARD_LIMIT)
         void one.silent.then(() => {
           clearTimeout(heard)
           done()
         })
       })
-      const stop: ToWorker = { type: 'stop', grace: time + linger, linger }
+      const stop: ToWorker = { type: 'stop', grace: time, patient }
       // A worker that does not listen to messages yet has no work to finish.
-      if (!one.listens) one.worker.process.kill('SIGKILL')
-      else if (one.worker.isConnected()) one.worker.send(stop, () => this.#release(one))
-      else one.worker.process.kill('SIGTERM')
+      if (!one.listens) one.worker.kill('SIGKILL')
+      else if (!one.send(stop)) one.worker.kill('SIGTERM')
     })
   }
 
   /**
-   * Gives up this process's hold of the socket that a worker listens on, when everything stops. The worker closes it
-   * after the last waiting connection is accepted; whoever closed it later would reset those that came in between.
-   * A worker that does not listen yet gets the socket through this connection, and would wait for it in vain.
+   * Resolves to null when the new one serves, or to why the old one stays.
+   * @param ends gets what resolves when the old one has ended
    */
-  #release({ group, worker, ready }: WorkerState): void {
-    if (this.#stopping && ready && group === this.#first && worker.isConnected()) worker.process.disconnect()
-  }
-
-  #killAll(): void {
-    for (const one of this.#workers) one.worker.process.kill('SIGKILL')
-  }
-
-  /** Resolves to null, or to why the old one stays. */
-  async #replace(old: WorkerState, isFirst: boolean): Promise<string | null> {
+  async #replace(old: WorkerState, isFirst: boolean, ends: Promise<unknown>[]): Promise<string | null> {
     const next = this.#startWorker(old.group)
     next.trial = true
     const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
     if (!fine) return next.failure ?? 'the new process ended before it could serve; its messages are in the log'
     const problem = isFirst && next.group === this.#first ? await this.#health(next) : null
     if (problem !== null) {
-      void this.#stopWorker(next, RELOAD_LINGER, next.group.stopTime)
+      void this.#retire(next)
       return problem
     }
     next.trial = false
     const rests = new Promise<void>((done) => {
       old.rests = done
     })
-    const gone = this.#stopWorker(old, RELOAD_LINGER, old.group.stopTime)
+    const gone = this.#retire(old)
     // Jobs may run for hours, and a reload does not wait for them.
-    if (old.group.stopTime <= this.#options.grace) await Promise.race([gone, rests])
+    if (old.group.stopTime <= this.#options.grace) ends.push(Promise.race([gone, rests]))
     return null
   }
 

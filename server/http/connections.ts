@@ -28,8 +28,10 @@ interface ConnectionState {
   last: { readonly message: IncomingMessage; readonly response: ServerResponse } | null
   /** Requests queued behind the first one. */
   readonly waiting: (() => void)[]
-  /** When it was accepted. */
-  readonly since: number
+  /** When it was last answered, or was accepted. */
+  idleSince: number
+  /** Bytes that had been read by then. More of them are a request that is still being sent. */
+  bytesRead: number
 }
 
 /** The open connections of all servers of a listener. */
@@ -45,11 +47,15 @@ export interface Connections {
   /** Answers a request that is not valid HTTP. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void
   /**
-   * Closes connections without an open request.
-   * @param patience milliseconds in which a new connection may send its first request
+   * Closes connections that have been idle for a time: without an open request, and without a part of one. Must be called
+   * in the check phase of the event loop (`setImmediate`), after all requests that have arrived were read.
+   * @param idle milliseconds since the last answer
+   * @param unused the same since the start of a connection that has sent no request
    */
-  dropIdle(patience?: number): void
+  dropIdle(idle: number, unused: number): void
   dropAll(): void
+  /** Resolves when no connection is open. */
+  emptied(): Promise<void>
 }
 
 /** @param most connections that may be open; idle ones are closed to stay below */
@@ -57,6 +63,7 @@ export function createConnections(most = mostOpen()): Connections {
   /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()
   let accepted = 0
+  let emptied: (() => void)[] = []
   return {
     get size() {
       return lines.size
@@ -67,10 +74,16 @@ export function createConnections(most = mostOpen()): Connections {
     serve(server, handle) {
       server.on('connection', (socket) => {
         accepted++
-        const since = performance.now()
-        lines.set(socket, { from: socket.remoteAddress ?? '', open: 0, last: null, waiting: [], since })
+        const from = socket.remoteAddress ?? ''
+        const idleSince = performance.now()
+        lines.set(socket, { from, open: 0, last: null, waiting: [], idleSince, bytesRead: 0 })
         if (lines.size > most) oldestIdle(lines)?.destroy()
-        socket.once('close', () => lines.delete(socket))
+        socket.once('close', () => {
+          lines.delete(socket)
+          if (lines.size > 0) return
+          for (const done of emptied) done()
+          emptied = []
+        })
       })
       const take = (message: IncomingMessage, response: ServerResponse): void => {
         const { socket } = message
@@ -80,6 +93,8 @@ export function createConnections(most = mostOpen()): Connections {
         line.last = { message, response }
         response.once('close', () => {
           line.open--
+          line.idleSince = performance.now()
+          line.bytesRead = socket.bytesRead
           const next = line.waiting.shift()
           // Deferred, so that other connections get their turn in between.
           if (next !== undefined) setImmediate(next)
@@ -99,14 +114,18 @@ export function createConnections(most = mostOpen()): Connections {
       if (error.code === 'ECONNRESET' || !socket.writable || (open > 0 && !own)) socket.destroy()
       else socket.end(refusalOf(error.code), () => socket.destroy())
     },
-    dropIdle(patience = 0) {
-      const before = performance.now() - patience
-      for (const [socket, { open, last, since }] of lines) {
-        if (open === 0 && (last !== null || since < before)) socket.destroy()
+    dropIdle(idle, unused) {
+      const now = performance.now()
+      for (const [socket, { open, last, idleSince, bytesRead }] of lines) {
+        const isOver = now - idleSince >= (last === null ? unused : idle)
+        if (open === 0 && isOver && socket.bytesRead === bytesRead) socket.destroy()
       }
     },
     dropAll() {
       for (const socket of lines.keys()) socket.destroy()
+    },
+    emptied() {
+      return lines.size === 0 ? Promise.resolve() : new Promise((done) => emptied.push(done))
     },
   }
 }

@@ -7,7 +7,21 @@ import { safeCookies, sendable } from './sending.ts'
 /** Milliseconds for which an idle connection is kept. */
 export const KEEP_ALIVE = 30_000
 
-const STAYS = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE / 1000}\r\n\r\n`
+/**
+ * Seconds for which a client is told that it may use an idle connection. Only after that time can the connection be closed
+ * without a chance that a request is on its way. A process that stops has to wait for it, so it is short.
+ */
+const PROMISED = 3
+/** The header that tells it. */
+export const KEEP_ALIVE_HINT = `timeout=${PROMISED}`
+
+/**
+ * Milliseconds after its last answer in which a client may still send a request on an idle connection: what it was told,
+ * and time for a slow network or a busy client.
+ */
+export const IN_USE = PROMISED * 1000 + 2_000
+
+const STAYS = `Connection: keep-alive\r\nKeep-Alive: ${KEEP_ALIVE_HINT}\r\n\r\n`
 
 /** Headers that say how an answer is framed, which Node understands. */
 const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'] as const

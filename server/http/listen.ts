@@ -2,7 +2,10 @@
  * The HTTP listener: converts between sockets and `Request` and `Reply` records (with fastify), logs requests, and
  * stops without dropping any.
  */
+import type { SendHandle } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -13,89 +16,29 @@ import fastify, {
   type FastifyRequest,
   type RouteOptions,
 } from 'fastify'
-import type { Measures } from '../contracts/observer.ts'
-import type { Tracer } from '../contracts/tracer.ts'
 import { discard, hasBody, waitsToSend } from './body.ts'
 import { acceptWaiting, createConnections, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { KEEP_ALIVE } from './head.ts'
+import type { Listening, ListenOptions, Uploads } from './listening.ts'
 import { BadRequest, type Handler, type Reply, type Request } from './message.ts'
 import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
 import { hasPlainBody, readPlainBody } from './plain-body.ts'
 import { plainReply } from './plain-reply.ts'
 import { type ReceivedRequest, toRequest } from './read-request.ts'
-import { type AnsweredRequest, beginSpan, type RequestLog } from './request-log.ts'
+import { beginSpan } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
 import { createTurns } from './turns.ts'
 import { watchLoad } from './watch-load.ts'
 import { WholeResponse } from './whole-response.ts'
 
-export interface ListenOptions extends GateOptions {
-  /** Largest request body in bytes; a larger one is answered with 413. */
-  readonly bodyLimit: number
-  /** Limits of uploaded files; by default 25 MB a file, stored in the system's temporary folder. */
-  readonly uploads?: Uploads
-  /**
-   * Milliseconds within which a whole request must arrive, and within which the client must read some of the answer;
-   * 60,000 by default.
-   */
-  readonly patience?: number
-  /** Most open connections; by default what the system allows, up to 10,000. */
-  readonly most?: number
-  /**
-   * Answers for machines that watch the server, asked before anything else: no host, limit or queue stands before it.
-   * Null for all other requests.
-   */
-  readonly probes?: (request: Request) => Promise<Reply> | null
-  /**
-   * Whether anybody reads the body of a request, which has not been read yet. A body that nobody reads is discarded as
-   * it comes, and the handler gets a request without one; by default all are read.
-   */
-  readonly takesBody?: (request: Request) => boolean | Promise<boolean>
-  /** Where bodies are large, and are stored as files whatever they are. */
-  readonly stored?: StoredBodies
-  readonly log: RequestLog
-  /** Told of each request that was answered. */
-  readonly answered?: (answered: AnsweredRequest) => void
-  /** Identifies the build that is served, for the request log. */
-  readonly release?: string | null
-  /** Absent or null where nothing is measured. */
-  readonly measures?: Measures | null
-  /** Absent or null where nothing is traced. */
-  readonly tracer?: Tracer | null
-}
-
-export interface Uploads {
-  /** Folder for uploaded files until their request is answered. */
-  readonly folder: string
-  /** Largest file in bytes. */
-  readonly limit: number
-  /** Bytes of all uploads in progress; by default forty of the largest files. */
-  readonly together?: number
-}
-
-/** Milliseconds that a connection has for its first request while the listener stops, and that it accepts them still. */
+/** Milliseconds that a connection has at least for its first request while the listener stops, and in which it still accepts connections. */
 const FIRST_REQUEST = 500
 const ACCEPT_LIMIT = 500
 
 const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().uid}`), limit: 25_000_000 }
-
-export interface Listening {
-  readonly port: number
-  /** Number of open connections. */
-  connections(): number
-  /** Closes this many connections after their next answer, so that their clients may reconnect to another process. */
-  part(count: number): void
-  /**
-   * Accepts the connections that wait for it and then no more, lets open requests finish, then resolves.
-   * @param grace milliseconds after which open connections are closed
-   * @param linger milliseconds in which idle connections may still send a request. It is answered and then closed;
-   * closing at once would lose a request that is already on its way.
-   */
-  stop(grace: number, linger: number): Promise<void>
-}
 
 /**
  * Starts listening.
@@ -159,7 +102,9 @@ class Listener implements Listening {
   async open(): Promise<void> {
     const app = this.#framework()
     await this.#addRoutes(app)
-    await app.listen({ host: this.#options.host, port: this.#options.port }).catch(async (error: unknown) => {
+    const { host, port, sockets } = this.#options
+    const listening = sockets === undefined ? app.listen({ host, port }) : this.#listenOn(app, sockets)
+    await listening.catch(async (error: unknown) => {
       this.#load.stop()
       // The error thrown below is the one to report.
       await app.close().catch(() => undefined)
@@ -173,6 +118,13 @@ class Listener implements Listening {
     return this.#connections.size
   }
 
+  visit(connection: Socket): void {
+    // As Node creates the connections that a server accepts.
+    connection.allowHalfOpen = true
+    connection.setNoDelay(true)
+    this.#servers[0]?.emit('connection', connection)
+  }
+
   part(count: number): void {
     this.#parting = count
   }
@@ -180,13 +132,9 @@ class Listener implements Listening {
   async stop(grace: number, linger: number): Promise<void> {
     this.#draining = true
     this.#sender.endStreams()
-    // Repeated, because an answer in progress may keep its connection open.
-    const from = performance.now() + linger
-    const idle = setInterval(() => {
-      if (performance.now() < from) return
-      // Later in the same round, when it has read what came: closing a connection with a request in it would reset it.
-      setImmediate(() => this.#connections.dropIdle(FIRST_REQUEST))
-    }, 20)
+    const unused = Math.max(linger, FIRST_REQUEST)
+    // Later in the same round, when it has read what came: closing a connection with a request in it would reset it.
+    const idle = setInterval(() => setImmediate(() => this.#connections.dropIdle(linger, unused)), 20)
     const cut = setTimeout(() => {
       this.#connections.dropAll()
     }, grace)
@@ -196,9 +144,21 @@ class Listener implements Listening {
     const ended = Promise.all(this.#servers.map(stopAccepting))
     this.#turns.release()
     await ended
+    // Node does not count connections that another process has accepted.
+    await this.#connections.emptied()
     clearInterval(idle)
     clearTimeout(cut)
     this.#load.stop()
+  }
+
+  async #listenOn(app: FastifyInstance<Server, IncomingMessage, ServerResponse>, sockets: readonly SendHandle[]) {
+    await app.ready()
+    const listens = sockets.map((socket, at) => {
+      const server = (at === 0 ? this.#servers[0] : undefined) ?? this.#addServer(this.#handle)
+      server.listen(socket)
+      return once(server, 'listening')
+    })
+    await Promise.all(listens)
   }
 
   #framework(): FastifyInstance<Server, IncomingMessage, ServerResponse> {

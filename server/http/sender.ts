@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { disconnectSlowReader } from './connections.ts'
 import { finish } from './finish.ts'
-import { framesItself, headOf, HttpDate, linesOf } from './head.ts'
+import { framesItself, headOf, HttpDate, KEEP_ALIVE_HINT, linesOf } from './head.ts'
 import { type FileBody, isEvents, isFile, type Reply, type Request } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import { preparedFor } from './prepared.ts'
@@ -87,7 +87,7 @@ export class Sender {
     if (body !== null && typeof body !== 'string' && isEvents(body)) {
       // Not logged, because the stream stays open as long as the page.
       request.span?.end()
-      sendEvents(response, reply.status, this.#headersOf(reply), body.open, this.#streams)
+      sendEvents(response, reply.status, this.#headersOf(reply, response), body.open, this.#streams)
       return
     }
     this.#sendText(request, reply as TextReply, response)
@@ -127,14 +127,13 @@ export class Sender {
   sendProbe({ method }: Request, { status, headers, body }: Reply, exchange: Exchange, closes: boolean): void {
     exchange.framework?.hijack()
     const text = typeof body === 'string' ? body : ''
-    const more = { 'content-length': String(Buffer.byteLength(text)), ...(closes && { connection: 'close' }) }
-    this.#sendByNode(exchange.response, status, { ...headers, ...more }, method === 'HEAD' ? null : text)
+    const more = { 'content-length': String(Buffer.byteLength(text)) }
+    const all = withEnd({ ...headers, ...more }, exchange.response, closes)
+    this.#sendByNode(exchange.response, status, all, method === 'HEAD' ? null : text)
   }
 
-  #headersOf(reply: Reply): OutgoingHttpHeaders {
-    const headers = safeHeaders(reply, this.#options.record.log)
-    if (this.#options.closes()) headers['connection'] = 'close'
-    return headers
+  #headersOf(reply: Reply, response: ServerResponse): OutgoingHttpHeaders {
+    return withEnd(safeHeaders(reply, this.#options.record.log), response, this.#options.closes())
   }
 
   #sendFile(request: Request, reply: Reply, body: FileBody, framework: FastifyReply, started: number): void {
@@ -142,7 +141,7 @@ export class Sender {
     // If sending fails, the request comes back here to be refused.
     this.#files.add(raw)
     raw.once('close', () => recordRequest(this.#options.record, request, raw.statusCode, reply, started))
-    framework.headers(this.#headersOf(reply))
+    framework.headers(this.#headersOf(reply, raw))
     // The reply sets caching and, if known, the type; ETag, ranges and 304 are the library's.
     const typed = reply.headers['content-type'] !== undefined
     disconnectSlowReader(raw, this.#options.patience / 2, null)
@@ -170,7 +169,7 @@ export class Sender {
     framework?.hijack()
     raw.once('close', () => recordRequest(record, request, raw.statusCode, reply, started))
     const { size } = await file.stat()
-    const headers = this.#headersOf(reply)
+    const headers = this.#headersOf(reply, raw)
     const coded = headers['content-encoding'] !== undefined
     const answer = answerStored(request, { etag: body.etag, size, coded })
     raw.writeHead(answer.status, { ...(answer.status === 304 ? withoutContent(headers) : headers), ...answer.headers })
@@ -188,7 +187,7 @@ export class Sender {
     const { status } = reply
     const body = method === 'HEAD' || status === 204 || status === 304 ? null : reply.body
     if (!(response instanceof WholeResponse) || !response.takesWhole || framesItself(reply)) {
-      this.#sendByNode(response, status, this.#headersOf(reply), body)
+      this.#sendByNode(response, status, this.#headersOf(reply, response), body)
       return
     }
     if (this.#options.closes()) {
@@ -219,6 +218,13 @@ export class Sender {
     if ((response.socket?.writableLength ?? 0) === 0) return
     disconnectSlowReader(response, this.#options.patience / 2, bytes)
   }
+}
+
+/** Adds what becomes of the connection. Node would tell the client how long the connection is really kept. */
+function withEnd(headers: OutgoingHttpHeaders, response: ServerResponse, closes: boolean): OutgoingHttpHeaders {
+  if (closes) headers['connection'] = 'close'
+  else if (response.shouldKeepAlive) headers['keep-alive'] ??= KEEP_ALIVE_HINT
+  return headers
 }
 
 /** An answer that is neither a file nor a stream. */

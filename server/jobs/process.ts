@@ -13,7 +13,7 @@ import { StartError } from '../start-error.ts'
 import { openStore } from '../store/store.ts'
 import type { ThreadSite, ThreadStart } from './threads/calls.ts'
 import { createPool, type JobPool } from './threads/pool.ts'
-import { type FailedJob, type JobRunner, startRunner } from './runner/runner.ts'
+import { EXTRA_THREADS, type FailedJob, type JobRunner, startRunner } from './runner/runner.ts'
 
 export interface JobProcessOptions {
   readonly site: WorkerSite
@@ -69,7 +69,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       ...(measures !== null && { measured: measures.pass }),
       ...(traces !== null && { traced: traces.pass }),
     }
-    return createPool({ file, start, threads: jobs.threads, memory: jobs.memory, lazy, ...told })
+    return createPool({ file, start, threads: jobs.threads, extra: EXTRA_THREADS, memory: jobs.memory, lazy, ...told })
   }
 
   function begin(): Promise<JobRunner> {

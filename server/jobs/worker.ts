@@ -1,8 +1,14 @@
 /** The entry of a job process: the supervisor starts it and tells it by messages which site to run and when to stop. */
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from '../cluster/child.ts'
-import { type DevBuild, newerBuild, type ToWorker } from '../cluster/messages.ts'
+import {
+  handleUncaughtErrors,
+  followSupervisor,
+  sendToSupervisor,
+  type Child,
+  type ChildMessage,
+} from '../cluster/child.ts'
+import { type DevBuild, newerBuild } from '../cluster/messages.ts'
 import { type JobProcess, startJobs } from './process.ts'
 import type { Logger } from '../contracts/log.ts'
 import { createLogger } from '../services/log.ts'
@@ -21,7 +27,7 @@ let build: DevBuild | null = null
 const child: Child = { handle, stop }
 followSupervisor(child)
 
-async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
+async function handle(message: ChildMessage): Promise<void> {
   if (message.type === 'start') {
     const { site: work, settings, version } = message
     logger = createLogger(settings.logLevel, settings.environment === 'development')
@@ -32,7 +38,7 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
     sendToSupervisor({ type: 'ready', port: null, news: null })
     jobs.ended.catch((error: unknown) => {
       logger?.fatal({}, `jobs can no longer be run: ${error instanceof Error ? error.message : String(error)}`)
-      void stop(5_000, 0, 1)
+      void stop(5_000, false, 1)
     })
     return
   }
@@ -54,7 +60,7 @@ async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<voi
   jobs?.renew(build)
 }
 
-async function stop(grace: number, _linger: number, code: number): Promise<void> {
+async function stop(grace: number, _patient: boolean, code: number): Promise<void> {
   // A process that is still starting has no job to finish.
   const jobs = await Promise.race([running?.catch(() => null), sleep(START_TIMEOUT, null, { ref: false })])
   // There is nobody left to report to; other servers recover the jobs that could not be given back.

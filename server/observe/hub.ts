@@ -1,6 +1,6 @@
 /** In the process that supervises: keeps the sums of all processes, and asks them when somebody looks. */
 import type { PrintedPage, ToSupervisor } from '../cluster/messages.ts'
-import type { ProcessObserver, WatchedProcess } from '../cluster/supervisor.ts'
+import type { ProcessObserver, WatchedProcess } from '../cluster/model.ts'
 import type { MeasuredState } from '../contracts/measured.ts'
 import type { Readiness } from './health.ts'
 import { ownStates } from './own-states.ts'

@@ -1,5 +1,5 @@
 /** In the process that supervises: takes what the processes have observed, and sends it where the settings say. */
-import type { ProcessObserver, WatchedProcess } from '../cluster/supervisor.ts'
+import type { ProcessObserver, WatchedProcess } from '../cluster/model.ts'
 import type { ObserveSettings } from '../settings.ts'
 import { createHub, type Hub } from './hub.ts'
 import { isMeasured } from './observer.ts'

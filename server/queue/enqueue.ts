@@ -5,8 +5,8 @@ import { LiquidFault } from '../../runtime/page/fault.ts'
 import { MAX_CHAIN, type JobRequest } from '../../runtime/data/jobs.ts'
 import { MAX_DELAY } from '../../runtime/page/tag-words.ts'
 import { linkTexts } from './link-host.ts'
-import { PRIORITIES, TASKS } from './names.ts'
-import { payloadOf } from './payload.ts'
+import { flagOf, PRIORITIES, TASKS } from './names.ts'
+import { payloadOf, taskName } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
 /** Minutes of delay from which a job counts as the first of its chain: such a chain cannot overload the queue. */
@@ -15,22 +15,25 @@ const NEW_CHAIN_DELAY = 1
 const LABEL = 200
 
 /** A shorter statement for a single job, which is the usual case. */
-const ONE = prepared<[task: string, payload: string, delay: number | null, attempts: number, priority: number]>(
+const ONE = prepared<
+  [task: string, payload: string, delay: number | null, attempts: number, priority: number, flag: string]
+>(
   (
     task,
     payload,
     delay,
     attempts,
     priority,
+    flag,
   ) => sql`select (graphile_worker.add_job(${task}::text, ${payload}::text::json,
     run_at => clock_timestamp() + ${delay}::text::float8 * interval '1 minute',
-    max_attempts => ${attempts}::text::int, priority => ${priority}::text::int)).id::text`,
+    max_attempts => ${attempts}::text::int, priority => ${priority}::text::int, flags => array[${flag}::text])).id::text`,
 )
 
 const MANY = prepared<[list: string]>(
   (list) => sql`select j.id::text, md5(j.payload::text) from graphile_worker.add_jobs(array(
-    select row(s.task, s.payload, null, clock_timestamp() + s.delay * interval '1 minute', s.attempts, null, s.priority, null)::graphile_worker.job_spec
-    from json_to_recordset(${list}::text::json) as s(task text, payload json, delay float8, attempts int2, priority int2)
+    select row(s.task, s.payload, null, clock_timestamp() + s.delay * interval '1 minute', s.attempts, null, s.priority, array[s.flag])::graphile_worker.job_spec
+    from json_to_recordset(${list}::text::json) as s(task text, payload json, delay float8, attempts int2, priority int2, flag text)
     )) j`,
 )
 
@@ -43,6 +46,8 @@ interface NewJob {
   readonly delay: number | null
   readonly attempts: number
   readonly priority: number
+  /** See `flagOf`. */
+  readonly flag: string
 }
 
 /** Queues jobs with one statement; runs none for an empty list. */
@@ -51,8 +56,8 @@ export const enqueue: Enqueue = async (jobs, run) => {
   const [first, second] = all
   if (first === undefined) return []
   if (second !== undefined) return many(all, run)
-  const { task, payload, delay, attempts, priority } = first
-  const rows = await run(ONE(task, payload, delay, attempts, priority))
+  const { task, payload, delay, attempts, priority, flag } = first
+  const rows = await run(ONE(task, payload, delay, attempts, priority, flag))
   return rows.map(([id]) => String(id))
 }
 
@@ -91,5 +96,7 @@ function entryOf(job: JobRequest): NewJob {
     delay: delay === 0 ? null : delay,
     attempts: maxAttempts,
     priority: PRIORITIES[priority],
+    // PostgreSQL cannot store NUL.
+    flag: flagOf(taskName(job.task).replaceAll('\0', '')),
   }
 }

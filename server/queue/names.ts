@@ -16,3 +16,8 @@ export function priorityOf(number: number): JobOptions['priority'] {
   if (number < 0) return 'high'
   return number > 0 ? 'low' : 'default'
 }
+
+/** The flag of the queue that marks a job by its name, so that a fetch can skip jobs of that name. */
+export function flagOf(name: string): string {
+  return `name:${name}`
+}

@@ -53,19 +53,25 @@ export function taskFacts(payload: string): TaskFacts {
   const read = named.safeParse(parsed(payload))
   if (!read.success) return { name: '(unknown)', trace: {} }
   const { task, origin } = read.data
-  const { kind, unit, name, channel, form } = task
-  const own = unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
-  return { name: own, trace: origin?.trace ?? {} }
+  return { name: taskName(task), trace: origin?.trace ?? {} }
 }
 
+/** The `name` of `TaskFacts`. */
+export function taskName({ kind, unit, name, channel, form }: NamedTask): string {
+  return unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
+}
+
+const namedTask = z.object({
+  kind: z.string(),
+  unit: z.string().optional(),
+  name: z.string().optional(),
+  channel: z.string().optional(),
+  form: z.object({ name: z.string() }).optional(),
+})
+type NamedTask = z.infer<typeof namedTask>
+
 const named = z.object({
-  task: z.object({
-    kind: z.string(),
-    unit: z.string().optional(),
-    name: z.string().optional(),
-    channel: z.string().optional(),
-    form: z.object({ name: z.string() }).optional(),
-  }),
+  task: namedTask,
   origin: z.object({ trace: z.record(z.string(), z.string()).optional() }).optional(),
 })
 

@@ -136,8 +136,35 @@ describe('a server whose processes come and go', () => {
     expect(visitors.every(({ seen }) => seen.refused === 0)).toBe(true)
   })
 
+  test('of all processes that are killed at once no new connection is refused, and those that come meanwhile are answered', async () => {
+    const texts = new Set<string>()
+    while (texts.size < 2) texts.add(pidIn((await visit(port, '/pid')).text))
+    const killed = [...texts].map(Number)
+    const visits: ReturnType<typeof visit>[] = []
+    // About two hundred a second.
+    const coming = setInterval(() => visits.push(visit(port, '/pid')), 5)
+    await until(() => visits.length > 20)
+    for (const pid of killed) process.kill(pid, 'SIGKILL')
+    const before = visits.length
+    for (const pid of killed) await program.says(`worker ${pid} ended (SIGKILL)`)
+    await until(() => visits.length > before + 20)
+    // It came while no process was there.
+    expect(killed).not.toContain(Number(pidIn((await visits.at(-1)!).text)))
+    clearInterval(coming)
+    const all = await Promise.all(visits)
+    expect(all.filter(({ outcome }) => outcome === 'refused')).toEqual([])
+    // Those that came before the end of the killed ones may be lost with these.
+    const after = all.slice(before + 20)
+    expect(after.map(({ outcome }) => outcome)).toEqual(after.map(() => 'answered'))
+    while (texts.size < 4) texts.add(pidIn((await visit(port, '/pid')).text))
+  })
+
   test('a stop answers every connection that the kernel had accepted, forty a moment', () => stopped(program, port))
 })
+
+function pidIn(text: string): string {
+  return text.split('\r\n\r\n')[1] ?? ''
+}
 
 async function stopped(program: Program, port: number): Promise<void> {
   const visitors = crowd(port, 40, '/work')

@@ -2,7 +2,8 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Listening, listen } from '../../server/http/listen.ts'
+import { listen } from '../../server/http/listen.ts'
+import type { Listening } from '../../server/http/listening.ts'
 import type { Handler } from '../../server/http/message.ts'
 import { app, folder, liveAssets, page, site } from './support.ts'
 

@@ -1,6 +1,11 @@
 /** The life of a process that does what rows ask: the supervisor starts it, and tells it by messages when to stop. */
-import { handleUncaughtErrors, followSupervisor, sendToSupervisor, type Child } from '../../cluster/child.ts'
-import type { ToWorker } from '../../cluster/messages.ts'
+import {
+  handleUncaughtErrors,
+  followSupervisor,
+  sendToSupervisor,
+  type Child,
+  type ChildMessage,
+} from '../../cluster/child.ts'
 import type { Logger } from '../../contracts/log.ts'
 import { createLogger } from '../../services/log.ts'
 import type { ReadySettings } from '../../settings.ts'
@@ -27,7 +32,7 @@ export function runWork(open: (options: WorkOptions) => Promise<WorkProcess>): v
   let logger: Logger | null = null
   let stopping = false
 
-  async function handle(message: Exclude<ToWorker, { type: 'stop' }>): Promise<void> {
+  async function handle(message: ChildMessage): Promise<void> {
     if (message.type === 'ask') {
       const { id } = message
       sendToSupervisor({ type: 'answer', id, states: [], problem: null })
@@ -42,7 +47,7 @@ export function runWork(open: (options: WorkOptions) => Promise<WorkProcess>): v
     sendToSupervisor({ type: 'ready', port: null, news: null })
   }
 
-  async function stop(_grace: number, _linger: number, code: number): Promise<void> {
+  async function stop(_grace: number, _patient: boolean, code: number): Promise<void> {
     if (stopping) return
     stopping = true
     const work = await running?.catch(() => null)

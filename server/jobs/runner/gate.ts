@@ -1,19 +1,24 @@
 /**
  * Decides when a task group may fetch its next job. Normally it fetches when a slot is free. While jobs are very short,
  * it fetches one ahead for each slot, so that threads do not wait for the database in between. A job that was fetched
- * ahead and cannot start is given back.
+ * ahead and cannot start is given back. While jobs run for long, some slots are added, so that the others do not wait
+ * for them.
  */
 
 export interface Gate {
-  /** Resolves when a job may be fetched. */
-  fetch(): Promise<void>
+  /** Resolves when a job may be fetched, to whether it will run in an added slot. */
+  fetch(): Promise<boolean>
   /** Reports that the queue had no job. */
   empty(): void
   /**
    * Runs a fetched job in a free slot. Resolves to null when none became free in time; the job has not started then.
+   * @param onLong called when it has run for so long that a slot may be added
    */
-  run<T>(work: () => Promise<T>): Promise<T | null>
+  run<T>(work: () => Promise<T>, onLong?: () => void): Promise<T | null>
 }
+
+/** Milliseconds after which a job counts as long. */
+export const LONG = 2_000
 
 /** Milliseconds below which a job counts as very short. */
 const SHORT = 20
@@ -22,31 +27,42 @@ const MAX_WAIT = 50
 /** Weight of the latest job in the moving average. */
 const WEIGHT = 0.2
 
-/** @param slots jobs that the group runs at once */
-export function createGate(slots: number): Gate {
+/**
+ * @param slots jobs that the group runs at once
+ * @param extra most slots that are added, one for each job that runs for long
+ */
+export function createGate(slots: number, extra = 0): Gate {
   /** Jobs fetched or being fetched. */
   let held = 0
   let running = 0
+  /** Running jobs that count as long. */
+  let long = 0
   /** Moving average of the duration in milliseconds; null before the first job. */
   let typical: number | null = null
   /** Start times of the running jobs. */
   const startTimes: { readonly at: number }[] = []
-  const fetching: (() => void)[] = []
+  const fetching: ((isAdded: boolean) => void)[] = []
   const waiting: (() => void)[] = []
 
+  function capacity(): number {
+    return slots + Math.min(extra, long)
+  }
+
   function mayFetch(): boolean {
-    if (held < slots) return true
+    if (held < capacity()) return true
     if (held >= 2 * slots || typical === null || typical > SHORT) return false
     const now = performance.now()
     for (const { at } of startTimes) if (now - at > 2 * SHORT) return false
     return true
   }
 
+  /** Counts a fetch. */
+  function fetches(): boolean {
+    return held++ >= slots && long > 0
+  }
+
   function wake(): void {
-    while (fetching.length > 0 && mayFetch()) {
-      held++
-      fetching.shift()?.()
-    }
+    while (fetching.length > 0 && mayFetch()) fetching.shift()?.(fetches())
   }
 
   function left(): void {
@@ -72,22 +88,30 @@ export function createGate(slots: number): Gate {
   return {
     fetch() {
       if (fetching.length > 0 || !mayFetch()) return new Promise((done) => fetching.push(done))
-      held++
-      return Promise.resolve()
+      return Promise.resolve(fetches())
     },
     empty: left,
-    async run(task) {
-      if (running < slots) running++
+    async run(task, onLong) {
+      if (running < capacity()) running++
       else if (!(await slot())) {
         left()
         return null
       }
       const start = { at: performance.now() }
       startTimes.push(start)
+      let isLong = false
+      const late = setTimeout(() => {
+        isLong = true
+        long++
+        onLong?.()
+        wake()
+      }, LONG)
       wake()
       try {
         return await task()
       } finally {
+        clearTimeout(late)
+        if (isLong) long--
         startTimes.splice(startTimes.indexOf(start), 1)
         const took = performance.now() - start.at
         typical = typical === null ? took : typical + (took - typical) * WEIGHT

@@ -5,17 +5,18 @@ import { run, type Job, type Runner, type TaskList, type WorkerEvents } from 'gr
 import pg from 'pg'
 import type { Sql } from 'postgres'
 import type { Observer } from '../../contracts/observer.ts'
-import type { Span } from '../../contracts/tracer.ts'
+import type { Span, TraceHeaders } from '../../contracts/tracer.ts'
 import { taskFacts } from '../../queue/payload.ts'
-import { priorityOf, TASKS } from '../../queue/names.ts'
+import { flagOf, priorityOf, TASKS } from '../../queue/names.ts'
 import { pgConfig } from '../../queue/pg-config.ts'
 import { quietLogger } from '../../queue/quiet-logger.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { JobSettings } from '../../settings.ts'
 import { type Failure, shownStack } from '../task/failure.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, type Gate, LONG } from './gate.ts'
 import { type Heartbeat, type HeartbeatParts, recoverJobs, startHeartbeat, startChecks, logError } from './heartbeat.ts'
 import { createHeld } from './held.ts'
+import { createLongNames } from './long-names.ts'
 import { forgetFailure, giveBack, keepFailure, leaveToOtherRelease } from './keep.ts'
 import type { JobPool, ThreadResult } from '../threads/pool.ts'
 import { unregister, intervalsOf } from './recovery.ts'
@@ -59,6 +60,12 @@ const RESTART_DELAY = 1
 /** The same for jobs whose thread could not load the site. */
 const UNREADY_DELAY = 5
 
+/**
+ * Most threads that are added to the configured ones while jobs run for long. Jobs whose name is known to run for long
+ * do not get them, so short jobs go on beside jobs that never end.
+ */
+export const EXTRA_THREADS = 2
+
 /** Milliseconds between attempts to record the outcome of a job. */
 const RETRY_INTERVAL = { first: 100, last: 5_000 } as const
 
@@ -69,7 +76,7 @@ const RETRY_INTERVAL = { first: 100, last: 5_000 } as const
 export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
   const { settings } = options
   const groups = taskGroupsOf(settings.threads)
-  const client = await openClient(options, 2 * settings.threads + groups.length + 1)
+  const client = await openClient(options, 2 * settings.threads + EXTRA_THREADS + groups.length + 1)
   const runner = new QueueRunner(options, client)
   await runner.start(groups)
   return runner
@@ -110,6 +117,7 @@ class QueueRunner implements JobRunner {
   readonly #parts: HeartbeatParts
   readonly #pools: string[] = []
   readonly #held = createHeld()
+  readonly #longNames = createLongNames()
   readonly #alive: Heartbeat
   readonly #runners: Runner[] = []
   #ended: Promise<void> = Promise.resolve()
@@ -180,10 +188,10 @@ class QueueRunner implements JobRunner {
     await Promise.allSettled(this.#runners.map((runner) => runner.stop()))
   }
 
-  async #runGroup({ tasks, concurrency }: TaskGroup): Promise<Runner> {
+  async #runGroup({ tasks, concurrency, extra }: TaskGroup): Promise<Runner> {
     const events: WorkerEvents = new EventEmitter()
     let pool = ''
-    const gate = createGate(concurrency)
+    const gate = createGate(concurrency, extra)
     events.on('pool:create', ({ workerPool }) => {
       pool = workerPool.id
       this.#pools.push(pool)
@@ -196,12 +204,9 @@ class QueueRunner implements JobRunner {
       pgPool: this.#client,
       taskList,
       // Twice the slots: half of the workers fetch ahead when the gate allows it.
-      concurrency: 2 * concurrency,
-      // The engine calls this before it fetches each job.
-      forbiddenFlags: async () => {
-        await gate.fetch()
-        return null
-      },
+      concurrency: 2 * concurrency + extra,
+      // The engine calls this before it fetches each job, and skips jobs with one of the flags.
+      forbiddenFlags: async () => ((await gate.fetch()) ? this.#longNames.all().map(flagOf) : null),
       events,
       noHandleSignals: true,
       parsedCronItems: [],
@@ -216,13 +221,19 @@ class QueueRunner implements JobRunner {
   async #perform(pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> {
     const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
     const { signal } = this.#cut
-    const watched = this.#watch(String(payload), job)
+    const { name, trace: origin } = taskFacts(String(payload))
+    const watched = this.#watch(name, origin, job)
     const trace = watched?.span?.handOver()
     const call = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
     this.#held.started(job.id)
     let result: ThreadResult | null = null
+    const started = performance.now()
+    const remember = (): void => this.#longNames.add(name)
     try {
-      result = await gate.run(() => this.#timed(watched, this.#options.pool().run(call, signal, seconds)))
+      result = await gate.run(() => this.#timed(watched, this.#options.pool().run(call, signal, seconds)), remember)
+      // What grows until it is ended keeps a thread busy as well.
+      if (result?.kind === 'failed' && result.failure.reason === 'memory') remember()
+      else if (result?.kind === 'done' && performance.now() - started < LONG) this.#longNames.delete(name)
       if (await this.#settle(pool, job, result)) return
     } finally {
       this.#held.ended(job.id, result?.kind === 'done')
@@ -231,10 +242,9 @@ class QueueRunner implements JobRunner {
     throw new Error('not done')
   }
 
-  #watch(payload: string, { id, attempts }: Job): WatchedJob | null {
+  #watch(name: string, trace: TraceHeaders, { id, attempts }: Job): WatchedJob | null {
     const { measures = null, tracer = null } = this.#options.observer ?? {}
     if (measures === null && tracer === null) return null
-    const { name, trace } = taskFacts(payload)
     const values = { 'ingot.job.id': id, 'ingot.job.attempt': attempts }
     return { name, span: tracer === null ? null : tracer.job(`job ${name}`, trace, values) }
   }
@@ -295,15 +305,17 @@ class JobFailed extends Error {
 interface TaskGroup {
   readonly tasks: readonly string[]
   readonly concurrency: number
+  /** Its share of `EXTRA_THREADS`. */
+  readonly extra: number
 }
 
 /** With two or more threads, one is never used for jobs of low priority. */
 function taskGroupsOf(threads: number): readonly TaskGroup[] {
   const all = [TASKS.default, TASKS.low]
-  if (threads === 1) return [{ tasks: all, concurrency: 1 }]
+  if (threads === 1) return [{ tasks: all, concurrency: 1, extra: EXTRA_THREADS }]
   return [
-    { tasks: [TASKS.default], concurrency: 1 },
-    { tasks: all, concurrency: threads - 1 },
+    { tasks: [TASKS.default], concurrency: 1, extra: EXTRA_THREADS / 2 },
+    { tasks: all, concurrency: threads - 1, extra: EXTRA_THREADS / 2 },
   ]
 }
 

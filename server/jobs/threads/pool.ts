@@ -27,6 +27,8 @@ export interface PoolOptions {
   /** Start parameters of a thread: plain data. */
   readonly start: unknown
   readonly threads: number
+  /** Most threads that are started besides while all others are busy; none by default. They end after a minute without a job. */
+  readonly extra?: number
   /** Memory limit of a job in megabytes. */
   readonly memory: number
   /** Whether to start threads with the first jobs instead of now. */
@@ -65,6 +67,8 @@ export interface JobPool {
 const GRACE_TIME = 1
 /** Seconds within which a thread must have loaded the site. */
 const LOAD_TIMEOUT = 120
+/** Milliseconds after which an added thread without a job ends. */
+const IDLE_TIME = 60_000
 
 /** One timer for the calls of all pools. */
 const deadlines = createDeadlines()
@@ -73,38 +77,56 @@ export function createPool({
   file,
   start,
   threads,
+  extra = 0,
   memory,
   lazy = false,
   keep,
   measured,
   traced,
 }: PoolOptions): JobPool {
-  const starts = createCallStarts(threads)
+  const starts = createCallStarts(threads + extra)
   const workerData: ThreadData = { start, slots: starts.slots }
-  const pool = new Piscina<ThreadCall, ThreadAnswer>({
-    filename: file,
-    name: 'run',
-    workerData,
-    minThreads: lazy ? 0 : threads,
-    maxThreads: threads,
-    concurrentTasksPerWorker: 1,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    // Waiting with Atomics would block the timers and connections of an idle thread.
-    atomics: 'disabled',
-    recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: heapLimit(memory) },
-  })
-  // A thread may die while idle; the next call gets a new one.
-  pool.on('error', () => undefined)
-  pool.on('message', (message: unknown) => {
-    if (!isThreadNews(message)) return
-    if (message.kind === 'log') keep?.(message.row)
-    else if (message.kind === 'measured') measured?.(message.changes)
-    else traced?.(message.span)
-  })
+  const threadsOf = (least: number, most: number, idleTimeout: number): Piscina<ThreadCall, ThreadAnswer> => {
+    const made = new Piscina<ThreadCall, ThreadAnswer>({
+      filename: file,
+      name: 'run',
+      workerData,
+      minThreads: least,
+      maxThreads: most,
+      concurrentTasksPerWorker: 1,
+      idleTimeout,
+      // Waiting with Atomics would block the timers and connections of an idle thread.
+      atomics: 'disabled',
+      recordTiming: false,
+      resourceLimits: { maxOldGenerationSizeMb: heapLimit(memory) },
+    })
+    // A thread may die while idle; the next call gets a new one.
+    made.on('error', () => undefined)
+    made.on('message', (message: unknown) => {
+      if (!isThreadNews(message)) return
+      if (message.kind === 'log') keep?.(message.row)
+      else if (message.kind === 'measured') measured?.(message.changes)
+      else traced?.(message.span)
+    })
+    return made
+  }
+  const pool = threadsOf(lazy ? 0 : threads, threads, Number.POSITIVE_INFINITY)
+  const added = extra === 0 ? null : threadsOf(0, extra, IDLE_TIME)
+  /** Calls that run in threads that are not added. */
+  let usual = 0
   let running = 0
   let follows: FollowedBuild | null = null
   const idle: (() => void)[] = []
+
+  async function inThread(call: ThreadCall, signal: AbortFlag): Promise<ThreadAnswer> {
+    if (added !== null && usual >= threads) return added.run(call, { signal })
+    usual++
+    try {
+      return await pool.run(call, { signal })
+    } finally {
+      usual--
+    }
+  }
 
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult> {
     const free = starts.take()
@@ -127,7 +149,7 @@ export function createPool({
     let deadline = deadlines.set(limit, check)
     try {
       if (signal.aborted) return { kind: 'ended' }
-      return await pool.run({ task, slot, follows }, { signal: over })
+      return await inThread({ task, slot, follows }, over)
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
       if (late && starts.of(slot) === null)
@@ -139,6 +161,10 @@ export function createPool({
       signal.removeEventListener('abort', cut)
       starts.give(slot)
     }
+  }
+
+  async function destroy(): Promise<void> {
+    await Promise.all([pool.destroy(), added?.destroy()])
   }
 
   return {
@@ -154,13 +180,13 @@ export function createPool({
     follow(built) {
       follows = { built, number: (follows?.number ?? 0) + 1 }
     },
-    size: () => pool.threads.length,
+    size: () => pool.threads.length + (added?.threads.length ?? 0),
     busy: () => running,
     async drain() {
       if (running > 0) await new Promise<void>((done) => idle.push(done))
-      await pool.destroy()
+      await destroy()
     },
-    destroy: () => pool.destroy(),
+    destroy,
   }
 }
 

@@ -2,7 +2,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Listening, listen, type ListenOptions } from '../../../server/http/listen.ts'
+import { listen } from '../../../server/http/listen.ts'
+import type { Listening, ListenOptions } from '../../../server/http/listening.ts'
 import type { Handler, Reply } from '../../../server/http/message.ts'
 
 const open: Listening[] = []

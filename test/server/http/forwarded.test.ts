@@ -2,7 +2,8 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isFromHere, isLoopback, type UnnamedProxy } from '../../../server/http/forwarded.ts'
-import { type Listening, type ListenOptions, listen } from '../../../server/http/listen.ts'
+import { listen } from '../../../server/http/listen.ts'
+import type { Listening, ListenOptions } from '../../../server/http/listening.ts'
 
 const HEADERS = [
   'x-forwarded-for',

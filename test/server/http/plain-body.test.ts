@@ -1,7 +1,8 @@
 /** Bodies that are read without the framework are the same as those that it reads, and so are the refusals of bad ones. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Listening, listen } from '../../../server/http/listen.ts'
+import { listen } from '../../../server/http/listen.ts'
+import type { Listening } from '../../../server/http/listening.ts'
 import type { Request } from '../../../server/http/message.ts'
 import { hasPlainBody } from '../../../server/http/plain-body.ts'
 

@@ -1,6 +1,7 @@
 /** Who sends too much is refused for a while, and nobody else. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Listening, type ListenOptions, listen } from '../../../server/http/listen.ts'
+import { listen } from '../../../server/http/listen.ts'
+import type { Listening, ListenOptions } from '../../../server/http/listening.ts'
 import type { Reply, Request } from '../../../server/http/message.ts'
 import { createRate } from '../../../server/http/rate.ts'
 

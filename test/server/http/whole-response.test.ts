@@ -1,7 +1,8 @@
 /** Answers that are written in one piece are those that Node would write, whatever they hold and whoever reads them. */
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type Listening, listen } from '../../../server/http/listen.ts'
+import { listen } from '../../../server/http/listen.ts'
+import type { Listening } from '../../../server/http/listening.ts'
 import type { Handler, Reply } from '../../../server/http/message.ts'
 import { prepare } from '../../../server/http/prepared.ts'
 

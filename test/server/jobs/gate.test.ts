@@ -76,3 +76,24 @@ it('what fails frees its slot', async () => {
   await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await lets(gate)).toBe(true)
 })
+
+it('adds slots beside jobs that run for long, no more than it may, and takes them away again', async () => {
+  const gate = createGate(1, 1)
+  const ends: (() => void)[] = []
+  const names: string[] = []
+  const long = (name: string): Promise<unknown> =>
+    gate.run(
+      () => new Promise<void>((done) => ends.push(done)),
+      () => names.push(name),
+    )
+  expect(await gate.fetch()).toBe(false)
+  const first = long('first')
+  // Let through when the first one has become long.
+  expect(await gate.fetch()).toBe(true)
+  expect(names).toEqual(['first'])
+  const second = long('second')
+  await expect.poll(() => names, { timeout: 30_000 }).toEqual(['first', 'second'])
+  expect(await lets(gate)).toBe(false)
+  for (const end of ends) end()
+  await Promise.all([first, second])
+})

@@ -173,6 +173,36 @@ describe('a served site', () => {
   })
 })
 
+describe('jobs that never end', () => {
+  beforeEach(async () => {
+    database = await testDatabase()
+    site = builtQueueSite({ jobs: JOBS })
+    server = await start({ INGOT_JOB_MEMORY: '32', INGOT_GRACE: '0' }, ['worker', site.root])
+  })
+  afterEach(async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+    await database.close()
+  })
+
+  it.each([
+    ['of one name', [job('loop'), job('loop'), job('loop')]],
+    ['of three names', [job('loop'), job('ticking'), job('wait', { text: 'endless', ms: 600_000 })]],
+  ])('%s, and jobs that grow, do not keep short ones waiting until their limits', async (_names, endless) => {
+    const { sql } = database
+    const ids = await queue(sql, ...endless)
+    await queue(sql, job('memory'), job('memory'), job('memory'))
+    await queue(sql, ...Array.from({ length: 20 }, (_, at) => job('note', { text: `short ${at}` })))
+    const short = (): number => site.notes().filter((line) => line.startsWith('short')).length
+    await until('the short ones are done', () => short() === 20)
+    // They have a limit of five minutes each.
+    const left = (await jobsOf(sql)).filter(({ id }) => ids.includes(String(id)))
+    expect(left).toHaveLength(3)
+    for (const { state } of left) expect(['RUNNING', 'SCHEDULED']).toContain(state)
+    expect(left.filter(({ state }) => state === 'RUNNING').length).toBeGreaterThanOrEqual(2)
+  })
+})
+
 describe('stopping', () => {
   beforeEach(async () => {
     database = await testDatabase()
