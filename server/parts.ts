@@ -71,7 +71,9 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     const secret = readSecret(settings.secret, settings.dataFolder)
     const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger, observer })
     const { statements, constants } = graphql
-    const accounts = createAccounts({ statements, secret, timeoutInMinutes: settings.sessionMinutes })
+    const accounts = createAccounts({
+      ...{ statements, secret, timeoutInMinutes: settings.sessionMinutes, hosts: settings.hosts, logger },
+    })
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
     let current: ServedSite | null = null
     let prepared: { readonly of: string; readonly ids: TableIds } | null = null

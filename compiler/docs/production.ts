@@ -82,7 +82,7 @@ function tls(): Entry {
     'A proxy takes TLS off; the server believes it, and nobody else, who the visitor is.',
     [
       words(
-        '`INGOT_PROXIES=1` makes the server believe the last address of `X-Forwarded-For`, the scheme and the host that one proxy names; with two proxies it is 2. Without a proxy it is 0, for otherwise visitors choose their own address. `INGOT_HOSTS` names what the site answers to, so that no other name stands in links of mails.',
+        '`INGOT_PROXIES=1` makes the server believe the last address of `X-Forwarded-For`, the scheme and the host that one proxy names; with two proxies it is 2. Without a proxy it is 0, for otherwise visitors choose their own address. `INGOT_HOSTS` names what the site answers to, so that no other name stands in links of mails. A page of another host, a subdomain too, cannot sign a visitor in; pages of these names can.',
       ),
       words(
         'Bodies are limited twice. The proxy lets pass what a form with four files of `INGOT_UPLOAD_LIMIT` takes, and the server refuses what is larger than its own settings allow, in its own words; who raises those raises the limit of the proxy. WebSockets are not used. The paths of those who watch the server are closed to visitors.',

@@ -87,7 +87,7 @@ export const ENVIRONMENT = {
     },
     INGOT_HOSTS: {
       takes: 'names with commas between them, such as shop.example,*.shop.example',
-      says: 'names that the site answers to',
+      says: 'names that the site answers to; its pages may sign visitors in on each of them',
       otherwise: 'any',
     },
     INGOT_REDIRECT_HOSTS: {

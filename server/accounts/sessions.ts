@@ -5,12 +5,15 @@ import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import { entries, hashSize, removeKey, setKey } from '../../runtime/page/values/hash.ts'
 import { parseJson, toJson } from '../../runtime/page/values/json.ts'
 import { isBlank } from '../../runtime/page/values/truth.ts'
-import { headerOf, type Request } from '../http/message.ts'
+import type { Logger } from '../contracts/log.ts'
+import { isForeign, senderOf } from '../http/foreign.ts'
+import { headerOf, pathOf, type Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 import { type CurrentUser, type FlashKind, type OpenSession, type Session, SessionsAway } from '../site/session.ts'
 import { type CookieRules, cookieOf, SESSION_COOKIE, setCookie, TOKEN_COOKIE } from './cookies.ts'
 import { isTokenOf, maskedToken, SECRET_BYTES } from './csrf.ts'
 import { DEVICE_COOKIE, DEVICE_LIFETIME, type Devices } from './devices.ts'
+import type { Returns } from './returns.ts'
 import type { Flash, RowChange, SessionRow, SessionRows } from './rows.ts'
 import { rowOf, type Ticket, type Tickets } from './tickets.ts'
 
@@ -18,6 +21,10 @@ export interface SessionParts {
   readonly rows: SessionRows
   readonly tickets: Tickets
   readonly devices: Devices
+  readonly returns: Returns
+  /** Whether a host is another name of the site. */
+  readonly isOurs: (host: string) => boolean
+  readonly logger: Logger | undefined
   /** Lifetime since the last visit, unless the sign-in sets another one. */
   readonly timeoutInMinutes: number
   readonly sameSite: CookieRules['sameSite']
@@ -48,9 +55,9 @@ export function createSessions(parts: SessionParts): OpenSession {
     const sent = header === '' ? null : cookieOf(header, SESSION_COOKIE)
     const authorization = headerOf(request, 'authorization')
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    const session = new VisitorSession(parts, request, reads || authorization !== '')
     // Clients with a token have no session. `Basic` is excepted: browsers send it by themselves, to every page.
     const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
+    const session = new VisitorSession(parts, request, params, reads || authorization !== '', tokenBearer)
     if (sent === null || tokenBearer) return session
     return openSent(parts, session, sent, (secret) => {
       if (reads || holdsToken(secret, request, params)) return 'resume'
@@ -110,6 +117,9 @@ class VisitorSession implements Session {
   reads = 0
   readonly #parts: SessionParts
   readonly #request: Request
+  readonly #params: Params
+  /** Whether the request holds what no page of another site can send: the CSRF token of the session, or an API token. */
+  #proven: boolean
   #token: string | null = null
   #tokens: readonly string[] = NONE
   #ticket: Ticket | null = null
@@ -130,11 +140,15 @@ class VisitorSession implements Session {
   #renewed = false
   /** The secret of the session whose cookie was sent. */
   #sent: Buffer | null = null
+  /** The `state` with which the visitor leaves for another site. */
+  #leftWith: string | null = null
 
-  constructor(parts: SessionParts, request: Request, csrfValid: boolean) {
+  constructor(parts: SessionParts, request: Request, params: Params, csrfValid: boolean, proven: boolean) {
     this.#parts = parts
     this.#request = request
+    this.#params = params
     this.csrfValid = csrfValid
+    this.#proven = proven
   }
 
   /** Notes whose cookie it is, whether or not the request may use its session. */
@@ -145,6 +159,7 @@ class VisitorSession implements Session {
   /** Continues the session of the cookie. */
   resume({ ticket, secret, row }: SessionLookup): void {
     this.csrfValid = true
+    this.#proven = true
     this.#known = true
     this.#ticket = ticket
     this.#secret = secret
@@ -239,7 +254,31 @@ class VisitorSession implements Session {
     else this.#newMessages = { ...this.#newMessages, [kind]: message }
   }
 
+  admitsSignIn(): boolean {
+    if (!this.#isForeign() || this.#isReturn()) return true
+    const { method, url, id } = this.#request
+    const sender = JSON.stringify(senderOf(this.#request).slice(0, 200))
+    const what = `Nobody is signed in by ${method} ${pathOf(url)}: a page of another site has sent it, ${sender}.`
+    this.#parts.logger?.warn({ id }, `${what} ${WHAT_TO_DO}`)
+    return false
+  }
+
+  leaveWith(state: string): void {
+    this.#leftWith = state
+  }
+
+  /** Whether a page of another site has sent the request, to change something. */
+  #isForeign(): boolean {
+    return !this.#proven && isForeign(this.#request, this.#parts.isOurs)
+  }
+
+  /** Whether the visitor comes back from another site with a `state` that this browser left with. */
+  #isReturn(): boolean {
+    return this.#parts.returns.knows(headerOf(this.#request, 'cookie'), this.#params.state)
+  }
+
   async signIn(userId: string, timeoutInMinutes: number | null): Promise<void> {
+    if (!this.admitsSignIn()) return
     const user = await this.#existingUser(userId)
     const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
     if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be above zero')
@@ -270,11 +309,24 @@ class VisitorSession implements Session {
   }
 
   get isUntouched(): boolean {
-    if (this.#ticket !== null || this.#row !== null || this.#signedOut) return false
+    if (this.#ticket !== null || this.#row !== null || this.#signedOut || this.#leftWith !== null) return false
     return this.#changes === null && this.#newMessages === null && this.#rowsToRemove.length === 0
   }
 
   async commit(redirected = false): Promise<readonly string[]> {
+    const cookies = await this.#sessionCookies(redirected)
+    if (this.#leftWith === null && this.#signedIn === null) return cookies
+    const sent = headerOf(this.#request, 'cookie')
+    const { returns } = this.#parts
+    if (this.#leftWith !== null) {
+      const leaving = returns.remember(sent, this.#leftWith)
+      return leaving === null ? cookies : [...cookies, leaving]
+    }
+    // A `state` is for one sign-in.
+    return this.#isReturn() ? [...cookies, returns.forget()] : cookies
+  }
+
+  async #sessionCookies(redirected: boolean): Promise<readonly string[]> {
     const written = await this.#write(redirected)
     const ticket = this.#ticket
     const sent = headerOf(this.#request, 'cookie')
@@ -413,6 +465,8 @@ function idOf(secret: Buffer): string {
   return createHmac('sha256', secret).update('session id').digest('hex').slice(0, 32)
 }
 
+const WHAT_TO_DO =
+  'Name its host in INGOT_HOSTS if it is yours. A provider that answers by POST needs a redirect to it from a page of the site, with a `state` in the address.'
 const NONE: readonly string[] = []
 const NO_COOKIES: readonly string[] = []
 const NO_CHANGE: RowChange = { set: {}, removed: [], shown: null, flash: {} }

@@ -82,6 +82,8 @@ export type SubmitResult =
   /** A policy of the form forbids it. */
   | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string }
   | { readonly kind: 'sent-away'; readonly reply: Reply }
+  /** A page of another site asks for a sign-in. */
+  | { readonly kind: 'foreign' }
   /** Too many failed sign-ins. `retryAfter` is in seconds. */
   | { readonly kind: 'limited'; readonly retryAfter: number }
 

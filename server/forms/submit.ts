@@ -340,6 +340,8 @@ class Attempt {
   async #signIn(values: Values): Promise<SubmitResult> {
     const { session, request } = this.#visit
     if (session === null) throw new LiquidFault('this server keeps no sessions')
+    // Asked before the password, so that another site cannot use up the attempts of its visitors.
+    if (!session.admitsSignIn()) return { kind: 'foreign' }
     // Without a valid CSRF token, another site could sign its visitor in as a user of its choice.
     if (!this.#submission.trusted && !session.csrfValid)
       return this.#invalid(values, errorAt('base', this.#message('page_expired')))

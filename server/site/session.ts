@@ -69,7 +69,18 @@ export interface Session {
   /** The form kept by the previous request; null when there is none. */
   readonly keptForm: string | null
   /**
-   * Signs a user in, with a new session id and token; fields and messages are kept.
+   * Whether this request may sign a user in. A page of another site may not, or it could sign its visitors in as a user
+   * of its choice; the refusal is logged.
+   */
+  admitsSignIn(): boolean
+  /**
+   * Notes that the answer sends the visitor to another site with this `state`: a POST that brings it back may sign a
+   * user in.
+   */
+  leaveWith(state: string): void
+  /**
+   * Signs a user in, with a new session id and token; fields and messages are kept. Does nothing in a request that
+   * `admitsSignIn` refuses.
    * @throws LiquidFault for a user who does not exist
    */
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
