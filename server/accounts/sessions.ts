@@ -61,7 +61,8 @@ export function createSessions(parts: SessionParts): OpenSession {
     if (sent === null || tokenBearer) return session
     return openSent(parts, session, sent, (secret) => {
       if (reads || holdsToken(secret, request, params)) return 'resume'
-      return authorization === '' ? 'discard' : 'keep'
+      // Another site must not end the session of its visitor.
+      return authorization === '' && !isForeign(request, parts.isOurs) ? 'discard' : 'keep'
     })
   }
 }
@@ -178,8 +179,10 @@ class VisitorSession implements Session {
     return this.#values
   }
 
-  keepForm(text: string): void {
+  keepForm(text: string): boolean {
+    if (!this.#isKept()) return false
     this.#newMessages = { ...this.#newMessages, form: wellFormed(text) }
+    return true
   }
 
   get keptForm(): string | null {
@@ -272,6 +275,14 @@ class VisitorSession implements Session {
     return !this.#proven && isForeign(this.#request, this.#parts.isOurs)
   }
 
+  /**
+   * Whether something of this request is kept. Browsers send no `SameSite=Lax` cookie for a page of another site, so the
+   * visitor may have a session that we do not see, and a cookie of ours would take its place.
+   */
+  #isKept(): boolean {
+    return this.#signedIn !== null || !this.#isForeign()
+  }
+
   /** Whether the visitor comes back from another site with a `state` that this browser left with. */
   #isReturn(): boolean {
     return this.#parts.returns.knows(headerOf(this.#request, 'cookie'), this.#params.state)
@@ -314,6 +325,7 @@ class VisitorSession implements Session {
   }
 
   async commit(redirected = false): Promise<readonly string[]> {
+    if (!this.#isKept()) return NO_COOKIES
     const cookies = await this.#sessionCookies(redirected)
     if (this.#leftWith === null && this.#signedIn === null) return cookies
     const sent = headerOf(this.#request, 'cookie')

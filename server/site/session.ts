@@ -64,8 +64,8 @@ export interface Session {
   set(field: string, value: unknown): void
   /** Adds a message for the next request, or for this one if `now`. Blank ones are ignored. */
   addFlash(kind: FlashKind, text: string, now?: boolean): void
-  /** Keeps a refused form for the next request, as messages are kept. */
-  keepForm(text: string): void
+  /** Keeps a refused form for the next request, as messages are kept. Returns false where this request keeps nothing. */
+  keepForm(text: string): boolean
   /** The form kept by the previous request; null when there is none. */
   readonly keptForm: string | null
   /**
@@ -94,7 +94,8 @@ export interface Session {
   /** Whether the visitor has sent no session and none was begun, so that there is nothing to write. */
   readonly isUntouched: boolean
   /**
-   * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent.
+   * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent. A request that a
+   * page of another site has sent to change something leaves the session as it is and gets no cookie, unless it signs in.
    * @param redirected whether the answer redirects: messages are then kept for the next request
    */
   commit(redirected?: boolean): Promise<readonly string[]>

@@ -1,4 +1,4 @@
-/** Pages of other sites that send a visitor's browser here: they sign nobody in. */
+/** Pages of other sites that send a visitor's browser here: they sign nobody in, and they take no session away. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../../server/accounts/passwords.ts'
 import { createReturns } from '../../../server/accounts/returns.ts'
@@ -12,6 +12,15 @@ const FILES = {
   'app/views/pages/who.liquid': WHO,
   'app/views/pages/sign_in.liquid': "{% include_form 'log_in' %}",
   'app/views/pages/link.liquid': `{% sign_in user_id: context.params.user %}${WHO}`,
+  'app/views/pages/note.liquid':
+    '---\nmethod: post\n---\n{% session note = "x" %}noted {{ context.authenticity_token }}',
+  'app/views/pages/noted.liquid': '{{ context.session.note }}',
+  'app/graphql/out.graphql': 'mutation out { user_session_destroy }',
+  'app/views/pages/leave.liquid': `---\nmethod: post\n---\n{% sign_in user_id: context.params.user %}{% graphql _ = 'out' %}out:${WHO}`,
+  'app/schema/thing.yml': 'name: thing\nproperties:\n  - name: title\n    type: string\n',
+  'app/forms/thing.liquid':
+    '---\nname: thing\nresource: thing\nfields:\n  properties:\n    title:\n      validation:\n        presence: true\n---\n{% form %}[{{ form.errors["properties.title"] }}]{% endform %}',
+  'app/views/pages/thing.liquid': "{% include_form 'thing' %}",
   'app/views/pages/tag.liquid': `---\nmethod: post\n---\n{% sign_in user_id: context.params.user %}runs on:${WHO}`,
   'app/views/pages/put.liquid': `---\nmethod: put\n---\n{% sign_in user_id: context.params.user %}runs on:${WHO}`,
   'app/graphql/sign_in.graphql':
@@ -63,7 +72,18 @@ afterAll(async () => {
 })
 
 const setCookies = (sent: Sent): readonly string[] => sent.headers.getSetCookie()
+const rows = async (): Promise<number> => (await database.sql`select from ingot.sessions`).length
 const who = async (browser: Browser): Promise<string> => (await browser.get('/who')).text
+
+/** Ann, signed in by the form of the site. */
+async function signedIn(): Promise<Browser> {
+  const browser = served.browser()
+  const inputs = inputsOf((await browser.get('/sign_in')).text)
+  const fields = { ...inputs, 'form[email]': 'ann@example.com', 'form[password]': RIGHT }
+  expect((await browser.post('/api/sessions', fields)).headers.get('location')).toBe('/who')
+  expect(await who(browser)).toBe('ann@example.com')
+  return browser
+}
 
 /** Everything that signs in: what it sends for eve, whom the page of another site has chosen. */
 const DOORS: Readonly<Record<string, (browser: Browser, headers: Record<string, string>) => Promise<Sent>>> = {
@@ -104,6 +124,12 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
     expect(status).toBeLessThan(500)
     expect([...someone.cookies.keys()]).toEqual([])
     expect(await who(someone)).toBe('')
+  })
+
+  test('leaves a visitor who is signed in as she is', async () => {
+    const browser = await signedIn()
+    await door(browser, CROSS)
+    expect(await who(browser)).toBe('ann@example.com')
   })
 })
 
@@ -176,6 +202,61 @@ describe('a sign-in that is meant', () => {
   })
 })
 
+describe('a request of another site', () => {
+  const ACTS: Readonly<Record<string, (browser: Browser, headers: Record<string, string>) => Promise<Sent>>> = {
+    'to a page that writes and prints a token': (browser, headers) => browser.post('/note', {}, headers),
+    'to a page that signs out': (browser, headers) => browser.post('/leave', { user: eve }, headers),
+    'with a language': (browser, headers) => browser.post('/note?language=pl', {}, headers),
+    'to a form that is refused': (browser, headers) =>
+      browser.post('/api/customizations', { form_name: 'thing', page_slug: 'thing' }, headers),
+    'to sign out by the form': (browser, headers) =>
+      browser.post('/api/sessions', { form_name: 'log_in', _method: 'delete' }, headers),
+  }
+
+  // With the cookies, as a site gets them that has `SameSite=None`, and without them.
+  test.each(Object.entries(ACTS))('%s gets no cookie, writes no row, and ends no session', async (_name, act) => {
+    const browser = await signedIn()
+    const before = await rows()
+    const withCookies = await act(browser, CROSS)
+    expect([withCookies.status < 500, setCookies(withCookies)]).toEqual([true, []])
+    const without = await act(served.browser(), CROSS)
+    expect([without.status < 500, setCookies(without)]).toEqual([true, []])
+    expect(await rows()).toBe(before)
+    expect(await who(browser)).toBe('ann@example.com')
+  })
+
+  test('to a form that is refused shows the form again, since nothing can be kept for another page', async () => {
+    const fields = { form_name: 'thing', page_slug: 'thing' }
+    const path = '/api/customizations'
+    expect(await served.browser().navigate(path, fields, '/thing')).toEqual({ status: 303, location: '/thing' })
+    expect(await served.browser().navigate(path, fields, '/thing', CROSS)).toEqual({ status: 200, location: '' })
+  })
+
+  test('by GET gets the cookie of a first visit', async () => {
+    const browser = served.browser()
+    expect(setCookies(await browser.get('/sign_in', CROSS))).toHaveLength(2)
+  })
+
+  test('that is the site’s own gets the cookie of a first visit, and keeps what it writes', async () => {
+    const browser = served.browser()
+    expect(setCookies(await browser.post('/note', {}, { 'sec-fetch-site': 'same-origin' }))).toHaveLength(2)
+    expect((await browser.get('/noted')).text).toBe('x')
+  })
+
+  test('that holds the token of the session writes to it', async () => {
+    const browser = served.browser()
+    const { authenticity_token = '' } = inputsOf((await browser.get('/sign_in')).text)
+    await browser.post('/note', { authenticity_token }, CROSS)
+    expect((await browser.get('/noted')).text).toBe('x')
+  })
+
+  test('that is admitted to sign in sets the cookies of the new session', async () => {
+    const { browser, state } = await left()
+    const names = setCookies(await posted(browser, { state, code: ann })).map((line) => line.split('=')[0])
+    expect(names).toEqual(['_pos_session', 'CSRF-TOKEN', '_ingot_device', '__Host-ingot_return'])
+  })
+})
+
 /** A browser that is sent to the provider, and the state in the address there. */
 async function left(fields: Record<string, string> = {}): Promise<{ browser: Browser; state: string }> {
   const browser = served.browser()
@@ -219,6 +300,11 @@ describe('a provider that answers by POST', () => {
     const { browser, state } = await left({ state: 'chosen-by-a-stranger' })
     expect(state).toBe('chosen-by-a-stranger')
     expect((await posted(browser, { state, code: eve })).text).toBe('')
+  })
+
+  test('cannot be begun by a page of another site that sends a POST', async () => {
+    const browser = served.browser()
+    expect(setCookies(await browser.post('/begin', {}, CROSS))).toEqual([])
   })
 
   test('is known by a cookie that reveals nothing, and comes with requests of other sites', async () => {

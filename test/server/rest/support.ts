@@ -206,6 +206,7 @@ export class Browser {
     path: string,
     fields: Readonly<Record<string, string>>,
     referer: string,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly status: number; readonly location: string }> {
     const body = new URLSearchParams(Object.entries(fields)).toString()
     const headers = {
@@ -214,6 +215,7 @@ export class Browser {
       'sec-fetch-mode': 'navigate',
       referer: this.#url + referer,
       cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      ...more,
     }
     return new Promise((resolve, reject) => {
       const sending = request(this.#url + path, { method: 'POST', headers }, (answer) => {
