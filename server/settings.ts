@@ -55,6 +55,8 @@ const environment = z.object({
   INGOT_HOSTS: hostNames.optional(),
   INGOT_REDIRECT_HOSTS: hostNames.optional(),
   INGOT_RATE: number(0, 1_000_000).default(0),
+  INGOT_SIGN_UPS: number(0, 1_000_000).optional(),
+  INGOT_PASSWORDS_WAITING: number(4, 10_000).default(100),
   INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
   INGOT_GRACE: number(0, 600).default(10),
   INGOT_SILENCE: number(1, 600).default(10),
@@ -130,6 +132,9 @@ const environment = z.object({
   INGOT_MODULES: z.string().optional(),
 } satisfies Record<Name, z.ZodType>)
 
+/** A class or an office that signs up together has room; a program that creates users by the thousand has not. */
+const SIGN_UPS = 20
+
 export type Environment = 'development' | 'staging' | 'production'
 
 export interface Settings {
@@ -145,6 +150,10 @@ export interface Settings {
   readonly redirectHosts: readonly string[]
   /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   readonly rate: number
+  /** Users with a password that the visitors of a network may create in fifteen minutes; 0 sets no limit. */
+  readonly signUps: number
+  /** Passwords of visitors that may wait to be hashed in a process. */
+  readonly passwordsWaiting: number
   readonly bodyLimit: number
   /** Whether sites are deployed to this server; set by an option of the command line alone. */
   readonly instance: boolean
@@ -306,6 +315,9 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     hosts: listed(data.INGOT_HOSTS),
     redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
     rate: data.INGOT_RATE,
+    // In production alone: tests of a site create users too, on staging as well.
+    signUps: data.INGOT_SIGN_UPS ?? ((data.INGOT_ENV ?? fallback) === 'production' ? SIGN_UPS : 0),
+    passwordsWaiting: data.INGOT_PASSWORDS_WAITING,
     bodyLimit: data.INGOT_BODY_LIMIT,
     instance: false,
     keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },

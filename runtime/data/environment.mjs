@@ -99,6 +99,16 @@ export const ENVIRONMENT = {
       says: 'requests that an address may send to each process in five minutes; then it is refused for ten',
       otherwise: '0, any number',
     },
+    INGOT_SIGN_UPS: {
+      takes: 'a number from 0 to 1000000',
+      says: 'users with a password that the visitors of one network may create in fifteen minutes, on all servers together; requests with an API token and imports do not count',
+      otherwise: '20 in production: a class that signs up together has room, a program has not; else 0, any number',
+    },
+    INGOT_PASSWORDS_WAITING: {
+      takes: 'a number from 4 to 10000',
+      says: 'passwords of visitors that may wait in each process to be hashed or checked, a quarter of them from one network; more are told to come again in five seconds',
+      otherwise: '100, which take two or three seconds',
+    },
     INGOT_BODY_LIMIT: {
       takes: 'a number of bytes from 1024 to 1073741824',
       says: 'bytes of the largest request without files',

@@ -31,6 +31,8 @@ export interface AccountsParts {
   readonly secret: string
   readonly timeoutInMinutes?: number
   readonly limits?: AttemptLimits
+  /** Sign-ups with a password from one network in fifteen minutes; 0, the default, sets no limit. */
+  readonly signUps?: number
   /** Names of the site, whose pages may sign in on each other; `*.` stands for any subdomain. */
   readonly hosts?: readonly string[]
   /** Absent where nothing is logged. */
@@ -57,8 +59,8 @@ export function createAccounts({
   const devices = createDevices(secret)
   const returns = createReturns(secret, now)
   const isOurs = hosts.length === 0 ? () => false : hostFilter(hosts)
-  const own = { rows, tickets, devices, returns, isOurs, logger }
   const attempts = createAttempts({ ask, secret, devices, ...more })
+  const own = { rows, tickets, devices, attempts, returns, isOurs, logger }
   return {
     sessions: ({ sameSite }) => createSessions({ ...own, timeoutInMinutes, sameSite, now }),
     attempts,

@@ -10,14 +10,14 @@ import { type SessionLookup, type SessionParts, VisitorSession } from './visitor
 
 /** Creates the function that opens the session of a request. */
 export function createSessions(parts: SessionParts): OpenSession {
-  return (request, params) => {
+  return (request, params, program = false) => {
     const header = headerOf(request, 'cookie')
     const sent = header === '' ? null : cookieOf(header, SESSION_COOKIE)
     const authorization = headerOf(request, 'authorization')
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     // Clients with a token have no session. `Basic` is excepted: browsers send it by themselves, to every page.
     const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
-    const session = new VisitorSession(parts, request, params, reads || authorization !== '', tokenBearer)
+    const session = new VisitorSession(parts, request, params, reads || authorization !== '', tokenBearer, program)
     if (sent === null || tokenBearer) return session
     return openSent(parts, session, sent, (secret) => {
       if (reads || holdsToken(secret, request, params)) return 'resume'

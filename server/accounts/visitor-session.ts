@@ -8,8 +8,10 @@ import { isBlank } from '../../runtime/page/values/truth.ts'
 import type { Logger } from '../contracts/log.ts'
 import { isForeign, senderOf } from '../http/foreign.ts'
 import { headerOf, pathOf, type Request } from '../http/message.ts'
+import { network } from '../http/network.ts'
 import type { Params } from '../http/params.ts'
 import { type CurrentUser, type FlashKind, type Session, SessionsAway } from '../site/session.ts'
+import type { AttemptResult, Attempts } from './attempts.ts'
 import { type CookieRules, cookieOf, SESSION_COOKIE, setCookie, TOKEN_COOKIE } from './cookies.ts'
 import { isTokenOf, maskedToken, SECRET_BYTES } from './csrf.ts'
 import { DEVICE_COOKIE, DEVICE_LIFETIME, type Devices } from './devices.ts'
@@ -21,6 +23,7 @@ export interface SessionParts {
   readonly rows: SessionRows
   readonly tickets: Tickets
   readonly devices: Devices
+  readonly attempts: Attempts
   readonly returns: Returns
   /** Whether a host is another name of the site. */
   readonly isOurs: (host: string) => boolean
@@ -68,6 +71,8 @@ export class VisitorSession implements Session {
   readonly #params: Params
   /** Whether the request holds what no page of another site can send: the CSRF token of the session, or an API token. */
   #proven: boolean
+  readonly #program: boolean
+  #signUp: Promise<AttemptResult> | null = null
   #token: string | null = null
   #tokens: readonly string[] = NONE
   #ticket: Ticket | null = null
@@ -91,12 +96,20 @@ export class VisitorSession implements Session {
   /** The `state` with which the visitor leaves for another site. */
   #leftWith: string | null = null
 
-  constructor(parts: SessionParts, request: Request, params: Params, csrfValid: boolean, proven: boolean) {
+  constructor(
+    parts: SessionParts,
+    request: Request,
+    params: Params,
+    csrfValid: boolean,
+    proven: boolean,
+    program: boolean,
+  ) {
     this.#parts = parts
     this.#request = request
     this.#params = params
     this.csrfValid = csrfValid
     this.#proven = proven
+    this.#program = program
   }
 
   /** Notes whose cookie it is, whether or not the request may use its session. */
@@ -151,6 +164,15 @@ export class VisitorSession implements Session {
 
   get address(): string {
     return this.#request.ip
+  }
+
+  get network(): string | null {
+    return this.#program ? null : network(this.address)
+  }
+
+  signUp(): Promise<AttemptResult> {
+    this.#signUp ??= this.#program ? Promise.resolve('free') : this.#parts.attempts.signUp(this.address)
+    return this.#signUp
   }
 
   get device(): string | null {

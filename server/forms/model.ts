@@ -15,7 +15,8 @@ export interface FormParts {
   /** Null without a file store: forms then refuse files. */
   readonly files: Files | null
   readonly challenge: Services['challenge']
-  readonly hashPassword: (plain: string) => Promise<string>
+  /** @throws Crowded */
+  readonly hashPassword: (plain: string, network: string | null) => Promise<string>
   readonly signIn: SignIn
 }
 
@@ -84,7 +85,7 @@ export type SubmitResult =
   | { readonly kind: 'sent-away'; readonly reply: Reply }
   /** A page of another site asks for a sign-in. */
   | { readonly kind: 'foreign' }
-  /** Too many failed sign-ins. `retryAfter` is in seconds. */
+  /** Too many failed sign-ins, sign-ups, or passwords that wait. `retryAfter` is in seconds. */
   | { readonly kind: 'limited'; readonly retryAfter: number }
 
 export const NO_ERRORS: FormErrors = new Map()

@@ -20,7 +20,7 @@ import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/page/s
 import { entries, type HashValue, isHash, makeHash } from '../../runtime/page/values/hash.ts'
 import type { SentFile } from '../http/message.ts'
 import { plainParams } from '../http/params.ts'
-import { UNREMEMBERED_MINUTES } from '../site/session.ts'
+import { Crowded, UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { settingData, settingText } from '../site/setting.ts'
@@ -235,6 +235,7 @@ class Attempt {
     if (form.resource === 'session') return this.#signIn(values)
     const saved = await this.#save(values, checks)
     if (saved.kind === 'gone') return { kind: 'missing' }
+    if (saved.kind === 'limited') return saved
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
     const after = once(() => this.#after(values, saved))
     return this.#done(saved.id, after, () => changesOf(form, state))
@@ -286,10 +287,11 @@ class Attempt {
   }
 
   async #save(values: Values, checks: ReturnType<typeof createUniqueness>['checks']) {
-    const { files, hashPassword } = this.#parts
+    const { files } = this.#parts
     const toStore = storable(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
-    const passwordHash = typeof password === 'string' && password !== '' ? await hashPassword(password) : null
+    const passwordHash = typeof password === 'string' && password !== '' ? await this.#hashOf(password) : null
+    if (typeof passwordHash === 'object' && passwordHash !== null) return passwordHash
     const keeping = keepFiles(files, this.#query.catalog, {
       form: this.#form,
       table: this.#table(),
@@ -318,6 +320,21 @@ class Attempt {
       return { kind: 'refused', errors: this.#messages(saved.problems) } as const
     } finally {
       if (!isKept && kept.files.size > 0) await files?.drop([...kept.files.values()])
+    }
+  }
+
+  /** The hash of a password to store; `limited` when the visitor's network has created too many users, or must wait. */
+  async #hashOf(password: string): Promise<string | { readonly kind: 'limited'; readonly retryAfter: number }> {
+    const { session } = this.#visit
+    if (this.#stored === null && session !== null) {
+      const free = await session.signUp()
+      if (free !== 'free') return { kind: 'limited', retryAfter: free.retryAfter }
+    }
+    try {
+      return await this.#parts.hashPassword(password, session?.network ?? null)
+    } catch (error) {
+      if (error instanceof Crowded) return { kind: 'limited', retryAfter: error.retryAfter }
+      throw error
     }
   }
 

@@ -23,6 +23,15 @@ export class SessionsAway extends Error {
   override readonly name = 'SessionsAway'
 }
 
+/** Too many passwords wait to be hashed. */
+export class Crowded extends Error {
+  override readonly name = 'Crowded'
+  /** @param retryAfter seconds */
+  constructor(readonly retryAfter: number) {
+    super('too many passwords wait to be hashed')
+  }
+}
+
 /**
  * The session of one request. Nothing is written and no cookie is set unless something changed or a token was issued.
  */
@@ -42,6 +51,15 @@ export interface Session {
   countRead(): void
   /** IP address of the visitor. */
   readonly address: string
+  /** The network of that address, which shares limits; null for a client with a token, which has none. */
+  readonly network: string | null
+  /**
+   * Asks to create a user with a password. A visitor's network may do so a limited number of times; a request counts
+   * once, whatever number of users it creates.
+   * @returns the seconds to wait, when there were too many
+   * @throws SessionsAway
+   */
+  signUp(): Promise<'free' | { readonly retryAfter: number }>
   /** The cookie by which accounts know a device that signed in before; null without one. */
   readonly device: string | null
   /** Key of the row in `ingot.sessions`, in hex; null when there is none. */
@@ -102,7 +120,9 @@ export interface Session {
 }
 
 /**
- * Opens the session of a request, at once where the visitor has sent none. `params` contain the CSRF token of a form.
+ * Opens the session of a request, at once where the visitor has sent none.
+ * @param params contain the CSRF token of a form
+ * @param program whether a client with a valid token has sent the request
  * @throws SessionsAway
  */
-export type OpenSession = (request: Request, params: Params) => Session | Promise<Session>
+export type OpenSession = (request: Request, params: Params, program?: boolean) => Session | Promise<Session>

@@ -11,6 +11,14 @@ test('names stand with commas between them', () => {
   expect([hosts, rate]).toEqual([['shop.example', '*.shop.example'], 300])
 })
 
+test('sign-ups are limited in production, and where somebody says so', () => {
+  const signUps = (variables: Record<string, string>, environment: 'production' | 'staging' | 'development') =>
+    readSettings(variables, environment).signUps
+  expect([signUps({}, 'production'), signUps({}, 'staging'), signUps({}, 'development')]).toEqual([20, 0, 0])
+  expect([signUps({ INGOT_SIGN_UPS: '0' }, 'production'), signUps({ INGOT_SIGN_UPS: '7' }, 'staging')]).toEqual([0, 7])
+  expect(() => readSettings({ INGOT_SIGN_UPS: '-1' }, 'production')).toThrow(/INGOT_SIGN_UPS cannot be '-1'/)
+})
+
 test.each(['https://shop.example', 'shop.example:80', 'a,,b', 'shop.*'])('%s is no list of names', (text) => {
   expect(() => readSettings({ INGOT_HOSTS: text }, 'production')).toThrow(/INGOT_HOSTS cannot be .*shop\.example/)
 })
