@@ -74,7 +74,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     const { statements, constants } = graphql
     const accounts = createAccounts({
       ...{ statements, secret, timeoutInMinutes: settings.sessionMinutes, hosts: settings.hosts, logger },
-      signUps: settings.signUps,
+      ...{ signUps: settings.signUps, newSessions: settings.newSessions },
     })
     boundPasswords(settings.passwordsWaiting)
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }

@@ -56,6 +56,7 @@ const environment = z.object({
   INGOT_REDIRECT_HOSTS: hostNames.optional(),
   INGOT_RATE: number(0, 1_000_000).default(0),
   INGOT_SIGN_UPS: number(0, 1_000_000).optional(),
+  INGOT_NEW_SESSIONS: number(0, 1_000_000).optional(),
   INGOT_PASSWORDS_WAITING: number(4, 10_000).default(100),
   INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
   INGOT_GRACE: number(0, 600).default(10),
@@ -134,6 +135,8 @@ const environment = z.object({
 
 /** A class or an office that signs up together has room; a program that creates users by the thousand has not. */
 const SIGN_UPS = 20
+/** One new visitor each second has room: an office, or the phones of one carrier behind one address. */
+const NEW_SESSIONS = 300
 
 export type Environment = 'development' | 'staging' | 'production'
 
@@ -152,6 +155,8 @@ export interface Settings {
   readonly rate: number
   /** Users with a password that the visitors of a network may create in fifteen minutes; 0 sets no limit. */
   readonly signUps: number
+  /** Sessions that visitors without a cookie may begin to store, of one network in five minutes; 0 sets no limit. */
+  readonly newSessions: number
   /** Passwords of visitors that may wait to be hashed in a process. */
   readonly passwordsWaiting: number
   readonly bodyLimit: number
@@ -299,7 +304,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     throw new StartError(`The variable ${name} cannot be ${value}: give ${WORDS[name]?.takes ?? 'another one'}.`)
   }
   const { data } = read
-  if ((data.INGOT_ENV ?? fallback) === 'production' && data.INGOT_OUTGOING_STAND_IN !== undefined) {
+  const isProduction = (data.INGOT_ENV ?? fallback) === 'production'
+  if (isProduction && data.INGOT_OUTGOING_STAND_IN !== undefined) {
     throw new StartError(
       'The variable INGOT_OUTGOING_STAND_IN is for trying a site out, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
     )
@@ -315,8 +321,9 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     hosts: listed(data.INGOT_HOSTS),
     redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
     rate: data.INGOT_RATE,
-    // In production alone: tests of a site create users too, on staging as well.
-    signUps: data.INGOT_SIGN_UPS ?? ((data.INGOT_ENV ?? fallback) === 'production' ? SIGN_UPS : 0),
+    // In production alone: tests of a site create users too, on staging as well, and keep no cookies.
+    signUps: data.INGOT_SIGN_UPS ?? (isProduction ? SIGN_UPS : 0),
+    newSessions: data.INGOT_NEW_SESSIONS ?? (isProduction ? NEW_SESSIONS : 0),
     passwordsWaiting: data.INGOT_PASSWORDS_WAITING,
     bodyLimit: data.INGOT_BODY_LIMIT,
     instance: false,

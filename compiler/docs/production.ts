@@ -85,7 +85,7 @@ function tls(): Entry {
         '`INGOT_PROXIES=1` makes the server believe the last address of `X-Forwarded-For`, the scheme and the host that one proxy names; with two proxies it is 2. Without a proxy it is 0, for otherwise visitors choose their own address. `INGOT_HOSTS` names what the site answers to, so that no other name stands in links of mails. A page of another host, a subdomain too, cannot sign a visitor in; pages of these names can.',
       ),
       words(
-        'Limits count networks: an IPv4 address, or the first 64 bits of an IPv6 address. A network has ten wrong passwords for an account and, in production, `INGOT_SIGN_UPS` sign-ups in fifteen minutes, on all servers together. With a wrong `INGOT_PROXIES`, all visitors share the network of the proxy, and its limits. Passwords are hashed two at once in each process, networks take turns, and `INGOT_PASSWORDS_WAITING` may wait.',
+        'Limits count networks: an IPv4 address, or the first 64 bits of an IPv6 address. A network has ten wrong passwords for an account and, in production, `INGOT_SIGN_UPS` sign-ups in fifteen minutes, on all servers together. With a wrong `INGOT_PROXIES`, all visitors share the network of the proxy, and its limits. Passwords are hashed two at once in each process, networks take turns, and `INGOT_PASSWORDS_WAITING` may wait. `INGOT_NEW_SESSIONS` bounds the rows of visitors who keep no cookie.',
       ),
       words(
         'Bodies are limited twice. The proxy lets pass what a form with four files of `INGOT_UPLOAD_LIMIT` takes, and the server refuses what is larger than its own settings allow, in its own words; who raises those raises the limit of the proxy. WebSockets are not used. The paths of those who watch the server are closed to visitors.',

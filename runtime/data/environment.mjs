@@ -104,6 +104,11 @@ export const ENVIRONMENT = {
       says: 'users with a password that the visitors of one network may create in fifteen minutes, on all servers together; requests with an API token and imports do not count',
       otherwise: '20 in production: a class that signs up together has room, a program has not; else 0, any number',
     },
+    INGOT_NEW_SESSIONS: {
+      takes: 'a number from 0 to 1000000',
+      says: 'sessions that visitors of one network who bring no cookie may begin to store in each process in five minutes, and ten times as many of those who bring one; then their pages are answered for ten minutes without storing more',
+      otherwise: '300 in production, one new visitor each second; else 0, any number',
+    },
     INGOT_PASSWORDS_WAITING: {
       takes: 'a number from 4 to 10000',
       says: 'passwords of visitors that may wait in each process to be hashed or checked, a quarter of them from one network; more are told to come again in five seconds',

@@ -7,6 +7,7 @@ import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts
 import type { CookieRules } from './cookies.ts'
 import { createAccountRunner } from './database.ts'
 import { createDevices } from './devices.ts'
+import { createNewRows } from './new-rows.ts'
 import { createReturns } from './returns.ts'
 import { createSessionRows } from './rows.ts'
 import { createSessions } from './sessions.ts'
@@ -33,6 +34,11 @@ export interface AccountsParts {
   readonly limits?: AttemptLimits
   /** Sign-ups with a password from one network in fifteen minutes; 0, the default, sets no limit. */
   readonly signUps?: number
+  /**
+   * Sessions that visitors without a cookie may begin to store, of one network in five minutes; 0, the default, sets no
+   * limit.
+   */
+  readonly newSessions?: number
   /** Names of the site, whose pages may sign in on each other; `*.` stands for any subdomain. */
   readonly hosts?: readonly string[]
   /** Absent where nothing is logged. */
@@ -50,6 +56,7 @@ export function createAccounts({
   timeoutInMinutes = TIMEOUT_IN_MINUTES,
   now = Date.now,
   hosts = [],
+  newSessions = 0,
   logger,
   ...more
 }: AccountsParts): Accounts {
@@ -60,7 +67,8 @@ export function createAccounts({
   const returns = createReturns(secret, now)
   const isOurs = hosts.length === 0 ? () => false : hostFilter(hosts)
   const attempts = createAttempts({ ask, secret, devices, ...more })
-  const own = { rows, tickets, devices, attempts, returns, isOurs, logger }
+  const newRows = createNewRows(newSessions, logger)
+  const own = { rows, tickets, devices, attempts, newRows, returns, isOurs, logger }
   return {
     sessions: ({ sameSite }) => createSessions({ ...own, timeoutInMinutes, sameSite, now }),
     attempts,

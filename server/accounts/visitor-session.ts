@@ -15,6 +15,7 @@ import type { AttemptResult, Attempts } from './attempts.ts'
 import { type CookieRules, cookieOf, SESSION_COOKIE, setCookie, TOKEN_COOKIE } from './cookies.ts'
 import { isTokenOf, maskedToken, SECRET_BYTES } from './csrf.ts'
 import { DEVICE_COOKIE, DEVICE_LIFETIME, type Devices } from './devices.ts'
+import type { NewRows } from './new-rows.ts'
 import type { Returns } from './returns.ts'
 import type { Flash, RowChange, SessionRow, SessionRows } from './rows.ts'
 import { rowOf, type Ticket, type Tickets } from './tickets.ts'
@@ -24,6 +25,7 @@ export interface SessionParts {
   readonly tickets: Tickets
   readonly devices: Devices
   readonly attempts: Attempts
+  readonly newRows: NewRows
   readonly returns: Returns
   /** Whether a host is another name of the site. */
   readonly isOurs: (host: string) => boolean
@@ -140,7 +142,8 @@ export class VisitorSession implements Session {
   }
 
   keepForm(text: string): boolean {
-    if (!this.#isKept()) return false
+    const isFull = this.#beginsRow() && this.#parts.newRows.isFull(this.address, this.#known)
+    if (isFull || !this.#isKept()) return false
     this.#newMessages = { ...this.#newMessages, form: wellFormed(text) }
     return true
   }
@@ -207,7 +210,8 @@ export class VisitorSession implements Session {
     if (isBlank(value)) {
       if (!Object.hasOwn(this.values, field)) return
       removeKey(this.values, field)
-      this.#pendingChanges().set(field, undefined)
+      if (this.#row === null) this.#takeBack(field)
+      else this.#pendingChanges().set(field, undefined)
       return
     }
     // Converted to JSON and back now, so that this request reads the same value as later ones.
@@ -217,6 +221,12 @@ export class VisitorSession implements Session {
       throw new LiquidFault(`session: there are ${MAX_FIELDS} fields already`)
     setKey(this.values, field, parseJson(json))
     this.#pendingChanges().set(field, json)
+  }
+
+  /** Forgets a field of this request, so that a session with nothing to keep gets no row. */
+  #takeBack(field: string): void {
+    this.#changes?.delete(field)
+    if (this.#changes?.size === 0) this.#changes = null
   }
 
   addFlash(kind: FlashKind, text: string, now = false): void {
@@ -333,7 +343,10 @@ export class VisitorSession implements Session {
   /** Writes the row when there is something to write. Returns whether the session cookie must be sent. */
   async #write(redirected: boolean): Promise<boolean> {
     const { rows, tickets } = this.#parts
-    const change = this.#change(redirected)
+    const changed = this.#change(redirected)
+    // Beyond the limit the page is answered, and what it keeps is not.
+    const isKept = changed === null || !this.#beginsRow() || this.#parts.newRows.admits(this.#request, this.#known)
+    const change = isKept ? changed : null
     if (this.#signedIn !== null || (change !== null && this.row === null)) {
       if (this.#ticket === null) this.#begin()
       const fresh = this.#ticket
@@ -363,6 +376,11 @@ export class VisitorSession implements Session {
       if (!(error instanceof SessionsAway) || this.#changes !== null || this.#newMessages !== null) throw error
       return false
     }
+  }
+
+  /** Whether something to keep would begin a row, of a visitor who is not signed in. */
+  #beginsRow(): boolean {
+    return this.row === null && this.#signedIn === null
   }
 
   #change(redirected: boolean): RowChange | null {

@@ -11,11 +11,19 @@ test('names stand with commas between them', () => {
   expect([hosts, rate]).toEqual([['shop.example', '*.shop.example'], 300])
 })
 
-test('sign-ups are limited in production, and where somebody says so', () => {
-  const signUps = (variables: Record<string, string>, environment: 'production' | 'staging' | 'development') =>
-    readSettings(variables, environment).signUps
-  expect([signUps({}, 'production'), signUps({}, 'staging'), signUps({}, 'development')]).toEqual([20, 0, 0])
-  expect([signUps({ INGOT_SIGN_UPS: '0' }, 'production'), signUps({ INGOT_SIGN_UPS: '7' }, 'staging')]).toEqual([0, 7])
+test('sign-ups and new sessions are limited in production, and where somebody says so', () => {
+  const limits = (variables: Record<string, string>, environment: 'production' | 'staging' | 'development') => {
+    const { signUps, newSessions, passwordsWaiting } = readSettings(variables, environment)
+    return [signUps, newSessions, passwordsWaiting]
+  }
+  expect(limits({}, 'production')).toEqual([20, 300, 100])
+  expect([limits({}, 'staging'), limits({}, 'development')]).toEqual([
+    [0, 0, 100],
+    [0, 0, 100],
+  ])
+  expect(limits({ INGOT_SIGN_UPS: '0', INGOT_NEW_SESSIONS: '0' }, 'production')).toEqual([0, 0, 100])
+  const given = { INGOT_SIGN_UPS: '7', INGOT_NEW_SESSIONS: '8', INGOT_PASSWORDS_WAITING: '9' }
+  expect(limits(given, 'staging')).toEqual([7, 8, 9])
   expect(() => readSettings({ INGOT_SIGN_UPS: '-1' }, 'production')).toThrow(/INGOT_SIGN_UPS cannot be '-1'/)
 })
 
