@@ -8,6 +8,9 @@ import { isTokenOf } from './csrf.ts'
 import { rowOf } from './tickets.ts'
 import { type SessionLookup, type SessionParts, VisitorSession } from './visitor-session.ts'
 
+/** Schemes that browsers add themselves, to requests of other sites too. */
+const OF_BROWSERS = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i
+
 /** Creates the function that opens the session of a request. */
 export function createSessions(parts: SessionParts): OpenSession {
   return (request, params, program = false) => {
@@ -15,8 +18,8 @@ export function createSessions(parts: SessionParts): OpenSession {
     const sent = header === '' ? null : cookieOf(header, SESSION_COOKIE)
     const authorization = headerOf(request, 'authorization')
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    // Clients with a token have no session. `Basic` is excepted: browsers send it by themselves, to every page.
-    const tokenBearer = authorization !== '' && !/^basic /i.test(authorization)
+    // Clients with a token have no session.
+    const tokenBearer = authorization !== '' && !OF_BROWSERS.test(authorization)
     const session = new VisitorSession(parts, request, params, reads || authorization !== '', tokenBearer, program)
     if (sent === null || tokenBearer) return session
     return openSent(parts, session, sent, (secret) => {

@@ -114,6 +114,7 @@ const ATTACKS: Readonly<Record<string, Record<string, string>>> = {
   'by `Origin` alone': { origin: 'https://evil.example' },
   'by a hidden `Origin`': { origin: 'null' },
   'by `Referer` alone': { referer: 'https://evil.example/page' },
+  'with a login of the network that browsers add': { ...CROSS, authorization: 'Negotiate YII=' },
   'with a password that browsers add': { ...CROSS, authorization: `Basic ${btoa('staging:staging')}` },
 }
 
