@@ -1,6 +1,7 @@
 /** What every process that runs a site's templates needs, whether it answers requests or runs jobs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccounts } from './accounts/accounts.ts'
+import { boundPasswords } from './accounts/passwords.ts'
 import type { AppOptions, TableIds } from './app.ts'
 import { openCache } from './cache/open.ts'
 import { type OpenedFiles, openFiles } from './files/open.ts'
@@ -72,7 +73,11 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     const secret = readSecret(settings.secret, settings.dataFolder)
     const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger, observer })
     const { statements, constants } = graphql
-    const accounts = createAccounts({ statements, secret, timeoutInMinutes: settings.sessionMinutes })
+    const accounts = createAccounts({
+      ...{ statements, secret, timeoutInMinutes: settings.sessionMinutes, hosts: settings.hosts, logger },
+      ...{ signUps: settings.signUps, newSessions: settings.newSessions },
+    })
+    boundPasswords(settings.passwordsWaiting)
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
     let current: ServedSite | null = null
     let prepared: { readonly of: string; readonly ids: TableIds } | null = null

@@ -68,6 +68,9 @@ const environment = z.object({
   INGOT_HOSTS: hostNames.optional(),
   INGOT_REDIRECT_HOSTS: hostNames.optional(),
   INGOT_RATE: requestRate.optional(),
+  INGOT_SIGN_UPS: number(0, 1_000_000).optional(),
+  INGOT_NEW_SESSIONS: number(0, 1_000_000).optional(),
+  INGOT_PASSWORDS_WAITING: number(4, 10_000).default(100),
   INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
   INGOT_GRACE: number(0, 600).default(10),
   INGOT_SILENCE: number(1, 600).default(10),
@@ -143,6 +146,11 @@ const environment = z.object({
   INGOT_MODULES: z.string().optional(),
 } satisfies Record<Name, z.ZodType>)
 
+/** A class or an office that signs up together has room; a program that creates users by the thousand has not. */
+const SIGN_UPS = 20
+/** One new visitor each second has room: an office, or the phones of one carrier behind one address. */
+const NEW_SESSIONS = 300
+
 export type Environment = 'development' | 'staging' | 'production'
 
 export interface Settings {
@@ -159,6 +167,12 @@ export interface Settings {
   readonly redirectHosts: readonly string[]
   /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   readonly rate: number
+  /** Users with a password that the visitors of a network may create in fifteen minutes; 0 sets no limit. */
+  readonly signUps: number
+  /** Sessions that visitors without a cookie may begin to store, of one network in five minutes; 0 sets no limit. */
+  readonly newSessions: number
+  /** Passwords of visitors that may wait to be hashed in a process. */
+  readonly passwordsWaiting: number
   readonly bodyLimit: number
   /** Whether sites are deployed to this server; set by an option of the command line alone. */
   readonly instance: boolean
@@ -304,7 +318,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     throw new StartError(`The variable ${name} cannot be ${value}: give ${WORDS[name]?.takes ?? 'another one'}.`)
   }
   const { data } = read
-  if ((data.INGOT_ENV ?? fallback) === 'production' && data.INGOT_OUTGOING_STAND_IN !== undefined) {
+  const isProduction = (data.INGOT_ENV ?? fallback) === 'production'
+  if (isProduction && data.INGOT_OUTGOING_STAND_IN !== undefined) {
     throw new StartError(
       'The variable INGOT_OUTGOING_STAND_IN is for trying a site out, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
     )
@@ -319,7 +334,11 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     proxies: data.INGOT_PROXIES ?? null,
     hosts: listed(data.INGOT_HOSTS),
     redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
-    rate: data.INGOT_RATE ?? ((data.INGOT_ENV ?? fallback) === 'production' ? PRODUCTION_RATE : 0),
+    rate: data.INGOT_RATE ?? (isProduction ? PRODUCTION_RATE : 0),
+    // In production alone: tests of a site create users too, on staging as well, and keep no cookies.
+    signUps: data.INGOT_SIGN_UPS ?? (isProduction ? SIGN_UPS : 0),
+    newSessions: data.INGOT_NEW_SESSIONS ?? (isProduction ? NEW_SESSIONS : 0),
+    passwordsWaiting: data.INGOT_PASSWORDS_WAITING,
     bodyLimit: data.INGOT_BODY_LIMIT,
     instance: false,
     keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },

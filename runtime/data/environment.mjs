@@ -87,7 +87,7 @@ export const ENVIRONMENT = {
     },
     INGOT_HOSTS: {
       takes: 'names with commas between them, such as shop.example,*.shop.example,shop.example:8443',
-      says: 'names that the site answers to, and that its links in mails and jobs may have',
+      says: 'names that the site answers to, and that its links in mails and jobs may have; its pages may sign visitors in on each of them',
       otherwise:
         'any, and links in mails and jobs have the address of the server; in development this machine and IP addresses',
     },
@@ -99,6 +99,21 @@ export const ENVIRONMENT = {
       takes: 'a number from 0 to 1000000, or off',
       says: 'requests other than for assets that an address may send to each process in five minutes; then it is refused for ten',
       otherwise: '3000 in production, else off',
+    },
+    INGOT_SIGN_UPS: {
+      takes: 'a number from 0 to 1000000',
+      says: 'users with a password that the visitors of one network may create in fifteen minutes, on all servers together; requests with an API token and imports do not count',
+      otherwise: '20 in production: a class that signs up together has room, a program has not; else 0, any number',
+    },
+    INGOT_NEW_SESSIONS: {
+      takes: 'a number from 0 to 1000000',
+      says: 'sessions that visitors of one network who bring no cookie may begin to store in each process in five minutes, and ten times as many of those who bring one; then their pages are answered for ten minutes without storing more',
+      otherwise: '300 in production, one new visitor each second; else 0, any number',
+    },
+    INGOT_PASSWORDS_WAITING: {
+      takes: 'a number from 4 to 10000',
+      says: 'passwords of visitors that may wait in each process to be hashed or checked, a quarter of them from one network; more are told to come again in five seconds',
+      otherwise: '100, which take two or three seconds',
     },
     INGOT_BODY_LIMIT: {
       takes: 'a number of bytes from 1024 to 1073741824',

@@ -1,5 +1,5 @@
 /**
- * Limits failed sign-ins with sliding windows. Each subject has one row with the time at which all its failures are
+ * Limits failed sign-ins, and sign-ups, with sliding windows. Each subject has one row with the time at which all its failures are
  * forgiven. A failure moves that time forward, and an attempt that would move it past the window is refused.
  *
  * A stranger is counted by network, by account and network together, and, with far more failures, by account: who
@@ -31,6 +31,12 @@ export interface Attempts {
    * @throws SessionsAway
    */
   succeeded(address: string | null, account: string, device?: string | null): Promise<void>
+  /**
+   * Counts a sign-up of a visitor, whose network may have a limited number of them.
+   * @returns the seconds to wait, when there were too many
+   * @throws SessionsAway
+   */
+  signUp(address: string): Promise<AttemptResult>
 }
 
 export interface AttemptLimits {
@@ -95,19 +101,31 @@ export interface AttemptParts {
   readonly secret: string
   readonly limits?: AttemptLimits
   readonly devices?: Devices
+  /** Sign-ups from one network in fifteen minutes; 0 sets no limit. */
+  readonly signUps?: number
 }
+
+/** Seconds after which sign-ups are forgotten. */
+const SIGN_UPS_WITHIN = 900
 
 export function createAttempts({
   ask,
   secret,
   limits = ATTEMPT_LIMITS,
   devices = createDevices(secret),
+  signUps = 0,
 }: AttemptParts): Attempts {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot attempts', 32))
   const { within, everywhere = limits.account * 10 } = limits
 
   function subject(most: number, ...parts: readonly string[]): Subject {
     return { key: createHmac('sha256', key).update(parts.join('\n')).digest('hex'), cost: within / most }
+  }
+
+  async function charged(subjects: readonly Subject[], window: number): Promise<AttemptResult> {
+    const [row] = await ask(toStatement(chargeSql(subjects, window)), 'write')
+    const [free, wait] = row ?? []
+    return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? subjects[0]?.cost))) }
   }
 
   /** The counters of an attempt: of the network, of the account there, and of the account everywhere. */
@@ -126,13 +144,16 @@ export function createAttempts({
   return {
     async check(address, account, device = null) {
       const { first, own, last } = subjectsOf(address, account, device)
-      const [row] = await ask(toStatement(chargeSql([...first, own, ...last], within)), 'write')
-      const [free, wait] = row ?? []
-      return free === true ? 'free' : { retryAfter: Math.max(1, Math.ceil(Number(wait ?? own.cost))) }
+      return charged([...first, own, ...last], within)
     },
     async succeeded(address, account, device = null) {
       const { first, own, last } = subjectsOf(address, account, device)
       await ask(toStatement(forgiveSql([own, ...first, ...last])), 'write')
+    },
+    async signUp(address) {
+      if (signUps === 0) return 'free'
+      const { key: of } = subject(signUps, 'sign-up', network(address))
+      return charged([{ key: of, cost: SIGN_UPS_WITHIN / signUps }], SIGN_UPS_WITHIN)
     },
   }
 }

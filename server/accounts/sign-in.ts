@@ -1,9 +1,11 @@
 /** Signs users in by e-mail and password. The steps and their duration do not depend on whether the user exists. */
 import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
+import { network } from '../http/network.ts'
+import { Crowded } from '../site/session.ts'
 import type { Attempts } from './attempts.ts'
 import type { RunAccountStatement } from './database.ts'
-import { hashPassword, isImported, passwordsCrowded, verifyPassword } from './passwords.ts'
+import { hashPassword, isImported, refuseCrowd, verifyPassword } from './passwords.ts'
 
 export type SignIn =
   | { readonly user: string }
@@ -33,26 +35,32 @@ const RENEW = prepared<[id: string, stored: string, renewed: string]>(
   (id, stored, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
     where id = ${id}::bigint and encrypted_password = ${stored}`,
 )
-/** Seconds in which the waiting hashes are worked off. */
-const RETRY_AFTER = 5
 /** Most characters of a password; hashing longer ones would waste time. */
 const MAX_PASSWORD = 4_096
 
 export function createSignIn(ask: RunAccountStatement, attempts: Attempts): SignInByPassword {
-  return async (email, password, address, device = null) => {
-    if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
+  const signIn: SignInByPassword = async (email, password, address, device = null) => {
+    const from = network(address)
+    // Asked before the attempt is counted.
+    refuseCrowd(from)
     // The database rejects NUL, and no stored e-mail address contains one.
     const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
     const free = await attempts.check(address, account, device)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
     const [[id, stored] = []] = await ask(FIND(account), 'read')
-    // Checked again: others may have queued up during the look-up.
-    if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
-    const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, MAX_PASSWORD))
+    const known = typeof stored === 'string' ? stored : null
+    const right = await verifyPassword(known, password.slice(0, MAX_PASSWORD), from)
     if (!right || typeof id !== 'string' || password.length > MAX_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account, device)
-    if (typeof stored === 'string' && isImported(stored))
-      await ask(RENEW(id, stored, await hashPassword(password)), 'write')
+    if (known !== null && isImported(known)) await ask(RENEW(id, known, await hashPassword(password)), 'write')
     return { user: id }
+  }
+  return async (...given) => {
+    try {
+      return await signIn(...given)
+    } catch (error) {
+      if (error instanceof Crowded) return { refused: 'limited', retryAfter: error.retryAfter }
+      throw error
+    }
   }
 }

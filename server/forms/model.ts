@@ -15,7 +15,8 @@ export interface FormParts {
   /** Null without a file store: forms then refuse files. */
   readonly files: Files | null
   readonly challenge: Services['challenge']
-  readonly hashPassword: (plain: string) => Promise<string>
+  /** @throws Crowded */
+  readonly hashPassword: (plain: string, network: string | null) => Promise<string>
   readonly signIn: SignIn
 }
 
@@ -82,7 +83,9 @@ export type SubmitResult =
   /** A policy of the form forbids it. */
   | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string }
   | { readonly kind: 'sent-away'; readonly reply: Reply }
-  /** Too many failed sign-ins. `retryAfter` is in seconds. */
+  /** A page of another site asks for a sign-in. */
+  | { readonly kind: 'foreign' }
+  /** Too many failed sign-ins, sign-ups, or passwords that wait. `retryAfter` is in seconds. */
   | { readonly kind: 'limited'; readonly retryAfter: number }
 
 export const NO_ERRORS: FormErrors = new Map()

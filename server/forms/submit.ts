@@ -20,7 +20,7 @@ import type { FieldGroup, FormEntry, Scope, Setting } from '../../runtime/page/s
 import { entries, type HashValue, isHash, makeHash } from '../../runtime/page/values/hash.ts'
 import type { SentFile } from '../http/message.ts'
 import { plainParams } from '../http/params.ts'
-import { UNREMEMBERED_MINUTES } from '../site/session.ts'
+import { Crowded, UNREMEMBERED_MINUTES } from '../site/session.ts'
 import { checkPolicies, createRender, Forbidden } from '../site/render-page.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { settingData, settingText } from '../site/setting.ts'
@@ -235,6 +235,7 @@ class Attempt {
     if (form.resource === 'session') return this.#signIn(values)
     const saved = await this.#save(values, checks)
     if (saved.kind === 'gone') return { kind: 'missing' }
+    if (saved.kind === 'limited') return saved
     if (saved.kind === 'refused') return this.#invalid(values, saved.errors)
     const after = once(() => this.#after(values, saved))
     return this.#done(saved.id, after, () => changesOf(form, state))
@@ -286,10 +287,11 @@ class Attempt {
   }
 
   async #save(values: Values, checks: ReturnType<typeof createUniqueness>['checks']) {
-    const { files, hashPassword } = this.#parts
+    const { files } = this.#parts
     const toStore = storable(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
-    const passwordHash = typeof password === 'string' && password !== '' ? await hashPassword(password) : null
+    const passwordHash = typeof password === 'string' && password !== '' ? await this.#hashOf(password) : null
+    if (typeof passwordHash === 'object' && passwordHash !== null) return passwordHash
     const keeping = keepFiles(files, this.#query.catalog, {
       form: this.#form,
       table: this.#table(),
@@ -321,6 +323,21 @@ class Attempt {
     }
   }
 
+  /** The hash of a password to store; `limited` when the visitor's network has created too many users, or must wait. */
+  async #hashOf(password: string): Promise<string | { readonly kind: 'limited'; readonly retryAfter: number }> {
+    const { session } = this.#visit
+    if (this.#stored === null && session !== null) {
+      const free = await session.signUp()
+      if (free !== 'free') return { kind: 'limited', retryAfter: free.retryAfter }
+    }
+    try {
+      return await this.#parts.hashPassword(password, session?.network ?? null)
+    } catch (error) {
+      if (error instanceof Crowded) return { kind: 'limited', retryAfter: error.retryAfter }
+      throw error
+    }
+  }
+
   /** Error messages by field path, in the visitor's language. */
   #messages(problems: ReadonlyMap<string, ValidationProblem>): FormErrors {
     const r = this.#render()
@@ -340,6 +357,8 @@ class Attempt {
   async #signIn(values: Values): Promise<SubmitResult> {
     const { session, request } = this.#visit
     if (session === null) throw new LiquidFault('this server keeps no sessions')
+    // Asked before the password, so that another site cannot use up the attempts of its visitors.
+    if (!session.admitsSignIn()) return { kind: 'foreign' }
     // Without a valid CSRF token, another site could sign its visitor in as a user of its choice.
     if (!this.#submission.trusted && !session.csrfValid)
       return this.#invalid(values, errorAt('base', this.#message('page_expired')))

@@ -59,6 +59,8 @@ function resultOf(outcome: SubmitResult, { resource }: FormEntry, { form, id }: 
       return { refusal: `The policy \`${outcome.policy}\` of the form \`${form}\` forbids it.` }
     case 'sent-away':
       return { refusal: `A policy of the form \`${form}\` forbids it.` }
+    case 'foreign':
+      return { refusal: `The form \`${form}\` signs nobody in: a page of another site has sent the request.` }
     case 'limited':
       return { refusal: `There were too many attempts: try again in ${outcome.retryAfter} seconds.` }
   }

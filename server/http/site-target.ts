@@ -46,6 +46,19 @@ export function siteTarget(written: string, source: TargetSource): string | null
   return plain === source.referer || isNamed(url, source) ? null : trimmed
 }
 
+/**
+ * The `state` of a target on another host, with which that host may send the visitor back; null without one, and for one
+ * that the request itself has sent, which somebody else may have chosen.
+ * @param target of `siteTarget`
+ * @param source its `sent` holds the parameters of the request alone
+ */
+export function stateOf(target: string, source: TargetSource): string | null {
+  const url = parsed(target)
+  if (url === null || !isWeb(url) || sameHost(url, source.host)) return null
+  const state = url.searchParams.get('state')
+  return state === null || isSent(asName(state), source) ? null : state
+}
+
 /** The path, query and fragment of a URL; null for a path that would name a host itself. */
 function localPart({ pathname, search, hash }: URL): string | null {
   return pathname.startsWith('//') ? null : `${pathname}${search}${hash}`

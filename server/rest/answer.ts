@@ -166,12 +166,13 @@ function sessionOf(
   const { sessions } = forms.host
   if (sessions === null) return null
   // Programs start without a session; what a form's callback changes is returned with the answer.
-  if (program && path.resource.of !== 'session') return sessions({ ...request, method: 'GET', headers: {} }, params)
+  if (program && path.resource.of !== 'session')
+    return sessions({ ...request, method: 'GET', headers: {} }, params, true)
   // Browsers send this header by themselves on a site behind basic authentication, so it does not replace a CSRF token.
   const { authorization: _authorization, ...headers } = request.headers
   if (!program) return sessions({ ...request, headers }, params)
   // The token replaces the CSRF token, and the cookie tells whose session is meant.
-  return sessions({ ...request, method: 'GET', headers }, params)
+  return sessions({ ...request, method: 'GET', headers }, params, true)
 }
 
 async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promise<Reply> {

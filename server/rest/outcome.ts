@@ -43,10 +43,14 @@ export function answerOutcome(
       return refusal(outcome.status)
     case 'sent-away':
       return style.html ? outcome.reply : refusal(403)
+    case 'foreign':
+      return refusal(403, { detail: FOREIGN })
     case 'limited':
       return limited(style, outcome.retryAfter)
   }
 }
+
+const FOREIGN = 'a page of another site has sent this, so nobody is signed in'
 
 function doneForProgram({ operation }: Submission, resource: RestResource, { id }: SubmittedForm): Reply {
   return operation === 'create' ? json(201, resource.created(id)) : nothing()

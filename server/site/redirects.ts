@@ -1,6 +1,6 @@
 /** The redirects that templates ask for: each passes one guard, whichever tag, setting or header it comes from. */
 import { fromRoot, headerOf, type Reply, redirect } from '../http/message.ts'
-import { siteTarget } from '../http/site-target.ts'
+import { siteTarget, stateOf } from '../http/site-target.ts'
 import type { SiteHost, Visit } from './host.ts'
 
 type Guard = Pick<SiteHost, 'redirectHosts' | 'logger'>
@@ -14,6 +14,10 @@ export function guardedTarget({ redirectHosts, logger }: Guard, visit: Visitor, 
   const text = siteTarget(target, { ...source, sent: [params, session?.values ?? null] })
   if (text === null && target.trim() !== '') {
     logger.warn({ id }, `No redirect to ${JSON.stringify(target.slice(0, 200))}: ${WHY}`)
+  }
+  if (session !== null && text?.includes('state=') === true) {
+    const state = stateOf(text, { ...source, sent: [params] })
+    if (state !== null) session.leaveWith(state)
   }
   return text
 }

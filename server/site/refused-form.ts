@@ -35,7 +35,7 @@ export function isNavigation(request: Request): boolean {
 
 /**
  * Keeps a refused form for the page with this URL. Returns false, and keeps nothing, when it contains values that a
- * session cannot store.
+ * session cannot store, and when the request keeps nothing.
  */
 export function keepRefused(session: Session, address: string, { name, id, state }: FailedForm): boolean {
   if (!isPlain(state.sent)) return false
@@ -48,8 +48,7 @@ export function keepRefused(session: Session, address: string, { name, id, state
   }
   const text = JSON.stringify(kept)
   if (text.length > MAX_LENGTH) return false
-  session.keepForm(text)
-  return true
+  return session.keepForm(text)
 }
 
 /** The refused form kept for the requested page; null when there is none. */

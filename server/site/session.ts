@@ -23,6 +23,15 @@ export class SessionsAway extends Error {
   override readonly name = 'SessionsAway'
 }
 
+/** Too many passwords wait to be hashed. */
+export class Crowded extends Error {
+  override readonly name = 'Crowded'
+  /** @param retryAfter seconds */
+  constructor(readonly retryAfter: number) {
+    super('too many passwords wait to be hashed')
+  }
+}
+
 /**
  * The session of one request. Nothing is written and no cookie is set unless something changed or a token was issued.
  */
@@ -42,6 +51,15 @@ export interface Session {
   countRead(): void
   /** IP address of the visitor. */
   readonly address: string
+  /** The network of that address, which shares limits; null for a client with a token, which has none. */
+  readonly network: string | null
+  /**
+   * Asks to create a user with a password. A visitor's network may do so a limited number of times; a request counts
+   * once, whatever number of users it creates.
+   * @returns the seconds to wait, when there were too many
+   * @throws SessionsAway
+   */
+  signUp(): Promise<'free' | { readonly retryAfter: number }>
   /** The cookie by which accounts know a device that signed in before; null without one. */
   readonly device: string | null
   /** Key of the row in `ingot.sessions`, in hex; null when there is none. */
@@ -64,12 +82,23 @@ export interface Session {
   set(field: string, value: unknown): void
   /** Adds a message for the next request, or for this one if `now`. Blank ones are ignored. */
   addFlash(kind: FlashKind, text: string, now?: boolean): void
-  /** Keeps a refused form for the next request, as messages are kept. */
-  keepForm(text: string): void
+  /** Keeps a refused form for the next request, as messages are kept. Returns false where this request keeps nothing. */
+  keepForm(text: string): boolean
   /** The form kept by the previous request; null when there is none. */
   readonly keptForm: string | null
   /**
-   * Signs a user in, with a new session id and token; fields and messages are kept.
+   * Whether this request may sign a user in. A page of another site may not, or it could sign its visitors in as a user
+   * of its choice; the refusal is logged.
+   */
+  admitsSignIn(): boolean
+  /**
+   * Notes that the answer sends the visitor to another site with this `state`: a POST that brings it back may sign a
+   * user in.
+   */
+  leaveWith(state: string): void
+  /**
+   * Signs a user in, with a new session id and token; fields and messages are kept. Does nothing in a request that
+   * `admitsSignIn` refuses.
    * @throws LiquidFault for a user who does not exist
    */
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
@@ -83,14 +112,17 @@ export interface Session {
   /** Whether the visitor has sent no session and none was begun, so that there is nothing to write. */
   readonly isUntouched: boolean
   /**
-   * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent.
+   * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent. A request that a
+   * page of another site has sent to change something leaves the session as it is and gets no cookie, unless it signs in.
    * @param redirected whether the answer redirects: messages are then kept for the next request
    */
   commit(redirected?: boolean): Promise<readonly string[]>
 }
 
 /**
- * Opens the session of a request, at once where the visitor has sent none. `params` contain the CSRF token of a form.
+ * Opens the session of a request, at once where the visitor has sent none.
+ * @param params contain the CSRF token of a form
+ * @param program whether a client with a valid token has sent the request
  * @throws SessionsAway
  */
-export type OpenSession = (request: Request, params: Params) => Session | Promise<Session>
+export type OpenSession = (request: Request, params: Params, program?: boolean) => Session | Promise<Session>

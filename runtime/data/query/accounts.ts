@@ -32,7 +32,11 @@ export interface OtpFacts {
 export interface AccountSecrets {
   /** The key of the visitor's session in `ingot.sessions`, in hexadecimal; null when there is none. */
   readonly presentSession: string | null
-  hashPassword(plain: string): Promise<string>
+  /**
+   * @param isNew whether it is the first password of a new user
+   * @throws QueryError when the visitor has created too many users, or too many passwords wait
+   */
+  hashPassword(plain: string, isNew: boolean): Promise<string>
   /** A new secret for one-time passwords, sealed for storage. */
   newOtpSecret(): string
 }

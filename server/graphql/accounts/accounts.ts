@@ -4,16 +4,24 @@
  */
 import { prepared, sql, type SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../../runtime/data/query/index.ts'
+import { Crowded, type Session } from '../../site/session.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from '../values/secrets.ts'
 import { codeAt, newSecret, qrCode, stepOfCode } from './totp.ts'
 
 /** Account functions of the process, independent of the site. */
 export interface AccountServices {
-  /** @returns the hash to store */
-  hashPassword(plain: string): Promise<string>
-  /** Null matches no password and takes the same time. */
-  verifyPassword(stored: string | null, plain: string): Promise<boolean>
+  /**
+   * @param network of the visitor, null without one
+   * @returns the hash to store
+   * @throws Crowded
+   */
+  hashPassword(plain: string, network: string | null): Promise<string>
+  /**
+   * Null matches no password and takes the same time.
+   * @throws Crowded
+   */
+  verifyPassword(stored: string | null, plain: string, network: string | null): Promise<boolean>
   /** Null when nobody can sign in. */
   readonly signInByPassword: SignInByPassword | null
   /** Counts wrong passwords and codes, together with those of sign-ins. Absent or null counts none. */
@@ -47,11 +55,14 @@ interface AttemptsExceeded {
   readonly retryAfter: number
 }
 
+/** See `Session`. */
+type Visitor = Pick<Session, 'address' | 'device' | 'network' | 'signUp'>
+
 export interface AccountParts {
   readonly services: AccountServices
   readonly presentSession: () => string | null
   /** Who tries; null for programs and jobs. */
-  readonly visitor: { readonly address: string; readonly device: string | null } | null
+  readonly visitor: Visitor | null
   readonly tokens: AccountTokens
   readonly seal: Seal
   /** The issuer that authenticator apps display. */
@@ -87,6 +98,10 @@ const MAX_NAME = 100
 /** The account functions for one request. */
 export function createAccountHost(parts: AccountParts): AccountHost {
   const { services, tokens, seal, issuer, run } = parts
+
+  function network(): string | null {
+    return parts.visitor?.network ?? null
+  }
 
   function opened(sealed: unknown): string {
     try {
@@ -130,7 +145,7 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     const asked = before ?? attempts.check(address, account, device)
     parts.tried.set(key, asked)
     const free = await asked
-    if (free !== 'free') throw problem(`There were too many attempts: try again in ${free.retryAfter} seconds.`)
+    requireFree(free, 'attempts')
     const right = await matches()
     if (right && before === undefined) await attempts.succeeded(address, account, device)
     return right
@@ -140,9 +155,12 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     get presentSession() {
       return parts.presentSession()
     },
-    hashPassword: (plain) => services.hashPassword(plain),
+    async hashPassword(plain, isNew) {
+      if (isNew) requireFree((await parts.visitor?.signUp()) ?? 'free', 'sign-ups')
+      return uncrowded(services.hashPassword(plain, network()))
+    },
     verifyPassword: ({ email, password }, plain) =>
-      counted(email, plain, () => services.verifyPassword(password, plain)),
+      counted(email, plain, () => uncrowded(services.verifyPassword(password, plain, network()))),
     temporaryToken: (account, hours) => tokens.temporary(account, hours),
     isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
     jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),
@@ -157,6 +175,20 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     },
     isOtpCode: ({ id, email }, code, drift) => counted(`code of ${email}`, code, () => isCode(id, code, drift)),
     newOtpSecret: () => seal.seal(newSecret()),
+  }
+}
+
+function requireFree(free: AttemptResult, what: string): void {
+  if (free !== 'free') throw problem(`There were too many ${what}: try again in ${free.retryAfter} seconds.`)
+}
+
+/** Converts a full queue to a query error. */
+async function uncrowded<T>(hashing: Promise<T>): Promise<T> {
+  try {
+    return await hashing
+  } catch (error) {
+    if (!(error instanceof Crowded)) throw error
+    throw problem(`Too many passwords wait to be checked: try again in ${error.retryAfter} seconds.`)
   }
 }
 

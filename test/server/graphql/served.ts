@@ -86,7 +86,7 @@ export async function serve(site: CompiledSite, sql: Sql, options: ServeOptions 
     apiToken: ADMIN,
     logger,
   })
-  const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
+  const accounts = createAccounts({ statements: graphql.statements, secret: SECRET, logger })
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'ingot-served-'))
   const app = createApp(
     createLoadedSite(site, root, join(root, '.ingot'), true),

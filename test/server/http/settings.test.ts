@@ -35,3 +35,19 @@ test.each(['https://shop.example', 'shop.example:', 'shop.example:port', 'a,,b',
     expect(() => readSettings({ INGOT_HOSTS: text }, 'production')).toThrow(/INGOT_HOSTS cannot be .*shop\.example/)
   },
 )
+
+test('sign-ups and new sessions are limited in production, and where somebody says so', () => {
+  const limits = (variables: Record<string, string>, environment: 'production' | 'staging' | 'development') => {
+    const { signUps, newSessions, passwordsWaiting } = readSettings(variables, environment)
+    return [signUps, newSessions, passwordsWaiting]
+  }
+  expect(limits({}, 'production')).toEqual([20, 300, 100])
+  expect([limits({}, 'staging'), limits({}, 'development')]).toEqual([
+    [0, 0, 100],
+    [0, 0, 100],
+  ])
+  expect(limits({ INGOT_SIGN_UPS: '0', INGOT_NEW_SESSIONS: '0' }, 'production')).toEqual([0, 0, 100])
+  const given = { INGOT_SIGN_UPS: '7', INGOT_NEW_SESSIONS: '8', INGOT_PASSWORDS_WAITING: '9' }
+  expect(limits(given, 'staging')).toEqual([7, 8, 9])
+  expect(() => readSettings({ INGOT_SIGN_UPS: '-1' }, 'production')).toThrow(/INGOT_SIGN_UPS cannot be '-1'/)
+})

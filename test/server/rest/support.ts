@@ -17,7 +17,7 @@ import type {
   Setting,
   ValidationDef,
 } from '../../../runtime/page/site.ts'
-import { createAccounts } from '../../../server/accounts/accounts.ts'
+import { type AccountsParts, createAccounts } from '../../../server/accounts/accounts.ts'
 import { createApp } from '../../../server/app.ts'
 import type { FileService } from '../../../server/files/files.ts'
 import { openGraphql } from '../../../server/graphql/process.ts'
@@ -110,6 +110,7 @@ export async function serveForms(
     readonly redirectHosts?: readonly string[]
     /** Whether the address of a visitor is what `X-Forwarded-For` says. */
     readonly proxies?: number
+    readonly accounts?: Partial<AccountsParts>
     /** Where the site comes from, when it was not written by hand. */
     readonly loaded?: LoadedSite
   } = {},
@@ -119,7 +120,7 @@ export async function serveForms(
   const ids = await applyData(sql, site.data)
   const secret = 'the secret of these tests'
   const graphql = await openGraphql({ sql, replica: null, secret, apiToken: ADMIN, logger })
-  const accounts = createAccounts({ statements: graphql.statements, secret })
+  const accounts = createAccounts({ statements: graphql.statements, secret, logger, ...more.accounts })
   const root = mkdtempSync(join(tmpdir(), 'ingot-forms-'))
   const app = createApp(
     more.loaded ?? createLoadedSite(site, root, join(root, '.ingot'), true),
@@ -206,6 +207,7 @@ export class Browser {
     path: string,
     fields: Readonly<Record<string, string>>,
     referer: string,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly status: number; readonly location: string }> {
     const body = new URLSearchParams(Object.entries(fields)).toString()
     const headers = {
@@ -214,6 +216,7 @@ export class Browser {
       'sec-fetch-mode': 'navigate',
       referer: this.#url + referer,
       cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      ...more,
     }
     return new Promise((resolve, reject) => {
       const sending = request(this.#url + path, { method: 'POST', headers }, (answer) => {

@@ -6,8 +6,17 @@ import { isoText, momentOf } from '../../values/moments.ts'
 import { wellFormed } from '../../../page/values/well-formed.ts'
 import { identifier, join, type Sql, sql } from '../../sql/sql.ts'
 
-/** `required` columns, `email` and `password` always have a value: null leaves them unchanged. */
-export type ColumnKind = 'id' | 'text' | 'time' | 'required text' | 'required time' | 'email' | 'password'
+/** `required` columns, `email` and passwords always have a value: null leaves them unchanged. */
+export type ColumnKind =
+  | 'id'
+  | 'text'
+  | 'time'
+  | 'required text'
+  | 'required time'
+  | 'email'
+  | 'password'
+  /** Of a user who is being created. */
+  | 'first password'
 
 /** The SQL of the given columns, by name. */
 export type ColumnsSql = ReadonlyMap<string, Sql>
@@ -46,6 +55,7 @@ const CLEARED: Readonly<Record<ColumnKind, Sql | null>> = {
   'required time': null,
   email: null,
   password: null,
+  'first password': null,
 }
 
 /** A column whose value may be invalid, because the row may belong to a table without this column. */
@@ -91,12 +101,17 @@ function columnSql(column: string, kind: ColumnKind, leaf: Leaf, build: Build): 
     return build.bind(leaf, kind === 'id' ? 'bigint' : 'timestamptz', orNull)
   }
   check(leaf, convert, build)
-  if (kind === 'password') {
+  if (isPassword(kind)) {
     build.later()
-    return build.bind(leaf, 'text', (value, host) => host.accounts.hashPassword(convert(value)))
+    const isNew = kind === 'first password'
+    return build.bind(leaf, 'text', (value, host) => host.accounts.hashPassword(convert(value), isNew))
   }
   if (kind === 'id') return build.bind(leaf, 'bigint', convert)
   return build.bind(leaf, kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text', convert)
+}
+
+function isPassword(kind: ColumnKind): boolean {
+  return kind === 'password' || kind === 'first password'
 }
 
 /** Whether an empty text clears the column: an id of a related row, or an optional time. */
@@ -131,7 +146,7 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
     return `${id}`
   }
   if (kind !== 'time' && kind !== 'required time') {
-    if (kind === 'password') return passwordText(text, at)
+    if (isPassword(kind)) return passwordText(text, at)
     if (text.includes('\0')) throw invalid(`\`${column}\` holds a character that cannot be stored (NUL).`, at)
     if (kind === 'email') return emailText(text, at)
     const room = roomOf(column, text)

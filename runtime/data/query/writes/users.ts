@@ -38,6 +38,7 @@ const COLUMNS: Readonly<Record<string, ColumnKind>> = {
   deleted_at: 'time',
   password: 'password',
 }
+const NEW_COLUMNS: Readonly<Record<string, ColumnKind>> = { ...COLUMNS, password: 'first password' }
 
 const NOTHING = new Leaf(null, { kind: 'constant', value: null }, null)
 
@@ -70,12 +71,12 @@ interface ProfileInput {
   readonly columns: ColumnsSql
 }
 
-/** Reads the argument `user`. */
-export function userInput(call: Selected, build: Build): UserInput {
+/** Reads the argument `user`. @param kinds its columns */
+export function userInput(call: Selected, build: Build, kinds = COLUMNS): UserInput {
   const fields = fieldsOf(call.args['user']) ?? {}
   const changes = changesOf(fields, build)
   remarkUndeclared(changes, build.catalog.userProperties, 'Users have no', null, build)
-  const columns = new Map(columnsSql(fields, COLUMNS, build))
+  const columns = new Map(columnsSql(fields, kinds, build))
   const password = columns.get('password')
   columns.delete('password')
   if (password !== undefined) columns.set('encrypted_password', password)
@@ -126,7 +127,7 @@ export function profileNamed(
 
 /** Inserts one user. A generated slug that is taken gets the id appended. */
 export function createUser(call: Selected, build: Build): Json {
-  const input = userInput(call, build)
+  const input = userInput(call, build, NEW_COLUMNS)
   const { fields, changes } = input
   const columns = new Map(input.columns)
   const alias = build.alias('u')
