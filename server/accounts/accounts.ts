@@ -1,7 +1,7 @@
 /** The user accounts of one process, shared by all sites that it serves. */
 import type { Logger } from '../contracts/log.ts'
 import type { Statements } from '../graphql/database/statements.ts'
-import { hostFilter } from '../http/read-request.ts'
+import { hostFilter } from '../http/host-names.ts'
 import type { CurrentUser, OpenSession } from '../site/session.ts'
 import { type AttemptLimits, type Attempts, createAttempts } from './attempts.ts'
 import type { CookieRules } from './cookies.ts'

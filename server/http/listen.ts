@@ -19,7 +19,7 @@ import fastify, {
 import { discard, hasBody, waitsToSend } from './body.ts'
 import { acceptWaiting, createConnections, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
-import { Gate, type GateOptions } from './gate.ts'
+import { Gate } from './gate.ts'
 import { KEEP_ALIVE } from './head.ts'
 import type { Listening, ListenOptions, Uploads } from './listening.ts'
 import { BadRequest, type Handler, type Reply, type Request } from './message.ts'
