@@ -3,6 +3,8 @@
  * machine.
  */
 import { neededPackage } from '../../runtime/page/needed-package.ts'
+import { BadRequest } from '../http/message.ts'
+import { Room } from '../http/room.ts'
 
 /**
  * OWASP's recommendation: 19 MiB, two passes, one lane. The algorithm is not named because argon2id is the library's
@@ -11,40 +13,54 @@ import { neededPackage } from '../../runtime/page/needed-package.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 /** Hashes computed at once: half of the thread pool, which file access and DNS look-ups also use. */
 const MAX_RUNNING = 2
-/** Hashes that may wait; a later check is told to retry. */
+/** Hashes of clients that may wait, a `Room` for all of them. */
 const MAX_WAITING = 100
 
 // Loaded on first use: a native library that sites without accounts and most jobs never need.
 const argon2 = () => neededPackage('@node-rs/argon2', 'A password', () => import('@node-rs/argon2'))
 
-let working = 0
-const waiting: (() => void)[] = []
-
-/** Whether so many hashes are waiting that the next caller should be told to retry later. */
-export function passwordsCrowded(): boolean {
-  return waiting.length >= MAX_WAITING
+/** Thrown when hashes of other requests leave no place to wait for one. */
+export class PasswordsCrowded extends BadRequest {
+  constructor() {
+    super('too many passwords are being checked at once: try again in a few seconds', 503)
+  }
 }
 
-/** Hashes a password for storage: `$argon2id$v=19$m=…`. */
-export function hashPassword(plain: string): Promise<string> {
-  return inTurn(async () => (await argon2()).hash(plain, COST))
+let working = 0
+const waiting: (() => void)[] = []
+const places = new Room(MAX_WAITING)
+
+/**
+ * Hashes a password for storage: `$argon2id$v=19$m=…`.
+ * @param from IP address of the client; null for a program of our own, which always waits
+ * @throws PasswordsCrowded
+ */
+export function hashPassword(plain: string, from: string | null = null): Promise<string> {
+  return inTurn(from, async () => (await argon2()).hash(plain, COST))
 }
 
 /**
  * Whether a password matches a stored hash.
  * @param stored null or a text that is no hash takes the same time and never matches
+ * @param from as in `hashPassword`
+ * @throws PasswordsCrowded
  */
-export async function verifyPassword(stored: string | null, plain: string): Promise<boolean> {
+export async function verifyPassword(
+  stored: string | null,
+  plain: string,
+  from: string | null = null,
+): Promise<boolean> {
   const ours = stored?.startsWith('$argon2') === true ? stored : null
   const imported = isImported(stored) ? stored : null
   // Created by the first check whether or not it needs it, so that the time of a check does not tell whether the user
   // exists.
   const decoy = await decoyHash()
   try {
-    const right = await inTurn(async () => (await argon2()).verify(ours ?? decoy, plain))
-    if (imported !== null) return await inTurn(async () => (await import('bcryptjs')).compare(plain, imported))
+    const right = await inTurn(from, async () => (await argon2()).verify(ours ?? decoy, plain))
+    if (imported !== null) return await inTurn(from, async () => (await import('bcryptjs')).compare(plain, imported))
     return right && ours !== null
-  } catch {
+  } catch (error) {
+    if (error instanceof PasswordsCrowded) throw error
     // A damaged hash matches no password.
     return false
   }
@@ -69,8 +85,8 @@ function decoyHash(): Promise<string> {
   return decoyPromise
 }
 
-async function inTurn<T>(task: () => Promise<T>): Promise<T> {
-  if (working >= MAX_RUNNING) await new Promise<void>((go) => waiting.push(go))
+async function inTurn<T>(from: string | null, task: () => Promise<T>): Promise<T> {
+  if (working >= MAX_RUNNING) await nextTurn(from)
   else working++
   try {
     return await task()
@@ -80,4 +96,24 @@ async function inTurn<T>(task: () => Promise<T>): Promise<T> {
     if (next === undefined) working--
     else next()
   }
+}
+
+function nextTurn(from: string | null): Promise<void> {
+  return new Promise((done, refuse) => {
+    const begin = (): void => {
+      place?.leave()
+      done()
+    }
+    const giveWay = (): void => {
+      waiting.splice(waiting.indexOf(begin), 1)
+      place?.leave()
+      refuse(new PasswordsCrowded())
+    }
+    const place = from === null ? null : places.open(from, giveWay)
+    if (place === null || place.take(1)) waiting.push(begin)
+    else {
+      place.leave()
+      refuse(new PasswordsCrowded())
+    }
+  })
 }

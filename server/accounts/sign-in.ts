@@ -3,7 +3,7 @@ import { prepared, sql } from '../../runtime/data/sql/sql.ts'
 import { wellFormed } from '../../runtime/page/values/well-formed.ts'
 import type { Attempts } from './attempts.ts'
 import type { RunAccountStatement } from './database.ts'
-import { hashPassword, isImported, passwordsCrowded, verifyPassword } from './passwords.ts'
+import { hashPassword, isImported, PasswordsCrowded, verifyPassword } from './passwords.ts'
 
 export type SignIn =
   | { readonly user: string }
@@ -40,19 +40,23 @@ const MAX_PASSWORD = 4_096
 
 export function createSignIn(ask: RunAccountStatement, attempts: Attempts): SignInByPassword {
   return async (email, password, address, device = null) => {
-    if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
     // The database rejects NUL, and no stored e-mail address contains one.
     const account = wellFormed(email.trim().replaceAll('\0', '\ufffd'))
     const free = await attempts.check(address, account, device)
     if (free !== 'free') return { refused: 'limited', retryAfter: free.retryAfter }
     const [[id, stored] = []] = await ask(FIND(account), 'read')
-    // Checked again: others may have queued up during the look-up.
-    if (passwordsCrowded()) return { refused: 'limited', retryAfter: RETRY_AFTER }
-    const right = await verifyPassword(typeof stored === 'string' ? stored : null, password.slice(0, MAX_PASSWORD))
+    const known = typeof stored === 'string' ? stored : null
+    const right = await verifyPassword(known, password.slice(0, MAX_PASSWORD), address).catch(crowded)
+    if (right === 'crowded') return { refused: 'limited', retryAfter: RETRY_AFTER }
     if (!right || typeof id !== 'string' || password.length > MAX_PASSWORD) return { refused: 'wrong' }
     await attempts.succeeded(address, account, device)
     if (typeof stored === 'string' && isImported(stored))
       await ask(RENEW(id, stored, await hashPassword(password)), 'write')
     return { user: id }
   }
+}
+
+function crowded(error: unknown): 'crowded' {
+  if (error instanceof PasswordsCrowded) return 'crowded'
+  throw error
 }

@@ -15,7 +15,8 @@ export interface FormParts {
   /** Null without a file store: forms then refuse files. */
   readonly files: Files | null
   readonly challenge: Services['challenge']
-  readonly hashPassword: (plain: string) => Promise<string>
+  /** `from` is the IP address of the client. @throws BadRequest when it cannot wait any longer */
+  readonly hashPassword: (plain: string, from: string) => Promise<string>
   readonly signIn: SignIn
 }
 

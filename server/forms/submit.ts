@@ -289,7 +289,8 @@ class Attempt {
     const { files, hashPassword } = this.#parts
     const toStore = storable(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
-    const passwordHash = typeof password === 'string' && password !== '' ? await hashPassword(password) : null
+    const { ip } = this.#visit.request
+    const passwordHash = typeof password === 'string' && password !== '' ? await hashPassword(password, ip) : null
     const keeping = keepFiles(files, this.#query.catalog, {
       form: this.#form,
       table: this.#table(),

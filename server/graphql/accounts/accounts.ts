@@ -5,15 +5,23 @@
 import { prepared, sql, type SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import { type Account, type AccountHost, type OtpFacts, QueryError } from '../../../runtime/data/query/index.ts'
 import type { AccountTokens } from './account-tokens.ts'
+import { BadRequest } from '../../http/message.ts'
 import type { Seal } from '../values/secrets.ts'
 import { codeAt, newSecret, qrCode, stepOfCode } from './totp.ts'
 
 /** Account functions of the process, independent of the site. */
 export interface AccountServices {
-  /** @returns the hash to store */
-  hashPassword(plain: string): Promise<string>
-  /** Null matches no password and takes the same time. */
-  verifyPassword(stored: string | null, plain: string): Promise<boolean>
+  /**
+   * @param from IP address of the client; null for programs and jobs, which wait as long as it takes
+   * @returns the hash to store
+   * @throws BadRequest when so many wait that this one cannot
+   */
+  hashPassword(plain: string, from: string | null): Promise<string>
+  /**
+   * Null matches no password and takes the same time.
+   * @throws BadRequest as `hashPassword`
+   */
+  verifyPassword(stored: string | null, plain: string, from: string | null): Promise<boolean>
   /** Null when nobody can sign in. */
   readonly signInByPassword: SignInByPassword | null
   /** Counts wrong passwords and codes, together with those of sign-ins. Absent or null counts none. */
@@ -136,13 +144,14 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     return right
   }
 
+  const from = parts.visitor?.address ?? null
   return {
     get presentSession() {
       return parts.presentSession()
     },
-    hashPassword: (plain) => services.hashPassword(plain),
+    hashPassword: (plain) => services.hashPassword(plain, from).catch(asProblem),
     verifyPassword: ({ email, password }, plain) =>
-      counted(email, plain, () => services.verifyPassword(password, plain)),
+      counted(email, plain, () => services.verifyPassword(password, plain, from).catch(asProblem)),
     temporaryToken: (account, hours) => tokens.temporary(account, hours),
     isTemporaryToken: (account, token) => tokens.isTemporary(account, token),
     jwt: (account, algorithm, seconds) => tokens.jwt(account, algorithm, seconds),
@@ -158,6 +167,10 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     isOtpCode: ({ id, email }, code, drift) => counted(`code of ${email}`, code, () => isCode(id, code, drift)),
     newOtpSecret: () => seal.seal(newSecret()),
   }
+}
+
+function asProblem(error: unknown): never {
+  throw error instanceof BadRequest ? problem(error.message) : error
 }
 
 function problem(message: string): QueryError {

@@ -151,6 +151,17 @@ test('a crowd is asked to come again, before it eats the machine', async () => {
   expect(refused[0]).toEqual({ refused: 'limited', retryAfter: 5 })
 })
 
+test('a crowd of new passwords of two addresses keeps nobody else from signing in', async () => {
+  const { signInByPassword } = accounts()
+  const crowd = ['10.2.0.1', '10.2.0.2'].flatMap((from) => Array.from({ length: 60 }, () => hashPassword('new', from)))
+  const settled = Promise.allSettled(crowd)
+  expect(await signInByPassword('ann@example.com', 'correct horse', '10.2.0.3')).toEqual({ user: ann })
+  const refused = (await settled).filter(({ status }) => status === 'rejected')
+  // Two are hashed at once, 100 wait, and one of these gave way.
+  expect(refused).toHaveLength(19)
+  expect(refused[0]).toMatchObject({ reason: { status: 503 } })
+})
+
 describe('attempts', () => {
   test('for one account from one network end after some, and lock nobody out elsewhere', async () => {
     const { signInByPassword } = accounts()
