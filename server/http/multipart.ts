@@ -156,7 +156,7 @@ async function collect(
       stream.on('error', () => undefined)
       if (!named(name, false)) return stop(broken('a part has no name, or one that is too long'))
       const at = parts.push(null) - 1
-      const path = join(limits.folder, `${process.pid}-${randomBytes(16).toString('hex')}`)
+      const path = join(limits.folder, randomBytes(16).toString('hex'))
       paths.push(path)
       const written = write(stream, path, limits.file, halt.signal).then((size) => {
         const file = sentFile({ fileName: plainName(fileName), contentType: plainType(type), size, path })

@@ -37,7 +37,7 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
     throw tooLarge(limit)
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${process.pid}-${randomBytes(16).toString('hex')}`)
+  const path = join(folder, randomBytes(16).toString('hex'))
   let size = 0
   let stop: (error: Error) => void = () => undefined
   const refused = new Promise<never>((_done, reject) => {

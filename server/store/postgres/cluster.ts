@@ -1,10 +1,11 @@
 /** Creates, starts, finds and stops a PostgreSQL cluster in its own folder. Creation is atomic. */
 import { randomUUID } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../error-code.ts'
+import { ownMark, removeLeft } from '../../leftovers.ts'
 import { StartError } from '../../start-error.ts'
 import type { Binaries } from './binaries.ts'
 import { type Account, run } from './program.ts'
@@ -35,8 +36,6 @@ const STOP = 60_000
 /** Milliseconds after which the file of a server that starts or stops is looked at again, and after which `pg_ctl` is asked. */
 const LOOKED = 20
 const ASKED = 1_000
-/** Milliseconds after which the folder of an unfinished cluster counts as abandoned. */
-const ABANDONED = 600_000
 const LOG = 'server.log'
 /** Size in bytes from which the server log is rotated. */
 const LOG_LIMIT = 8 * 1024 * 1024
@@ -47,11 +46,11 @@ const LOG_LIMIT = 8 * 1024 * 1024
  */
 export async function createCluster(location: ClusterLocation): Promise<void> {
   const { folder, binaries, account, durable } = location
-  if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(location)
   const parent = dirname(folder)
   const prefix = `${basename(folder)}.new-`
-  await removeAbandoned(parent, prefix)
-  const draft = await mkdtemp(join(parent, prefix))
+  await removeLeft(parent, prefix)
+  if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(location)
+  const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
     if (account !== null) chownSync(draft, account.uid, account.gid)
     const door = process.platform === 'win32' ? await writeDoor(draft) : null
@@ -79,16 +78,6 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
     throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
-  }
-}
-
-async function removeAbandoned(parent: string, prefix: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    if (!name.startsWith(prefix)) continue
-    const path = join(parent, name)
-    // Another process may just have moved it to its place.
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
   }
 }
 

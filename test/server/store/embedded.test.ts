@@ -149,7 +149,7 @@ describe('our own PostgreSQL', () => {
 
   it('is not spoiled by a making that was broken off', async () => {
     const data = dataFolder()
-    const left = join(data, 'postgres.new-broken')
+    const left = join(data, 'postgres.new-0123456789ab_2_100-broken')
     mkdirSync(join(left, 'cluster'), { recursive: true })
     writeFileSync(join(left, 'cluster', 'PG_VERSION'), '18\n')
     const long = new Date(Date.now() - 3_600_000)

@@ -1,6 +1,7 @@
 /** All processes of a server and its database are killed at once, again and again, while sixteen writers write. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -123,6 +124,21 @@ async function records(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ id, runs }) => [id, runs]))
 }
 
+/** Files of uploads that are under way, or were broken off. */
+function incoming(): readonly string[] {
+  const entries = readdirSync(join(data, 'incoming'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+/** Sends half of a file, and no more of it. */
+function sendHalf(url: string): void {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  const head = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000000\r\n\r\n'
+  const part = '--x\r\nContent-Disposition: form-data; name="f"; filename="half"\r\n\r\n'
+  socket.write(`POST /write HTTP/1.1\r\nHost: a\r\n${head}${part}${'x'.repeat(100_000)}`)
+}
+
 test('nothing that was acknowledged is lost, no job is, and one that may have run twice is told', async () => {
   let doneBefore = 0
   for (let round = 1; round <= ROUNDS; round++) {
@@ -139,11 +155,15 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     await expect
       .poll(() => acknowledged.size - written, { timeout: 180_000, interval: 20 })
       .toBeGreaterThan(2 * WRITERS)
+    sendHalf(server.url)
+    await expect.poll(() => incoming().length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
     killEverything(server)
     await Promise.all(writers)
   }
   const server = await start()
   last = server
+  // The uploads of all rounds were broken off.
+  await expect.poll(incoming, { timeout: 60_000, interval: 20 }).toEqual([])
   let seen = await texts(server.url)
   const missing = (prefix: string): readonly number[] =>
     [...acknowledged.keys()].filter((n) => !seen.has(`${prefix}-${n}`))
