@@ -536,6 +536,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/diagnostics/suggest.ts',
   'compiler/source/kinds.ts',
   'compiler/source/html-text.ts',
+  'compiler/source/links.ts',
   'compiler/types/context.ts',
   'compiler/tags/background.ts',
   'compiler/tags/form.ts',
