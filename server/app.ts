@@ -24,6 +24,7 @@ import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import { type Handler, headerOf, type Reply, type Request } from './http/message.ts'
 import { bare } from './http/formats.ts'
 import { plainReply } from './http/plain-reply.ts'
+import { Room } from './http/room.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
@@ -112,6 +113,8 @@ export interface App {
   swap(loaded: LoadedSite, tableIds?: TableIds): void
 }
 
+/** Most concurrent verifications of a process with the providers of spam challenges. */
+const MAX_VERIFICATIONS = 100
 const NO_TABLES: TableIds = new Map()
 const PROVIDERS_OWN: ProviderUrls = { recaptcha: null, hcaptcha: null }
 
@@ -258,6 +261,7 @@ class SiteApp implements App {
         urls: challenges ?? PROVIDERS_OWN,
         logger,
         clock: systemClock,
+        begin: placesOf(new Room(MAX_VERIFICATIONS)),
       }),
       ...(fetch !== undefined && { fetch }),
       log: portOf(this.#log, () => NOWHERE),
@@ -411,3 +415,13 @@ function aboutOf({ request, job }: Visit): object {
 }
 
 const TRUSTED: Bearer = { id: null, name: 'development', scope: 'admin' }
+
+/** Takes a place for a client, by IP address; what it returns gives it back. Null without one. */
+function placesOf(room: Room): (ip: string) => (() => void) | null {
+  return (ip) => {
+    const hold = room.open(ip)
+    if (hold.take(1)) return () => hold.leave()
+    hold.leave()
+    return null
+  }
+}

@@ -144,6 +144,7 @@ const environment = z.object({
   MPKIT_EMAIL: z.string().optional(),
   CONFIG_FILE_PATH: z.string().optional(),
   INGOT_MODULES: z.string().optional(),
+  INGOT_LINKS: z.string().optional(),
 } satisfies Record<Name, z.ZodType>)
 
 /** A class or an office that signs up together has room; a program that creates users by the thousand has not. */
@@ -220,6 +221,8 @@ export interface Settings {
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
   readonly remote: RemoteSettings
+  /** Folders to which links of a site may lead. */
+  readonly links: readonly string[]
   /** Where modules are taken from; null where each has to name its registry. */
   readonly modules: string | null
 }
@@ -387,6 +390,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       file: data.CONFIG_FILE_PATH ?? null,
     },
     modules: data.INGOT_MODULES ?? null,
+    links: listed(data.INGOT_LINKS),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The command line as a person meets it: real processes, their words and their exit codes. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -303,6 +303,27 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       ].join('\n'),
     })
     expect(readdirSync(dir).sort()).toEqual(NEW)
+  })
+
+  test('links out of the site, unless the person allows where they lead', async () => {
+    const elsewhere = ingot.folder({ 'parts/card.liquid': 'shared', 'seed.json': '{}' })
+    const dir = site({ 'app/views/pages/cards.liquid': "{% render 'shared/card' %}" })
+    symlinkSync(join(elsewhere, 'parts'), join(dir, 'app/views/partials/shared'))
+    const problem =
+      /^'app\/views\/partials\/shared': it is a link out of the site, to '.*\/parts': .* INGOT_LINKS .*\n$/
+    for (const command of ['check', 'build', 'format', 'routes'])
+      expect(await ingot.run([command, dir])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(problem) })
+    expect(existsSync(join(dir, '.ingot/build'))).toBe(false)
+    const env = { INGOT_LINKS: join(elsewhere, 'parts') }
+    expect(await ingot.run(['build', dir], { env })).toMatchObject({ code: 0 })
+    // The site cannot allow it to itself.
+    writeFileSync(join(dir, '.env'), `INGOT_LINKS=${elsewhere}\n`)
+    expect(await ingot.run(['build', dir])).toMatchObject({ code: 2 })
+    symlinkSync(join(elsewhere, 'seed.json'), join(dir, 'seed/more.json'))
+    expect(await ingot.run(['data', 'seed', dir], { env })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/more\.json' is a link out of the site, to '.*seed\.json'/),
+    })
   })
 
   test('a file of another encoding is one message at the file, and the rest is checked', async () => {

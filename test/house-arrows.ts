@@ -166,13 +166,14 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // server
   'server/start-error.ts': [],
   'server/error-code.ts': [],
+  'server/leftovers.ts': ['error-code.ts'],
   'server/command-line.ts': ['start-error.ts'],
   'server/free-port.ts': ['error-code.ts'],
   'server/settings.ts': ['start-error.ts'],
   'server/listen-error.ts': ['error-code.ts', 'settings.ts', 'start-error.ts'],
   // What rooms tell each other and ask of each other, whoever does it: no adapter stands here, and no contract in services.
   'server/contracts': [],
-  'server/store': ['error-code.ts', 'contracts', 'free-port.ts', 'start-error.ts'],
+  'server/store': ['error-code.ts', 'leftovers.ts', 'contracts', 'free-port.ts', 'start-error.ts'],
   'server/queue': ['store'],
   'server/database.ts': ['store', 'settings.ts'],
   'server/with-store.ts': ['store', 'settings.ts', 'start-error.ts', 'database.ts'],
@@ -192,7 +193,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'start-error.ts',
     'with-store.ts',
   ],
-  'server/files': ['error-code.ts', 'http', 'store', 'net', 'settings.ts'],
+  'server/files': ['error-code.ts', 'leftovers.ts', 'http', 'store', 'net', 'settings.ts'],
   'server/graphql': [
     'error-code.ts',
     'http',
@@ -224,8 +225,17 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/remote': ['error-code.ts', 'command-line.ts', 'files', 'logs', 'settings.ts', 'start-error.ts'],
   'server/data': ['error-code.ts', 'command-line.ts', 'accounts', 'files', 'store', 'start-error.ts'],
   'server/explain': ['command-line.ts', 'store', 'start-error.ts'],
-  'server/builds': ['error-code.ts', 'site', 'store', 'settings.ts', 'start-error.ts'],
-  'server/releases': ['error-code.ts', 'builds', 'site', 'store', 'with-store.ts', 'settings.ts', 'start-error.ts'],
+  'server/builds': ['error-code.ts', 'leftovers.ts', 'site', 'store', 'settings.ts', 'start-error.ts'],
+  'server/releases': [
+    'error-code.ts',
+    'leftovers.ts',
+    'builds',
+    'site',
+    'store',
+    'with-store.ts',
+    'settings.ts',
+    'start-error.ts',
+  ],
   'server/open-site.ts': ['releases', 'site', 'data', 'with-store.ts', 'settings.ts', 'start-error.ts'],
   'server/openapi.ts': ['command-line.ts', 'http', 'site', 'start-error.ts'],
   'server/app.ts': [
@@ -288,6 +298,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/backup': [
     'error-code.ts',
+    'leftovers.ts',
     'command-line.ts',
     'store',
     'services',
@@ -341,6 +352,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/instance': [
     'error-code.ts',
+    'leftovers.ts',
     'http',
     'contracts',
     'store',
@@ -366,6 +378,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Archives of modules are taken apart as those of sites are.
   'server/modules': [
     'error-code.ts',
+    'leftovers.ts',
     'command-line.ts',
     'instance',
     'builds',
@@ -526,6 +539,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/diagnostics/suggest.ts',
   'compiler/source/kinds.ts',
   'compiler/source/html-text.ts',
+  'compiler/source/links.ts',
   'compiler/types/context.ts',
   'compiler/tags/background.ts',
   'compiler/tags/form.ts',

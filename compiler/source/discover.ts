@@ -10,6 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SourceFile } from './file.ts'
 import { strayPartial } from './from-texts.ts'
 import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
+import { linkProblem } from './links.ts'
 import { isManifest, LARGEST_MANIFEST, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
 
@@ -78,6 +79,11 @@ const IN_A_ROW = 100
 export async function discover(root: string): Promise<DiscoveredSite> {
   const walk: FolderWalk = { root, paths: [], problems: [], full: false }
   const siteRoot = readSiteRoot(root)
+  // A manifest that is a link out of the site says nothing, and is not left out quietly.
+  for (const path of [...manifestsIn(''), ...LISTS]) {
+    const message = linkProblem(root, path)
+    if (message !== null) walk.problems.push({ path, message })
+  }
   for (const folder of siteRoot.roots) if (!folder.includes('.')) walkRoot(walk, folder)
   walk.paths.push(LINT_CONFIG)
   const paths = walk.paths.sort(byDeployOrder)
@@ -88,7 +94,8 @@ export async function discover(root: string): Promise<DiscoveredSite> {
     ignored.set(path, { path, message: 'its text is no JSON object', suggestion: null })
   for (const [at, path] of paths.entries()) {
     if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
-    const read = readSource(root, path, siteRoot)
+    // Whatever lies below the roots was walked, and its links were looked at.
+    const read = path === LINT_CONFIG ? readSource(root, path, siteRoot) : readWalked(root, path, siteRoot)
     if (read.kind === 'file') {
       files.push(read.file)
       if (read.asset !== null) assets.push(read.asset)
@@ -157,7 +164,9 @@ function readSiteRoot(root: string): SiteRoot {
  * @returns null where none is there
  */
 function readManifest(root: string, path: string): string | null {
-  const bytes = bytesOf(join(root, path), LARGEST_MANIFEST)
+  const full = join(root, path)
+  if (infoOf(full) === null || linkProblem(root, path) !== null) return null
+  const bytes = bytesOf(full, LARGEST_MANIFEST)
   return bytes === null ? null : (decode(bytes) ?? '')
 }
 
@@ -181,6 +190,13 @@ export function isAsRead(root: string, path: string, { files, assets, siteRoot }
  * @param siteRoot what `discover` has found the site to be
  */
 export function readSource(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
+  const message = linkProblem(root, path)
+  if (message === null) return readWalked(root, path, siteRoot)
+  return classify(path, siteRoot.ownModule) === null || isHidden(path) ? { kind: 'none' } : { kind: 'problem', message }
+}
+
+/** As `readSource`, of a path that does not lead out of the site. */
+function readWalked(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
   const classified = classify(path, siteRoot.ownModule)
   if (classified === null || isHidden(path)) return { kind: 'none' }
   const full = join(root, path)
@@ -277,7 +293,9 @@ interface FolderWalk {
 
 function walkRoot(walk: FolderWalk, folder: string): void {
   try {
-    walkFolder(walk, folder, [realpathSync(join(walk.root, folder))])
+    const message = folder === '' ? null : linkProblem(walk.root, folder)
+    if (message !== null) walk.problems.push({ path: folder, message })
+    else walkFolder(walk, folder, [realpathSync(join(walk.root, folder))])
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') walk.problems.push({ path: folder, message: inWords(error) })
   }
@@ -320,6 +338,11 @@ function linked(walk: FolderWalk, path: string): 'file' | 'folder' | 'none' {
   try {
     if (walk.outside !== undefined && !isWithin(walk.root, path)) {
       walk.outside.push(path)
+      return 'none'
+    }
+    const message = linkProblem(walk.root, path)
+    if (message !== null) {
+      walk.problems.push({ path, message })
       return 'none'
     }
     return statSync(join(walk.root, path)).isDirectory() ? 'folder' : 'file'

@@ -1,6 +1,7 @@
 /** The manifests that tell the names and versions of a site's modules: a build brings them along, since it is served without the site's folder. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { linkProblem } from './links.ts'
 import { LARGEST_MANIFEST, manifestsIn } from './manifests.ts'
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
@@ -19,15 +20,18 @@ export async function readModuleManifests(root: string): Promise<ReadonlyMap<str
     }),
   )
   const paths = [...manifestsIn(''), ...LOCKS, ...below.flat()].sort()
-  const texts = await Promise.all(paths.map(async (path) => [path, await textOf(join(root, path))] as const))
+  const texts = await Promise.all(paths.map(async (path) => [path, await textOf(root, path)] as const))
   return new Map(texts.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
 }
 
 /** Null where there is no such file; one that cannot be read tells nothing either, and the site runs without it. */
-async function textOf(path: string): Promise<string | null> {
+async function textOf(root: string, path: string): Promise<string | null> {
   // Most modules lack most of the names that are tried.
-  const info = await stat(path).catch(() => null)
+  const full = join(root, path)
+  const info = await stat(full).catch(() => null)
   if (info === null || !info.isFile() || info.size > LARGEST_MANIFEST) return null
+  // What compiles the site has told of it.
+  if (linkProblem(root, path) !== null) return null
   // It may vanish between the two, or be another user's.
-  return readFile(path, 'utf8').catch(() => null)
+  return readFile(full, 'utf8').catch(() => null)
 }

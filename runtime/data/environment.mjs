@@ -335,5 +335,10 @@ export const ENVIRONMENT = {
       takes: 'a folder, an archive, or the address of a registry',
       says: 'where `ingot modules` takes modules from that name no registry of their own',
     },
+    INGOT_LINKS: {
+      takes: 'folders, separated by commas',
+      says: 'folders outside of a site to which its symbolic links may lead, for `ingot build`, `check`, `dev`, `deploy` and all others that read a site; name those of your own that sites share',
+      otherwise: 'no link out of a site is followed',
+    },
   },
 }

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf } from '../error-code.ts'
+import { ownMark, removeLeft } from '../leftovers.ts'
 import { StartError } from '../start-error.ts'
 import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
@@ -29,7 +30,9 @@ export async function makeBackup({ databaseUrl, dataFolder, target, version }: B
   const parent = dirname(place)
   await requireEmpty(place)
   await mkdir(parent, { recursive: true })
-  const draft = await mkdtemp(join(parent, `.${basename(place)}.`))
+  const prefix = `.${basename(place)}.`
+  await removeLeft(parent, prefix)
+  const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   const sql = createSession(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), 'ingot backup', () => undefined)
   try {
     const cluster = await copyCluster(sql, join(dataFolder, 'postgres'), join(draft, CLUSTER))

@@ -5,6 +5,7 @@
 import { chown, chmod, mkdir, mkdtemp, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf } from '../error-code.ts'
+import { ownMark, removeLeft } from '../leftovers.ts'
 import { StartError } from '../start-error.ts'
 import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
@@ -63,7 +64,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   const log = archive === null ? null : await readArchive(archive, manifest.firstSegment)
   const parent = dirname(place)
   await mkdir(parent, { recursive: true })
-  const draft = await mkdtemp(join(parent, `.${basename(place)}.`))
+  const prefix = `.${basename(place)}.`
+  await removeLeft(parent, prefix)
+  const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
     // PostgreSQL runs as another user when started by root, and that user must be able to enter the folder.
     if (process.getuid?.() === 0) await chmod(draft, 0o711)

@@ -1,11 +1,12 @@
 /** Builds in folders that have their name only when all of a build is there, whoever is killed while one is written. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
 import { codeOf } from '../error-code.ts'
+import { ownMark } from '../leftovers.ts'
 
 export const MANIFEST = 'manifest.json'
 const MOST_FILES = 200_000
@@ -45,7 +46,7 @@ export async function filesIn(folder: string): Promise<Files | null> {
  */
 export async function placeWhole(folder: string, fill: (unfinished: string) => Promise<string>): Promise<string> {
   await mkdir(folder, { recursive: true })
-  const unfinished = join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}`)
+  const unfinished = join(folder, `.${ownMark()}-${randomBytes(4).toString('hex')}`)
   try {
     await mkdir(unfinished)
     const target = join(folder, await fill(unfinished))
@@ -84,23 +85,6 @@ async function putInPlace(unfinished: string, target: string): Promise<void> {
     if (await isWhole(target)) return
     await rm(target, { recursive: true, force: true })
     await rename(unfinished, target)
-  }
-}
-
-/** Removes what processes have left that were killed while they unpacked. */
-export async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = /^\.(\d+)-[\da-f]{8}$/.exec(name)?.[1]
-    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-/** Whether a process of this machine lives. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
   }
 }
 

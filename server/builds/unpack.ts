@@ -12,7 +12,8 @@ import { createGunzip } from 'node:zlib'
 import { codeOf } from '../error-code.ts'
 import { digestNamed } from '../../runtime/page/packed.ts'
 import { StartError } from '../start-error.ts'
-import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles, removeLeftovers } from './place.ts'
+import { removeLeft } from '../leftovers.ts'
+import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles } from './place.ts'
 import { type Entry, TarFault, tarEntries } from './tar.ts'
 
 const LARGEST_MANIFEST = 64 * 1024 * 1024
@@ -33,7 +34,7 @@ export async function unpackBuild(archive: string, folder: string): Promise<stri
   if (await isWhole(target)) return target
   try {
     await mkdir(folder, { recursive: true })
-    await removeLeftovers(folder)
+    await removeLeft(folder, '.')
     return await placeWhole(folder, async (unfinished) => {
       await unpackInto(await archiveIn(archive), unfinished)
       return name

@@ -2,6 +2,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { nearest } from '../../runtime/data/query/suggest.ts'
+import { outsidePath } from '../../runtime/data/site-links.ts'
 import { StartError } from '../start-error.ts'
 import { type ImportSchema, unknownTable } from './check.ts'
 import { tableOfFile } from './csv-form.ts'
@@ -68,6 +69,9 @@ function filesOf(paths: readonly string[], given: InputOptions, schema: ImportSc
     if (below.length === 0) throw new StartError(`The folder '${path}' holds no data: no file ends in .json or .csv.`)
     return below.sort().map((each) => {
       const full = join(path, each)
+      const real = outsidePath([path], full)
+      if (real !== null)
+        throw new StartError(`'${full}' is a link out of the folder, to '${real}': copy the file, or name it itself.`)
       return inputFile(full, relative(path, full), given, schema, statSync(full).size)
     })
   })

@@ -2,6 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { schemaOf } from './check.ts'
+import { outsidePath } from '../../runtime/data/site-links.ts'
+import { StartError } from '../start-error.ts'
 import { inputFiles, readFiles } from './files.ts'
 import type { DataHome } from './home.ts'
 import { type ImportResult, type ImportOptions, importRows } from './import.ts'
@@ -24,10 +26,14 @@ export function seedFiles(root: string): readonly string[] {
 
 /**
  * Imports missing rows.
- * @throws the errors of `importRows`
+ * @throws StartError where a file of the seed is a link out of the site; the errors of `importRows`
  */
 export async function seedSite(home: DataHome, options: SeedOptions): Promise<ImportResult> {
   const schema = schemaOf(home.data)
+  for (const file of seedFiles(home.root)) {
+    const real = outsidePath([home.root], file)
+    if (real !== null) throw new StartError(`'${file}' is a link out of the site, to '${real}': copy the file.`)
+  }
   const files = await inputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
   return importRows(home.sql, readFiles(files, { schema }), {
     ...options,

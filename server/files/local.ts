@@ -2,6 +2,7 @@
 import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { codeOf } from '../error-code.ts'
+import { ownMark, removeLeft } from '../leftovers.ts'
 import type { FileStore } from './model.ts'
 import { extensionOf, newKey } from './names.ts'
 import { readUploadPath } from '../../runtime/data/values/upload-path.ts'
@@ -18,7 +19,7 @@ export function localStore(folder: string): FileStore {
       const target = absolutePath(path)
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       // Written to a draft and renamed, so that no reader sees a partial file.
-      const draft = join(dirname(target), `.${newKey()}`)
+      const draft = join(dirname(target), `.${ownMark()}-${newKey()}`)
       try {
         await copyFile(file, draft)
         const handle = await openFile(draft, 'r+')
@@ -32,6 +33,8 @@ export function localStore(folder: string): FileStore {
     async remove(path) {
       const target = absolutePath(path)
       await rm(target, { force: true })
+      // What a process that was killed has begun to write.
+      await removeLeft(dirname(target), '.')
       // The store owns these folders; empty ones are removed with their last file.
       for (let above = dirname(target); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
         if (

@@ -1,6 +1,7 @@
 /** Opens the file service of a process from its settings. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Sql } from 'postgres'
+import { ownFolder, removeLeft } from '../leftovers.ts'
 import type { S3Settings } from '../settings.ts'
 import type { ChoreLog } from '../store/indexes.ts'
 import { createFiles, type FileService, type FilesOptions } from './files.ts'
@@ -9,6 +10,9 @@ import type { OwnFiles } from './own.ts'
 import { s3Store } from './s3.ts'
 import { createSigner } from './signature.ts'
 import { sweepDaily } from './sweep.ts'
+
+/** Milliseconds; a process in another container is known to have ended when it was silent for a while. */
+const REMOVE_EVERY = 600_000
 
 export interface OpenFilesOptions {
   readonly sql: Sql
@@ -39,7 +43,8 @@ export interface OpenedFiles {
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
   const { sql, secret, dataFolder, uploadLimit, s3, asset, standIns = {}, logger, primary } = options
   const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
-  const incoming = incomingFolder(dataFolder)
+  const incoming = ownFolder(incomingFolder(dataFolder))
+  const removing = removeLeftIncoming(dirname(incoming), logger)
   const service = createFiles({
     store,
     sql,
@@ -50,10 +55,34 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
     limit: uploadLimit,
     standIns,
   })
-  return { service, incoming, close: sweepDaily({ sql, store }, incoming, logger) }
+  const stop = sweepDaily({ sql, store }, logger)
+  return {
+    ...{ service, incoming },
+    close() {
+      stop()
+      removing()
+    },
+  }
 }
 
-/** In the data folder, so that files are moved on the same disk. */
+/**
+ * Removes incoming files that crashed processes left, now and then.
+ * @returns a function that stops it
+ */
+function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
+  const remove = (): void => {
+    removeLeft(folder).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      logger.warn({}, `'${folder}' has files of uploads that were broken off, and they cannot be removed: ${why}`)
+    })
+  }
+  remove()
+  const timer = setInterval(remove, REMOVE_EVERY)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Of all processes. In the data folder, so that files are moved on the same disk. */
 export function incomingFolder(dataFolder: string): string {
   return join(dataFolder, 'incoming')
 }

@@ -3,8 +3,6 @@
  * database in two consecutive nights. The second search runs while writers are locked out, and reads only the rows
  * written since the first.
  */
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Sql, TransactionSql } from 'postgres'
 import {
   identifier,
@@ -35,8 +33,6 @@ const BATCH_SIZE = 10_000
 const LOCK_TIMEOUT = 1_000
 /** Milliseconds between checks of the clock. */
 const CHECK_INTERVAL = 600_000
-/** Milliseconds after which an incoming file was left behind by a crashed process. */
-const ABANDONED_AFTER = 86_400_000
 
 interface UnusedFile {
   readonly key: string
@@ -130,34 +126,13 @@ async function selectUnused(
 }
 
 /**
- * Removes incoming files that crashed processes left behind.
- * @returns the number of removed files
- */
-export async function sweepIncoming(folder: string, now = Date.now()): Promise<number> {
-  // The folder does not exist before the first upload.
-  const names = await readdir(folder).catch(() => [])
-  let gone = 0
-  for (const name of names) {
-    const path = join(folder, name)
-    // It may have been removed by its owner since the folder was read.
-    const facts = await stat(path).catch(() => null)
-    if (facts === null || now - facts.mtimeMs < ABANDONED_AFTER) continue
-    await rm(path, { force: true })
-    gone++
-  }
-  return gone
-}
-
-/**
  * Sweeps every night until it is stopped.
- * @param incoming folder of incoming files
  * @returns a function that stops it
  */
-export function sweepDaily(options: SweepOptions, incoming: string, log: ChoreLog): () => void {
+export function sweepDaily(options: SweepOptions, log: ChoreLog): () => void {
   let due = nextPurge(Date.now())
   const sweep = async (): Promise<void> => {
     try {
-      await sweepIncoming(incoming)
       const count = await sweepFiles(options)
       if (count > 0) log.info({ files: count }, `${count} files that nothing named any more are gone`)
     } catch (error) {

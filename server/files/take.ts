@@ -28,12 +28,12 @@ export function temporaryFilesIn(folder: string): TemporaryFiles {
   return {
     folder,
     path() {
-      const path = join(folder, `${process.pid}-${newKey()}`)
+      const path = join(folder, newKey())
       paths.push(path)
       return path
     },
     async dispose() {
-      // What cannot be removed now is removed by `sweepIncoming`.
+      // What cannot be removed now is removed by `removeLeft`.
       await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
     },
   }

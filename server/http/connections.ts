@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
+import { network } from './network.ts'
 
 /** Most requests that may be queued behind the one being answered. */
 const MAX_QUEUED = 64
@@ -20,7 +21,7 @@ const MAX_CONNECTIONS = 10_000
 const MAX_FILE_SHARE = 0.7
 
 interface ConnectionState {
-  /** Remote address of the socket: that of the proxy, behind one. */
+  /** Network of the socket's remote address: that of the proxy, behind one. */
   readonly from: string
   /** Requests that are not answered yet. */
   open: number
@@ -58,7 +59,7 @@ export interface Connections {
   emptied(): Promise<void>
 }
 
-/** @param most connections that may be open; idle ones are closed to stay below */
+/** @param most connections that may be open; further ones cost whoever has most of them */
 export function createConnections(most = mostOpen()): Connections {
   /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()
@@ -74,10 +75,10 @@ export function createConnections(most = mostOpen()): Connections {
     serve(server, handle) {
       server.on('connection', (socket) => {
         accepted++
-        const from = socket.remoteAddress ?? ''
+        const from = network(socket.remoteAddress ?? '')
         const idleSince = performance.now()
         lines.set(socket, { from, open: 0, last: null, waiting: [], idleSince, bytesRead: 0 })
-        if (lines.size > most) oldestIdle(lines)?.destroy()
+        if (lines.size > most) givesWay(lines, socket).destroy()
         socket.once('close', () => {
           lines.delete(socket)
           if (lines.size > 0) return
@@ -131,20 +132,25 @@ export function createConnections(most = mostOpen()): Connections {
 }
 
 /**
- * The oldest idle connection of the address that has most of them, so that many silent connections of one client do not
- * lock others out.
+ * The connection that is closed for a new one. The client that has most connections gives way, so that many connections
+ * of one client do not lock others out: its oldest idle one, or else its oldest one whose request has not arrived whole.
+ * When all of these are being answered, the same is looked for among all clients; otherwise the new one is closed.
  */
-function oldestIdle(lines: ReadonlyMap<Socket, ConnectionState>): Socket | null {
-  const idle = new Map<string, { readonly oldest: Socket; count: number }>()
-  for (const [socket, { from, open }] of lines) {
-    if (open > 0 || socket.destroyed) continue
-    const known = idle.get(from)
-    if (known === undefined) idle.set(from, { oldest: socket, count: 1 })
-    else known.count++
+function givesWay(lines: ReadonlyMap<Socket, ConnectionState>, latest: Socket): Socket {
+  const counts = new Map<string, number>()
+  for (const { from } of lines.values()) counts.set(from, (counts.get(from) ?? 0) + 1)
+  let best = latest
+  let bestCount = 0
+  let isIdle = false
+  for (const [socket, { from, open, last }] of lines) {
+    if (socket.destroyed || (open > 0 && (open > 1 || last?.message.complete !== false))) continue
+    const count = counts.get(from) ?? 0
+    if (count < bestCount || (count === bestCount && (isIdle || open > 0))) continue
+    best = socket
+    bestCount = count
+    isIdle = open === 0
   }
-  let most: { readonly oldest: Socket; readonly count: number } | null = null
-  for (const each of idle.values()) if (most === null || each.count > most.count) most = each
-  return most?.oldest ?? null
+  return best
 }
 
 function mostOpen(): number {

@@ -20,16 +20,16 @@ import { discard, hasBody, waitsToSend } from './body.ts'
 import { acceptWaiting, createConnections, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
 import { Gate } from './gate.ts'
+import { SMALL_BODY } from './held-body.ts'
 import { KEEP_ALIVE } from './head.ts'
-import type { Listening, ListenOptions, Uploads } from './listening.ts'
-import { BadRequest, type Handler, type Reply, type Request } from './message.ts'
-import { type ReceivedParts, receiveParts, type DiskQuota } from './multipart.ts'
+import type { Listening, ListenOptions } from './listening.ts'
+import type { Handler, Reply, Request } from './message.ts'
 import { hasPlainBody, readPlainBody } from './plain-body.ts'
 import { plainReply } from './plain-reply.ts'
 import { type ReceivedRequest, toRequest } from './read-request.ts'
 import { beginSpan } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
-import { receiveWhole, type StoredBodies } from './stored-body.ts'
+import { Receiver, type Uploads } from './receive.ts'
 import { createTurns } from './turns.ts'
 import { watchLoad } from './watch-load.ts'
 import { WholeResponse } from './whole-response.ts'
@@ -61,9 +61,7 @@ class Listener implements Listening {
   readonly #gate: Gate
   /** In milliseconds; see `ListenOptions.patience`. */
   readonly #patience: number
-  readonly #received = new WeakMap<object, ReceivedParts>()
-  readonly #uploads: Uploads
-  readonly #quota: DiskQuota
+  readonly #receiver: Receiver
   /** What the framework does with a request. */
   #handle: RequestListener = () => undefined
   #port: number
@@ -79,9 +77,7 @@ class Listener implements Listening {
     this.#turns = createTurns(() => this.#connections.accepted)
     this.#gate = new Gate(options)
     this.#patience = options.patience ?? 60_000
-    this.#uploads = options.uploads ?? UPLOADS
-    const together = Math.max(40 * this.#uploads.limit, 2 * (options.stored?.limit ?? 0))
-    this.#quota = { left: this.#uploads.together ?? together }
+    this.#receiver = new Receiver({ ...options, proxies: options.proxies ?? 0, uploads: options.uploads ?? UPLOADS })
     this.#sender = new Sender({
       record: options,
       patience: this.#patience,
@@ -199,7 +195,7 @@ class Listener implements Listening {
     if (reads && !hasBody(message)) {
       const exchange = { message, response, framework: null, body: undefined }
       this.#answer(exchange, this.#requestOf(exchange))
-    } else if (hasPlainBody(message, this.#options.bodyLimit) && !this.#isStored(message))
+    } else if (hasPlainBody(message, Math.min(SMALL_BODY, this.#options.bodyLimit)) && !this.#isStored(message))
       this.#takePlain(message, response)
     else this.#handle(message, response)
   }
@@ -231,9 +227,11 @@ class Listener implements Listening {
 
   async #addRoutes(app: FastifyInstance<Server, IncomingMessage, ServerResponse>): Promise<void> {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    app.addContentTypeParser('*', async (_: FastifyRequest, message: IncomingMessage) =>
+      this.#receiver.inMemory(message),
+    )
     app.addContentTypeParser(/^multipart\/form-data/i, async (_: FastifyRequest, message: IncomingMessage) =>
-      this.#receive(message),
+      this.#receiver.form(message),
     )
     app.setErrorHandler((error: FastifyError, incoming, outgoing) => this.#refuse(error, incoming, outgoing))
     // Reached for unknown methods, and for a file that was deleted while it was being sent.
@@ -256,7 +254,7 @@ class Listener implements Listening {
     await app.register(async (within) => {
       within.removeAllContentTypeParsers()
       within.addContentTypeParser('*', async (_: FastifyRequest, message: IncomingMessage) =>
-        this.#store(message, stored),
+        this.#receiver.stored(message, stored.limit),
       )
       // Some clients put a second slash in front.
       for (const path of stored.below) for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
@@ -280,47 +278,12 @@ class Listener implements Listening {
   }
 
   async #answerWithoutBody(incoming: FastifyRequest, outgoing: FastifyReply): Promise<void> {
-    const rest = discard(incoming.raw, this.#most)
+    const rest = discard(incoming.raw, this.#receiver.largest)
     // A client that was not asked for its body may send it or not, so what it sends next could not be understood.
     if (waitsToSend(incoming.raw)) outgoing.raw.shouldKeepAlive = false
     else if (this.#draining || !outgoing.raw.shouldKeepAlive) await rest
     const exchange = exchangeOf(incoming, outgoing)
     this.#answer(exchange, { ...this.#requestOf(exchange), dropped: true })
-  }
-
-  /** Bytes of the largest body. */
-  get #most(): number {
-    return 4 * this.#uploads.limit + this.#options.bodyLimit
-  }
-
-  // A body that cannot be read is passed on as an error, so that the handler answers in the format that the client
-  // expects.
-  #receive(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
-    const { folder, limit } = this.#uploads
-    const limits = { folder, file: limit, texts: this.#options.bodyLimit, total: this.#most, quota: this.#quota }
-    return this.#keep(message, receiveParts(message, limits))
-  }
-
-  #store(message: IncomingMessage, { limit }: StoredBodies): Promise<ReceivedParts | BadRequest> {
-    const { folder } = this.#uploads
-    const isForm = /^multipart\/form-data/i.test(message.headers['content-type'] ?? '')
-    const form = { folder, file: limit, texts: limit, total: limit, quota: this.#quota }
-    const whole = { folder, limit, quota: this.#quota }
-    return this.#keep(message, isForm ? receiveParts(message, form) : receiveWhole(message, whole))
-  }
-
-  async #keep(message: IncomingMessage, receiving: Promise<ReceivedParts>): Promise<ReceivedParts | BadRequest> {
-    try {
-      const parts = await receiving
-      this.#received.set(message, parts)
-      return parts
-    } catch (error) {
-      if (!(error instanceof BadRequest)) throw error
-      const { folder } = this.#uploads
-      if (error.cause !== undefined)
-        this.#options.log.error({}, `'${folder}' has no room, the disk is full: make room.`)
-      return error
-    }
   }
 
   #requestOf({ message, body }: Pick<Exchange, 'message' | 'body'>): ReceivedRequest {
@@ -391,17 +354,12 @@ class Listener implements Listening {
 
   #send(exchange: Exchange, request: Request, reply: Reply, started: number): void {
     const { framework, message } = exchange
-    if (framework !== null) void this.#received.get(message)?.dispose()
+    if (framework !== null) this.#receiver.dispose(message)
     this.#sender.sendReply(request, reply, exchange, started)
   }
 
   #refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
     const exchange = exchangeOf(incoming, outgoing)
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      const unreadable = new BadRequest(`the body is larger than ${this.#options.bodyLimit} bytes`, 413)
-      this.#answer(exchange, { ...this.#requestOf(exchange), unreadable })
-      return
-    }
     // Whether an invalid address is an error depends on the site, so the handler decides. The body was not read.
     if (error.code === 'FST_ERR_BAD_URL') {
       this.#answer(exchange, this.#requestOf(exchange))

@@ -6,6 +6,7 @@ import type { Tracer } from '../contracts/tracer.ts'
 import type { GateOptions } from './gate.ts'
 import type { Reply, Request } from './message.ts'
 import type { AnsweredRequest, RequestLog } from './request-log.ts'
+import type { Uploads } from './receive.ts'
 import type { StoredBodies } from './stored-body.ts'
 
 export interface ListenOptions extends GateOptions {
@@ -43,15 +44,6 @@ export interface ListenOptions extends GateOptions {
   readonly measures?: Measures | null
   /** Absent or null where nothing is traced. */
   readonly tracer?: Tracer | null
-}
-
-export interface Uploads {
-  /** Folder for uploaded files until their request is answered. */
-  readonly folder: string
-  /** Largest file in bytes. */
-  readonly limit: number
-  /** Bytes of all uploads in progress; by default forty of the largest files. */
-  readonly together?: number
 }
 
 export interface Listening {

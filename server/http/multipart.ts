@@ -12,6 +12,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { codeOf } from '../error-code.ts'
 import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
+import type { Hold } from './room.ts'
 
 export interface PartLimits {
   /** Folder for the files; created when it is missing. */
@@ -22,14 +23,14 @@ export interface PartLimits {
   readonly texts: number
   /** Bytes of the whole body. */
   readonly total: number
-  readonly quota: DiskQuota
+  readonly openHold: OpenHold
 }
 
-/** The disk space for all uploads in progress, because anybody may upload files to any path. */
-export interface DiskQuota {
-  /** Remaining bytes. */
-  left: number
-}
+/**
+ * Begins a hold in the disk space for all uploads in progress, because anybody may upload files to any path.
+ * @param giveWay ends the upload when others need its space
+ */
+export type OpenHold = (giveWay: () => void) => Hold
 
 export interface ReceivedParts {
   readonly parts: readonly Part[]
@@ -57,29 +58,31 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   const parser = open(message, limits)
   await mkdir(limits.folder, { recursive: true, mode: 0o700 })
   const paths: string[] = []
-  let used = 0
-  let disposed = false
-  const take = (bytes: number): boolean => {
-    // The rest of a refused body is discarded.
-    if (disposed) return true
-    used += bytes
-    limits.quota.left -= bytes
-    return limits.quota.left >= 0
+  let giveWay: () => void = () => undefined
+  const hold = limits.openHold(() => giveWay())
+  const onGiveWay = (end: () => void): void => {
+    giveWay = end
   }
   const dispose = async (): Promise<void> => {
-    if (!disposed) limits.quota.left += used
-    disposed = true
-    // What cannot be removed now is removed by `sweepIncoming`.
+    hold.leave()
+    // What cannot be removed now is removed by `removeLeft`.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
-    return { parts: await collect(message, parser, { ...limits, take }, paths), dispose }
+    const parts = await collect(message, parser, { ...limits, take: hold.take, onGiveWay }, paths)
+    hold.settle()
+    return { parts, dispose }
   } catch (error) {
     message.unpipe(parser)
     message.resume()
     await dispose()
     throw noRoom(error) ?? error
   }
+}
+
+/** The answer to an upload for which other uploads leave no space. */
+export function crowded(): BadRequest {
+  return new BadRequest('too many files are being sent at once: come again later', 503)
 }
 
 /** The answer where a disk is full; null for any other error. */
@@ -119,7 +122,10 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
 async function collect(
   message: IncomingMessage,
   parser: BusboyInstance,
-  limits: PartLimits & { readonly take: (bytes: number) => boolean },
+  limits: PartLimits & {
+    readonly take: (bytes: number) => boolean
+    readonly onGiveWay: (end: () => void) => void
+  },
   paths: string[],
 ): Promise<readonly Part[]> {
   // Placeholders keep the order of the parts while files are still being written.
@@ -128,9 +134,13 @@ async function collect(
   let texts = 0
   let total = 0
   const halt = new AbortController()
+  let isRefused = false
   let stop: (error: Error) => void = () => undefined
   const refused = new Promise<never>((_done, reject) => {
-    stop = reject
+    stop = (error) => {
+      isRefused = true
+      reject(error)
+    }
   })
   const read = new Promise<void>((done) => {
     parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
@@ -146,7 +156,7 @@ async function collect(
       stream.on('error', () => undefined)
       if (!named(name, false)) return stop(broken('a part has no name, or one that is too long'))
       const at = parts.push(null) - 1
-      const path = join(limits.folder, `${process.pid}-${randomBytes(16).toString('hex')}`)
+      const path = join(limits.folder, randomBytes(16).toString('hex'))
       paths.push(path)
       const written = write(stream, path, limits.file, halt.signal).then((size) => {
         const file = sentFile({ fileName: plainName(fileName), contentType: plainType(type), size, path })
@@ -160,11 +170,13 @@ async function collect(
     }
     parser.on('error', () => stop(broken('it ends in the middle, or is no form')))
     parser.on('finish', done)
+    limits.onGiveWay(() => stop(crowded()))
     message.on('data', (chunk: Buffer) => {
+      // The rest of a refused body is discarded.
+      if (isRefused) return
       total += chunk.length
       if (total > limits.total) stop(tooLarge(limits.total))
-      else if (!limits.take(chunk.length))
-        stop(new BadRequest('too many files are being sent at once: come again later', 503))
+      else if (!limits.take(chunk.length)) stop(crowded())
     })
     message.once('error', () => stop(broken('it was broken off')))
     message.once('close', () => {

@@ -4,10 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { codeOf } from '../error-code.ts'
 import { BadRequest, sentFile } from './message.ts'
-import { type DiskQuota, noRoom, type ReceivedParts } from './multipart.ts'
+import { crowded, noRoom, type OpenHold, type ReceivedParts } from './multipart.ts'
 
 /** Name of the part that a body is received as; no form can have it. */
 export const WHOLE = ''
@@ -25,7 +23,7 @@ export interface StoreLimits {
   readonly folder: string
   /** Bytes. */
   readonly limit: number
-  readonly quota: DiskQuota
+  readonly openHold: OpenHold
 }
 
 /**
@@ -33,48 +31,53 @@ export interface StoreLimits {
  * @throws BadRequest 413 over the limit, 400 where it is broken off, 503 where the disk is full, with its cause
  */
 export async function receiveWhole(message: IncomingMessage, limits: StoreLimits): Promise<ReceivedParts> {
-  const { folder, limit, quota } = limits
+  const { folder, limit, openHold } = limits
   if (Number(message.headers['content-length'] ?? 0) > limit) {
     message.resume()
     throw tooLarge(limit)
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${process.pid}-${randomBytes(16).toString('hex')}`)
+  const path = join(folder, randomBytes(16).toString('hex'))
   let size = 0
-  let disposed = false
+  let stop: (error: Error) => void = () => undefined
+  const refused = new Promise<never>((_done, reject) => {
+    stop = reject
+  })
+  const hold = openHold(() => stop(crowded()))
   const dispose = async (): Promise<void> => {
-    if (!disposed) quota.left += size
-    disposed = true
-    // What cannot be removed now is removed by `sweepIncoming`.
+    hold.leave()
+    // What cannot be removed now is removed by `removeLeft`.
     await rm(path, { force: true }).catch(() => undefined)
   }
-  try {
-    await pipeline(
-      message,
-      async function* measured(chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          size += chunk.length
-          quota.left -= chunk.length
-          if (size > limit) throw tooLarge(limit)
-          if (quota.left < 0) throw new BadRequest('too many files are being sent at once: come again later', 503)
-          yield chunk
-        }
-      },
-      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-    )
-  } catch (error) {
-    message.resume()
-    await dispose()
-    throw asRefusal(error)
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const closed = new Promise<void>((done) => file.once('close', done))
+  const written = new Promise<void>((done, fail) => file.once('finish', done).once('error', fail))
+  const count = (chunk: Buffer): void => {
+    size += chunk.length
+    if (size > limit) stop(tooLarge(limit))
+    else if (!hold.take(chunk.length)) stop(crowded())
   }
+  message.on('data', count)
+  message.once('close', () => {
+    if (!message.complete) stop(new BadRequest('the body was broken off'))
+  })
+  try {
+    message.pipe(file)
+    await Promise.race([written, refused])
+  } catch (error) {
+    message.off('data', count)
+    message.unpipe(file)
+    // The rest is read and discarded, so that the client gets to read the answer.
+    message.resume()
+    file.destroy()
+    // A file that is still being opened would be created after its removal.
+    await closed
+    await dispose()
+    throw noRoom(error) ?? error
+  }
+  hold.settle()
   const contentType = message.headers['content-type'] ?? 'application/octet-stream'
   return { parts: [{ name: WHOLE, value: sentFile({ fileName: '', contentType, size, path }) }], dispose }
-}
-
-function asRefusal(error: unknown): unknown {
-  const code = codeOf(error)
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return new BadRequest('the body was broken off')
-  return noRoom(error) ?? error
 }
 
 function tooLarge(limit: number): BadRequest {

@@ -4,6 +4,8 @@
  * everything else, and clients take turns, however many requests each of them sends.
  */
 
+import { network } from './network.ts'
+
 export interface Turns {
   /**
    * Asks for a turn. Null means now. Otherwise resolves when the turn has come, to false when that took so long that
@@ -97,8 +99,9 @@ export function createTurns(accepted: () => number, longest = MAX_WAIT): Turns {
       }
       if (!held && roundStart !== null && lines.size === 0 && now - roundStart < ROUND_TIME) return null
       return new Promise((go) => {
-        const line = lines.get(visitor)
-        if (line === undefined) lines.set(visitor, [{ since: now, go }])
+        const client = network(visitor)
+        const line = lines.get(client)
+        if (line === undefined) lines.set(client, [{ since: now, go }])
         else line.push({ since: now, go })
       })
     },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../error-code.ts'
-import { isRunning } from '../builds/place.ts'
+import { isRunning } from '../leftovers.ts'
 import { StartError } from '../start-error.ts'
 
 /** In the folder of the site. */

@@ -4,8 +4,9 @@
  */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileDigest, MANIFEST, placeWhole, removeLeftovers } from '../builds/place.ts'
+import { fileDigest, MANIFEST, placeWhole } from '../builds/place.ts'
 import { type Archive, unpackError, unpackInto } from '../builds/unpack.ts'
+import { removeLeft } from '../leftovers.ts'
 import { StartError } from '../start-error.ts'
 import { damageOf } from './contents.ts'
 import { assetNames, writeAssetNames } from './folder.ts'
@@ -54,7 +55,7 @@ export class ReleaseCopies {
   /** Removes the copies of releases that are kept no longer, and what killed processes have left. */
   async sweep(kept: ReadonlySet<string>): Promise<void> {
     await mkdir(this.folder, { recursive: true })
-    await removeLeftovers(this.folder)
+    await removeLeft(this.folder, '.')
     for (const name of await readdir(this.folder)) {
       const id = /^([\da-f]{64})(?:\.json)?$/.exec(name)?.[1]
       if (id === undefined || kept.has(id)) continue

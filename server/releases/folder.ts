@@ -11,6 +11,7 @@ import { codeOf } from '../error-code.ts'
 import { fileDigest, filesIn, MANIFEST, placeWhole } from '../builds/place.ts'
 import { nameOf, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../site/load.ts'
+import { removeLeft } from '../leftovers.ts'
 import { StartError } from '../start-error.ts'
 import { buildIn, damageOf, takeBuild } from './contents.ts'
 import { type Pointer, pointerSchema, type Release, releaseId, type Releases } from './model.ts'
@@ -130,6 +131,7 @@ export class ReleaseFolder implements Releases {
 
   /** Removes what killed processes have left; everything else is where it belongs. */
   async tidy(): Promise<void> {
+    await removeLeft(this.folder, '.')
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.startsWith('.')) continue
       const path = join(this.folder, name)

@@ -1,7 +1,7 @@
 /** The servers that serve releases of one place. */
 import { hostname } from 'node:os'
 import type { ISql } from 'postgres'
-import { isRunning } from '../builds/place.ts'
+import { isRunning } from '../leftovers.ts'
 import { type FollowingServer, followingServers } from '../store/servers.ts'
 
 /** Seconds after its last sign of life in which a server is believed to live. */

@@ -17,6 +17,8 @@ export interface DeployArguments {
   /** URL or environment; null for that of the variables. */
   readonly server: string | null
   readonly dir: string
+  /** Folders outside of it to which links of the site may lead. */
+  readonly links: readonly string[]
   readonly partial: boolean
   readonly dryRun: boolean
   readonly verbose: boolean
@@ -67,7 +69,7 @@ const MAX_FAILURES = 10
  * @throws StartError
  */
 export async function deployCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readDeployLine(rest)
+  const line = readDeployLine(rest, settings.links)
   const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
   return runDeploy(line, createClient(server, version), terminal())
 }
@@ -76,11 +78,11 @@ export async function deployCommand(rest: readonly string[], settings: Settings,
  * Parses the arguments after `ingot deploy`.
  * @throws StartError
  */
-export function readDeployLine(rest: readonly string[]): DeployArguments {
+export function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
   const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
   const [server = null, dir = '.', extra] = line.words
   if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes a server and a folder, and no '${extra}'.`)
-  return { server, dir, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }
+  return { server, dir, links, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }
 }
 
 /**
@@ -90,7 +92,7 @@ export function readDeployLine(rest: readonly string[]): DeployArguments {
  */
 export async function runDeploy(line: DeployArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
   const { url } = client.server
-  const files = await siteFiles(line.dir)
+  const files = await siteFiles(line.dir, line.links)
   const what = line.dryRun ? 'Checking' : line.partial ? 'Deploying a part of' : 'Deploying'
   output.print(`${what} '${line.dir}' (${files.length} files) at ${url}\n`)
   const begun = performance.now()

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
+import { outsideLink } from '../../runtime/data/site-links.ts'
 import { StartError } from '../start-error.ts'
 import { readIgnored } from './ignored.ts'
 
@@ -21,21 +22,29 @@ const MOST_FILES = 65_000
 
 /**
  * All files of the site in a folder, but for those that it leaves out.
+ * @param links folders outside of it to which its links may lead
  * @throws StartError where there is no site, or a link leads out of it
  */
-export async function siteFiles(dir: string): Promise<readonly SentSiteFile[]> {
+export async function siteFiles(dir: string, links: readonly string[]): Promise<readonly SentSiteFile[]> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
   const root = await realpath(dir)
   const all: SentSiteFile[] = []
-  for (const folder of siteFolders(dir)) await walk({ root, files: all }, folder, [])
+  for (const folder of siteFolders(dir)) {
+    requireInside(root, folder, links)
+    await walk({ root, links, files: all }, folder, [])
+  }
   const isIgnored = await readIgnored(dir)
   const files = all.filter(({ path }) => !isIgnored(path))
   if (files.length === 0)
     throw new StartError(
       `'${dir}' holds no site: its files stand in ${FOLDERS.map((name) => `'${name}'`).join(' or ')}.`,
     )
-  for (const path of BESIDE) if (existsSync(join(root, path))) files.push({ path, from: join(root, path) })
+  for (const path of BESIDE) {
+    if (!existsSync(join(root, path))) continue
+    requireInside(root, path, links)
+    files.push({ path, from: join(root, path) })
+  }
   return files
 }
 
@@ -60,8 +69,20 @@ export function isSkipped(name: string): boolean {
   return name === 'node_modules' || (name.startsWith('.') && name !== '.well-known')
 }
 
+/**
+ * Called before a file of a site is read.
+ * @param root folder of the site
+ * @param path of the file, in it
+ * @throws StartError where it leads out of the site, and not to one of the folders `links`
+ */
+export function requireInside(root: string, path: string, links: readonly string[]): void {
+  const why = outsideLink(root, join(root, path), links)
+  if (why !== null) throw new StartError(`'${path}' is not sent, because ${why}.`)
+}
+
 interface Walk {
   readonly root: string
+  readonly links: readonly string[]
   readonly files: SentSiteFile[]
 }
 
@@ -75,17 +96,18 @@ async function walk(all: Walk, folder: string, above: readonly string[]): Promis
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${folder}/${entry.name}`
     if (isSkipped(entry.name)) continue
-    const info = entry.isSymbolicLink() ? await linked(path, join(full, entry.name)) : entry
+    const info = entry.isSymbolicLink() ? await linked(all, path) : entry
     if (info.isDirectory()) await walk(all, path, [...above, real])
     else if (info.isFile()) all.files.push({ path, from: join(full, entry.name) })
     if (all.files.length > MOST_FILES) throw new StartError(`The site has more than ${MOST_FILES} files.`)
   }
 }
 
-async function linked(path: string, full: string): Promise<{ isDirectory(): boolean; isFile(): boolean }> {
+async function linked({ root, links }: Walk, path: string): Promise<{ isDirectory(): boolean; isFile(): boolean }> {
   try {
-    return await stat(full)
-  } catch {
-    throw new StartError(`'${path}' is a link to nothing.`)
+    requireInside(root, path, links)
+    return await stat(join(root, path))
+  } catch (error) {
+    throw error instanceof StartError ? error : new StartError(`'${path}' is a link to nothing.`)
   }
 }

@@ -9,13 +9,15 @@ import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts
 import { readIgnored } from './ignored.ts'
 import { readCommandLine } from '../command-line.ts'
 import { type RemoteOutput, terminal } from './output.ts'
-import { siteFolders, sitePath } from './site-files.ts'
+import { requireInside, siteFolders, sitePath } from './site-files.ts'
 import { findServer } from './target.ts'
 
 export interface SyncArguments {
   /** URL or environment; null for that of the variables. */
   readonly server: string | null
   readonly dir: string
+  /** Folders outside of it to which links of the site may lead. */
+  readonly links: readonly string[]
   /** The files to send once; none watches the folder. */
   readonly files: readonly string[]
 }
@@ -35,7 +37,7 @@ const LARGEST = 50 * 1024 * 1024
  * @throws StartError
  */
 export async function syncCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readSyncLine(rest)
+  const line = readSyncLine(rest, settings.links)
   const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
   return runSync(line, createClient(server, version), terminal())
 }
@@ -44,10 +46,10 @@ export async function syncCommand(rest: readonly string[], settings: Settings, v
  * Parses the arguments after `ingot sync`.
  * @throws StartError
  */
-export function readSyncLine(rest: readonly string[]): SyncArguments {
+export function readSyncLine(rest: readonly string[], links: readonly string[] = []): SyncArguments {
   const line = readCommandLine('ingot sync', rest, { switches: [], values: ['dir'] })
   const [server = null, ...files] = line.words
-  return { server, dir: line.value('dir') ?? '.', files }
+  return { server, dir: line.value('dir') ?? '.', links, files }
 }
 
 /**
@@ -59,9 +61,9 @@ export async function runSync(line: SyncArguments, client: RemoteClient, output:
   const { dir } = line
   if (siteFolders(dir).length === 0)
     throw new StartError(`'${dir}' holds no site: its files stand in 'app' or 'modules'.`)
-  if (line.files.length === 0) return watch(dir, client, output)
+  if (line.files.length === 0) return watch(line, client, output)
   const paths = await Promise.all(line.files.map((file) => namedPath(dir, file)))
-  const done = new Sending(client, output)
+  const done = new Sending(line, client, output)
   for (const [at, path] of paths.entries()) done.changed(path, line.files[at]!)
   await done.idle()
   return done.failures === 0 && !output.signal.aborted ? 0 : 1
@@ -77,7 +79,8 @@ async function namedPath(dir: string, file: string): Promise<string> {
   return path
 }
 
-async function watch(dir: string, client: RemoteClient, output: RemoteOutput): Promise<number> {
+async function watch(line: SyncArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
+  const { dir } = line
   const { url } = client.server
   try {
     await client.call({ method: 'GET', path: `${API}/logs`, answer: anything, signal: output.signal })
@@ -87,7 +90,7 @@ async function watch(dir: string, client: RemoteClient, output: RemoteOutput): P
     output.print(`${error.message}\n`)
     return 1
   }
-  const sending = new Sending(client, output)
+  const sending = new Sending(line, client, output)
   // Loaded here, because most calls of the command watch nothing.
   const { watchSite } = await import('./watch-site.ts')
   const watcher = await watchSite(dir, (path, from) => sending.changed(path, from))
@@ -103,6 +106,7 @@ async function watch(dir: string, client: RemoteClient, output: RemoteOutput): P
 
 /** Files on their way to the server: a few at once, and the changes of one file in their order. */
 class Sending {
+  readonly #site: Pick<SyncArguments, 'dir' | 'links'>
   readonly #client: RemoteClient
   readonly #output: RemoteOutput
   /** Local files that wait, by their path on the server. */
@@ -111,7 +115,8 @@ class Sending {
   #idle: (() => void)[] = []
   failures = 0
 
-  constructor(client: RemoteClient, output: RemoteOutput) {
+  constructor(site: Pick<SyncArguments, 'dir' | 'links'>, client: RemoteClient, output: RemoteOutput) {
+    this.#site = site
     this.#client = client
     this.#output = output
   }
@@ -145,7 +150,8 @@ class Sending {
     const begun = performance.now()
     const { out, print, signal } = this.#output
     try {
-      const did = await sendFile(this.#client, path, from, signal)
+      const bytes = await bytesOf(this.#site, path, from)
+      const did = await sendFile(this.#client, path, bytes, signal)
       const time = `${Math.round(performance.now() - begun)} ms`
       out(`${did.kind} ${path} (${time})\n`)
       if (did.refreshesIndex)
@@ -158,16 +164,15 @@ class Sending {
   }
 }
 
-/** @throws RemoteFailure, or the errors of the file system */
+/** @param bytes null deletes it there. @throws RemoteFailure */
 async function sendFile(
   client: RemoteClient,
   path: string,
-  from: string,
+  bytes: Uint8Array<ArrayBuffer> | null,
   signal: AbortSignal,
 ): Promise<{ readonly kind: 'sent' | 'deleted'; readonly refreshesIndex: boolean }> {
   // The server knows files of the application without the folder that they stand in.
   const name = path.replace(/^(?:app|marketplace_builder)\//, '')
-  const bytes = await bytesOf(from)
   const form = new FormData()
   form.append('path', name)
   if (bytes === null) form.append('primary_key', name)
@@ -183,9 +188,18 @@ async function sendFile(
   return { kind: bytes === null ? 'deleted' : 'sent', refreshesIndex: refreshes }
 }
 
-/** Null when the file is gone. */
-async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+/**
+ * What a file of a site holds; null when it is gone.
+ * @param name its path in the site
+ * @throws StartError where it leads out of the site; the errors of the file system
+ */
+async function bytesOf(
+  { dir, links }: Pick<SyncArguments, 'dir' | 'links'>,
+  name: string,
+  path: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
+    requireInside(dir, name, links)
     const info = await stat(path)
     if (info.size > LARGEST) throw new Error(`it has more than ${LARGEST / 1024 / 1024} MB`)
     return new Uint8Array(await readFile(path))

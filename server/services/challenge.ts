@@ -19,14 +19,18 @@ export interface ChallengeParts {
   readonly clock: Clock
   /** Timeout of a verification in milliseconds. */
   readonly timeout?: number
+  /**
+   * Begins a verification for a visitor, because visitors control their number.
+   * @param ip IP address of the visitor
+   * @returns a function that ends it; null when too many are in progress. By default all may begin.
+   */
+  readonly begin?: (ip: string) => (() => void) | null
 }
 
 export type { ProviderUrls } from './challenge/provider.ts'
 
 /** Longest token in characters; the longest known ones have about 8,000. */
 const MAX_TOKEN = 32_768
-/** Most concurrent verifications of a process, because visitors control their number. */
-const MAX_OPEN = 100
 
 interface ChallengeKeys {
   readonly site: string
@@ -43,8 +47,6 @@ class Challenges implements ChallengePort {
   readonly #used: UsedTokens
   /** Sentences about missing keys that were logged. */
   readonly #logged = new Set<string>()
-  /** Verifications in progress. */
-  #open = 0
 
   constructor(parts: ChallengeParts) {
     this.#parts = parts
@@ -118,14 +120,15 @@ class Challenges implements ChallengePort {
     token: string,
     ip: string,
   ): Promise<ChallengeResult | { readonly failure: string }> {
-    if (this.#open >= MAX_OPEN) return { failure: `${MAX_OPEN} questions to it are open` }
-    this.#open++
+    const { begin = () => () => undefined } = this.#parts
+    const end = begin(ip)
+    if (end === null) return { failure: 'too many verifications are in progress, of this visitor or of all' }
     try {
       const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }
       const { urls, timeout = 5_000 } = this.#parts
       return await askProvider(provider.addresses(urls).verify, form, timeout)
     } finally {
-      this.#open--
+      end()
     }
   }
 }

@@ -1,10 +1,11 @@
 /** What a path of a site means, and how a folder is read. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { basename, dirname, join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { discover, readSource } from '../../compiler/source/discover.ts'
 import { classify } from '../../compiler/source/kinds.ts'
+import { readModuleManifests } from '../../compiler/source/module-manifests.ts'
 
 describe('a path tells', () => {
   it.each([
@@ -186,11 +187,88 @@ describe('a folder', () => {
     expect(found.problems).toEqual([])
   })
 
-  it('follows a link to a folder that is elsewhere', async () => {
+  it('follows a link to a folder that is elsewhere in the site', async () => {
     write('shared/card.liquid', 'x')
     mkdirSync(join(root, 'app/views'), { recursive: true })
     symlinkSync('../../shared', join(root, 'app/views/partials'))
     expect((await discover(root)).files.map((file) => file.name)).toEqual(['card'])
+  })
+
+  describe('does not follow a link out of the site', () => {
+    const out = (path: string, to: string) => ({
+      path,
+      message: expect.stringMatching(new RegExp(`^it is a link out of the site, to '.*${to}': .* INGOT_LINKS `)),
+    })
+    let elsewhere = ''
+    beforeEach(() => {
+      elsewhere = mkdtempSync(join(tmpdir(), 'ingot-elsewhere-'))
+      mkdirSync(join(elsewhere, 'parts'))
+      writeFileSync(join(elsewhere, 'parts/card.liquid'), 'secret')
+      writeFileSync(join(elsewhere, 'secret.json'), '{"machine_name":"secret"}')
+      mkdirSync(join(root, 'app/views/pages'), { recursive: true })
+      mkdirSync(join(root, 'app/assets'), { recursive: true })
+    })
+    afterEach(() => {
+      vi.unstubAllEnvs()
+      rmSync(elsewhere, { recursive: true, force: true })
+    })
+    const link = (to: string, at: string): void => symlinkSync(to, join(root, at))
+
+    it('to a file or a folder, by an absolute, a relative and a second link, and says where it leads', async () => {
+      link(join(elsewhere, 'secret.json'), 'app/assets/absolute.json')
+      link(relative(join(root, 'app/assets'), join(elsewhere, 'secret.json')), 'app/assets/relative.json')
+      link('absolute.json', 'app/assets/second.json')
+      link(join(elsewhere, 'parts'), 'app/views/partials')
+      link(join(elsewhere, 'parts/card.liquid'), 'app/views/pages/card.liquid')
+      link(elsewhere, 'modules')
+      link(join(elsewhere, 'secret.json'), 'pos-module.json')
+      link(join(elsewhere, 'secret.json'), '.platformos-check.yml')
+      const found = await discover(root)
+      expect(found).toMatchObject({ files: [], assets: [] })
+      expect(found.problems).toEqual([
+        out('.platformos-check.yml', 'secret.json'),
+        ...['absolute', 'relative', 'second'].map((name) => out(`app/assets/${name}.json`, 'secret.json')),
+        out('app/views/pages/card.liquid', 'card.liquid'),
+        out('app/views/partials', 'parts'),
+        out('modules', basename(elsewhere)),
+        out('pos-module.json', 'secret.json'),
+      ])
+      expect(found.siteRoot).toMatchObject({ ownModule: null })
+      for (const path of ['app/assets/second.json', 'app/views/partials/card.liquid'])
+        expect(readSource(root, path, found.siteRoot)).toMatchObject({ kind: 'problem' })
+      expect((await readModuleManifests(root)).size).toBe(0)
+    })
+
+    it('also where what it leads to has the name of the site at its beginning', async () => {
+      const beside = `${root}-beside`
+      mkdirSync(beside)
+      writeFileSync(join(beside, 'x.liquid'), 'x')
+      link(join(beside, 'x.liquid'), 'app/views/pages/x.liquid')
+      expect((await discover(root)).problems).toEqual([out('app/views/pages/x.liquid', 'x.liquid')])
+      rmSync(beside, { recursive: true })
+    })
+
+    it('but one that comes back is a link among files of the site', async () => {
+      write('app/lib/own.liquid', 'own')
+      symlinkSync(join(root, 'app/lib/own.liquid'), join(elsewhere, 'back.liquid'))
+      link(join(elsewhere, 'back.liquid'), 'app/views/pages/own.liquid')
+      const found = await discover(root)
+      expect(found.problems).toEqual([])
+      expect(found.files.map(({ text }) => text)).toEqual(['own', 'own'])
+    })
+
+    it('unless the person allows the folder that it leads to', async () => {
+      link(join(elsewhere, 'parts'), 'app/views/partials')
+      link(join(elsewhere, 'secret.json'), 'app/assets/secret.json')
+      symlinkSync('../secret.json', join(elsewhere, 'parts/further.json'))
+      vi.stubEnv('INGOT_LINKS', ` ${join(elsewhere, 'parts')}, ${join(elsewhere, 'missing')}`)
+      const found = await discover(root)
+      expect(found.files.map(({ name }) => name)).toEqual(['card'])
+      expect(found.problems).toEqual([
+        out('app/assets/secret.json', 'secret.json'),
+        out('app/views/partials/further.json', 'secret.json'),
+      ])
+    })
   })
 
   it('that is empty, missing or a file has no files', async () => {

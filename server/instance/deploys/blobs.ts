@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
 import { codeOf } from '../../error-code.ts'
+import { ownFolder, removeLeft } from '../../leftovers.ts'
 import { fileDigest } from '../../builds/place.ts'
 import type { TreeFile } from './archive.ts'
 
@@ -52,7 +53,7 @@ async function* partsOf(content: string | Buffer): AsyncIterable<Buffer> {
 
 /** The files that a machine works with, below one folder. What is there is whole: a name is given when all bytes are written. */
 export class BlobFolder {
-  /** Folder for files that are being written. */
+  /** Folder for files that this process is writing. */
   readonly incoming: string
   readonly #folder: string
   /** Folders that are there: none is removed. */
@@ -60,12 +61,11 @@ export class BlobFolder {
 
   constructor(folder: string) {
     this.#folder = folder
-    this.incoming = join(folder, 'incoming')
+    this.incoming = ownFolder(join(folder, 'incoming'))
   }
 
   async open(): Promise<void> {
-    // Whoever has left something there is gone: one process works at a time.
-    await rm(this.incoming, { recursive: true, force: true })
+    await removeLeft(dirname(this.incoming))
     await mkdir(this.incoming, { recursive: true })
   }
 

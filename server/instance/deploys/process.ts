@@ -1,9 +1,10 @@
 /** What a process does that makes what is deployed: the rows one after the other, alone among all servers of the database. */
 import { mkdir, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as runtime from '../../../runtime/index.ts'
 import { releasesOf } from '../../releases/open.ts'
+import { ownFolder, removeLeft } from '../../leftovers.ts'
 import { LOCKS } from '../../store/locks.ts'
 import { SiteBuilds } from '../../site/builds.ts'
 import { openStore } from '../../store/store.ts'
@@ -31,16 +32,20 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   const { root, settings, logger, bin } = options
   const { sql, close } = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: POOL, logger })
   const folder = resolve(settings.dataFolder, 'deploys')
-  for (const left of ['made', 'site']) await rm(join(folder, left), { recursive: true, force: true })
-  await mkdir(join(folder, 'made'), { recursive: true })
+  const [made, site] = [ownFolder(join(folder, 'made')), ownFolder(join(folder, 'site'))]
+  for (const own of [made, site]) {
+    await removeLeft(dirname(own))
+    await rm(own, { recursive: true, force: true })
+  }
+  await mkdir(made, { recursive: true })
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
   const compiler = new SiteCompiler(bin)
   compiler.start()
   const releases = releasesOf(settings, root, sql)
-  const warm = new WarmSite({ sql, releases, blobs, compiler }, join(folder, 'site'))
+  const warm = new WarmSite({ sql, releases, blobs, compiler }, site)
   const builds = new SiteBuilds(runtime)
-  const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: join(folder, 'made') }
+  const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: made }
   const over = new AbortController()
   const loop = followQueue(queueOf(parts), over.signal)
   return {

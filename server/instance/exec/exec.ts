@@ -2,10 +2,10 @@
  * Renders templates that are sent: a compiler in a process of its own compiles each together with the files of the site that is served, and a
  * thread runs it, which is ended when it takes too long or too much memory. What answers requests loads no compiler and waits for nobody.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { codeOf } from '../../error-code.ts'
+import { ownFolder, removeLeft } from '../../leftovers.ts'
 import { DEFAULT_LIMITS } from '../../../runtime/page/render.ts'
 import { sentenceInText } from '../../jobs/task/failure.ts'
 import type { ThreadStart } from '../../jobs/threads/calls.ts'
@@ -66,7 +66,7 @@ export class SentTemplates {
   constructor(options: ExecOptions) {
     this.#options = options
     this.#start = options.start
-    this.#folder = join(options.folder, String(process.pid))
+    this.#folder = ownFolder(options.folder)
     this.#compiler = new SiteCompiler(options.bin)
   }
 
@@ -172,20 +172,4 @@ export class SentTemplates {
 /** Nobody ends what was sent but its own limits. */
 function never(): AbortSignal {
   return new AbortController().signal
-}
-
-/** Removes what processes have left that were killed. */
-async function removeLeft(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((): string[] => [])
-  for (const name of names)
-    if (/^\d+$/.test(name) && !isRunning(Number(name))) await rm(join(folder, name), { recursive: true, force: true })
-}
-
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
 }

@@ -1,6 +1,6 @@
 /** What a process does that takes data in and hands it out: the rows one after the other, alone among all servers of the database. */
 import { mkdir, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogEntry } from '../../../runtime/page/services.ts'
 import { type Logger, NOWHERE } from '../../contracts/log.ts'
@@ -9,6 +9,7 @@ import { readSecret } from '../../graphql/values/secrets.ts'
 import { openLogs } from '../../logs/open.ts'
 import { guardOf } from '../../net/addresses.ts'
 import { releasesOf } from '../../releases/open.ts'
+import { ownFolder, removeLeft } from '../../leftovers.ts'
 import { LOCKS } from '../../store/locks.ts'
 import { openStore } from '../../store/store.ts'
 import { Addresses } from '../addresses.ts'
@@ -33,7 +34,8 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   const opened = openFiles({ ...settings, sql, primary: store.primary, secret, asset: async () => null, logger })
   // What nothing names is removed by the processes that serve.
   opened.close()
-  const folder = resolve(settings.dataFolder, 'transfers')
+  const folder = ownFolder(resolve(settings.dataFolder, 'transfers'))
+  await removeLeft(dirname(folder))
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(opened.incoming, { recursive: true, mode: 0o700 })

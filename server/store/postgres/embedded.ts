@@ -104,13 +104,13 @@ async function makeFolder(path: string): Promise<string | undefined> {
   while (!existsSync(first) && !existsSync(dirname(first))) first = dirname(first)
   try {
     // One level first: below /proc, where folders cannot be created, the recursive `mkdir` of Node never returns.
-    await mkdir(first)
+    await mkdir(first, { mode: 0o700 })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
-    await mkdir(path, { recursive: true })
+    await mkdir(path, { recursive: true, mode: 0o700 })
     return undefined
   }
-  await mkdir(path, { recursive: true })
+  await mkdir(path, { recursive: true, mode: 0o700 })
   return first
 }
 
@@ -133,7 +133,7 @@ export async function clusterLocation(data: string): Promise<ClusterLocation> {
     // that Ingot did not create are left unchanged.
     const own = made !== undefined || basename(data) === DATA_FOLDER
     if (own && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
-    if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n')
+    if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n', { mode: 0o600 })
   } catch (error) {
     throw sentence(error, data)
   }

@@ -1,9 +1,9 @@
 /** Files that nothing names are removed, and never one that something names. */
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore, StoredFile } from '../../../server/files/model.ts'
-import { sweepFiles, sweepIncoming } from '../../../server/files/sweep.ts'
+import { sweepFiles } from '../../../server/files/sweep.ts'
 import type { TestDatabase } from '../../database.ts'
 import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
@@ -133,14 +133,4 @@ describe('a file', () => {
     const counts = await Promise.all(Array.from({ length: 4 }, () => sweepFiles({ sql, store })))
     expect(counts.reduce((sum, count) => sum + count)).toBe(20)
   })
-})
-
-test('files on their way that a process forgot are removed after a day', async () => {
-  mkdirSync(it.incoming, { recursive: true })
-  for (const name of ['old', 'new']) writeFileSync(join(it.incoming, name), 'x')
-  const before = Date.now() / 1000 - 90_000
-  utimesSync(join(it.incoming, 'old'), before, before)
-  expect(await sweepIncoming(it.incoming)).toBe(1)
-  expect(filesIn(it.incoming)).toEqual(['new'])
-  expect(await sweepIncoming(join(it.incoming, 'nothing'))).toBe(0)
 })

@@ -171,6 +171,25 @@ describe('more connections than may be open', () => {
     expect(silent.at(-1)?.socket.destroyed).toBe(false)
     expect(listening.connections()).toBeLessThanOrEqual(20)
   })
+
+  test('cost an address whose requests do not end, and no other', async () => {
+    const listening = await served(async () => ok('x'), { most: 20 })
+    const early = visit(listening, get('/'), '127.0.0.2')
+    while (early.text() === '') await sleep(5)
+    const begun = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nx'
+    const endless: Visitor[] = []
+    for (let i = 0; i < 30; i++) {
+      endless.push(visit(listening, begun))
+      await sleep(1)
+    }
+    while (endless.filter(({ socket }) => !socket.destroyed).length > 19) await sleep(5)
+    for (let i = 0; i < 5; i++) {
+      const late = visit(listening, get('/', 'Connection: close'), '127.0.0.3')
+      await late.closed
+      expect(late.text()).toMatch(/^HTTP\/1\.1 200/)
+    }
+    expect(early.socket.destroyed).toBe(false)
+  })
 })
 
 describe('an answer that nobody reads', () => {

@@ -204,12 +204,12 @@ describe('what is refused', () => {
     expect((await fetch(url, { method: 'POST', body: form(['a', '1']) })).status).toBe(200)
   })
 
-  test('more than all may take together, until the others are done', async () => {
+  test('more than one client may take, until its others are done', async () => {
     let hold: () => void = () => undefined
     const held = new Promise<void>((go) => {
       hold = go
     })
-    const options = { uploads: { folder, limit: 50_000, together: 100_000 } }
+    const options = { uploads: { folder, limit: 50_000, together: 200_000 } }
     const url = await served(options, async (request) => {
       if (request.url === '/hold') await held
     })
@@ -228,6 +228,51 @@ describe('what is refused', () => {
     for (let i = 0; i < 5; i++) expect((await send('/', 49_000)).status).toBe(200)
     for (let i = 0; i < 100 && left().length > 0; i++) await sleep(10)
     expect(left()).toEqual([])
+  })
+
+  test.each([
+    ['forms', '/', 'multipart/form-data; boundary=x', part('name="f"; filename="f"', 'x'.repeat(40_000))],
+    ['whole bodies', '/stored/', 'application/zip', 'x'.repeat(40_000)],
+  ])('24 unfinished %s of one address use up the room of no other', async (_what, path, type, sent) => {
+    const stored = { below: ['/stored/'], limit: 50_000 }
+    const url = await served({ uploads: { folder, limit: 50_000, together: 200_000 }, stored })
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 45000\r\n\r\n${sent}`
+    const unfinished: Attacker[] = []
+    for (const from of ['127.0.0.2', '127.0.0.3'])
+      for (let at = 0; at < 12; at++) unfinished.push(await attacker(url, from, head))
+    // Each of the two holds half of the room, and the rest of theirs is refused: nothing is free.
+    await vi.waitFor(() => expect(unfinished.filter(({ said }) => said() !== '')).toHaveLength(20), WAIT)
+    await vi.waitFor(() => expect(left()).toHaveLength(4), WAIT)
+    expect(unfinished.map(({ said }) => said()).filter((text) => text !== '')).toEqual(
+      Array.from({ length: 20 }, () => expect.stringContaining(' 503 ')),
+    )
+    const other = (bytes = 45_000): Promise<Response> => fetch(url, { method: 'POST', body: form(blob(bytes)) })
+    expect((await other()).status).toBe(200)
+    expect((await Promise.all([other(35_000), other(35_000)])).map(({ status }) => status)).toEqual([200, 200])
+    // Whoever gave way is told so, and the youngest upload does.
+    expect(unfinished.filter(({ said }) => said() === '').length).toBeGreaterThanOrEqual(2)
+    for (const { socket } of unfinished) socket.destroy()
+    await vi.waitFor(() => expect(left()).toEqual([]), WAIT)
+    for (let at = 0; at < 5; at++) expect((await other()).status).toBe(200)
+  })
+
+  test('unfinished bodies in memory of one address use up the room of no other', async () => {
+    const url = await served({ bodyLimit: 32 * 1024 * 1024 })
+    const size = 12 * 1024 * 1024
+    const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${size + 1}\r\n\r\n`
+    const unfinished: Attacker[] = []
+    // The room is 128 MB.
+    for (const from of ['127.0.0.2', '127.0.0.3'])
+      for (let at = 0; at < 7; at++) unfinished.push(await attacker(url, from, head, Buffer.alloc(size, 'x')))
+    await vi.waitFor(() => expect(unfinished.filter(({ said }) => said().includes(' 503 '))).toHaveLength(4), WAIT)
+    const body = 'x'.repeat(10 * 1024 * 1024)
+    const sent = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(sent.status).toBe(200)
+    for (const { socket } of unfinished) socket.destroy()
   })
 
   test('a body that says it is too large is refused at once', async () => {
@@ -329,6 +374,26 @@ describe('visitors who leave or wait', () => {
 
 function blob(size: number): [string, Blob, string] {
   return ['f[]', new Blob(['x'.repeat(size)]), 'a']
+}
+
+const WAIT = { timeout: 20_000, interval: 20 }
+
+interface Attacker {
+  readonly socket: Socket
+  said(): string
+}
+
+/** A connection from an address of this machine, on which these bytes were written. */
+async function attacker(url: string, from: string, ...bytes: (string | Buffer)[]): Promise<Attacker> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress: from })
+  let text = ''
+  socket.on('data', (data) => {
+    text += data.toString('latin1')
+  })
+  // One that gave way may be disconnected.
+  socket.on('error', () => undefined)
+  for (const each of bytes) await new Promise((done) => socket.write(each, done))
+  return { socket, said: () => text }
 }
 
 function opened(url: string): Promise<Socket> {

@@ -1,5 +1,5 @@
 /** `ingot deploy`, `ingot sync` and `ingot logs` with a server that takes deploys, and the codes that they end with. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Ground, type Instance, openGround } from '../instance/ground.ts'
@@ -52,6 +52,27 @@ describe('deploy', () => {
     const second = await ingot('deploy', `${instance.url}/`, dir, '--verbose')
     expect(second).toMatchObject({ code: 0, said: expect.stringContaining('- app/views/pages/old.liquid') as string })
     expect((await fetch(`${instance.url}/old`)).status).toBe(404)
+  })
+
+  it('sends nothing that a link out of the site leads to, unless the person allows it, and no more does `sync`', async () => {
+    const page = write('app/views/pages/index.liquid', 'own')
+    const secret = join(mkdtempSync(join(ground.home, 'elsewhere-')), 'secret.liquid')
+    writeFileSync(secret, 'secret')
+    const linked = join(dir, 'app/views/pages/linked.liquid')
+    symlinkSync(secret, linked)
+    symlinkSync(page, join(dir, 'app/views/pages/own.liquid'))
+    const refused = `'app/views/pages/linked.liquid' is not sent, because it is a link out of the site, to '${secret}'`
+    expect(await ingot('deploy', 'staging', dir)).toMatchObject({ code: 2, said: expect.stringContaining(refused) })
+    const sync = ['sync', 'staging', '--dir', dir, linked]
+    expect(await ingot(...sync)).toMatchObject({ code: 1, said: expect.stringContaining('a link out of the site') })
+    expect((await fetch(`${instance.url}/linked`)).status).toBe(404)
+    const program = ground.ingot.start(['deploy', 'staging', dir], {
+      CONFIG_FILE_PATH: join(dir, '.pos'),
+      INGOT_LINKS: dirname(secret),
+    })
+    expect(await program.ended).toBe(0)
+    expect(await instance.text('/linked')).toBe('secret')
+    expect(await instance.text('/own')).toBe('own')
   })
 
   it('brings the values of templates along, those of modules and those of the application', async () => {

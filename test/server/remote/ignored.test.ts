@@ -36,7 +36,7 @@ it('leaves files out of a deploy', async () => {
       writeFileSync(join(dir, path), '{}')
     }
     writeFileSync(join(dir, '.posignore'), 'app/assets/src\n')
-    expect((await siteFiles(dir)).map(({ path }) => path)).toEqual([
+    expect((await siteFiles(dir, [])).map(({ path }) => path)).toEqual([
       'app/assets/a.js',
       'app/views/pages/index.liquid',
       'pos-module.json',

@@ -1,5 +1,5 @@
 /** The database that is simply there. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -54,6 +54,28 @@ async function start(data: string, told: Told[] = []): Promise<Embedded> {
   const embedded = await openEmbedded(data, { info: say('info'), warn: say('warn'), error: say('error') })
   open.push(embedded)
   return embedded
+}
+
+/** What the server says to a user who connects without a password: `admitted`, or its error. */
+function greeting(socket: string, user: { readonly uid: number; readonly gid: number } | null): Promise<string> {
+  const program = `
+    const words = Buffer.from('user\\0app\\0database\\0postgres\\0\\0')
+    const head = Buffer.alloc(8)
+    head.writeInt32BE(8 + words.length, 0)
+    head.writeInt32BE(196608, 4)
+    const socket = require('node:net').connect(process.argv[1])
+    socket.on('connect', () => socket.write(Buffer.concat([head, words])))
+    socket.on('error', (error) => console.log(error.code))
+    socket.once('data', (data) => {
+      console.log(data[0] === 0x52 && data.readInt32BE(5) === 0 ? 'admitted' : data.toString('latin1'))
+      socket.destroy()
+    })`
+  return new Promise((done, fail) => {
+    const options = { cwd: '/', ...(user ?? {}) }
+    execFile(process.execPath, ['-e', program, socket], options, (error, out) =>
+      error ? fail(error) : done(out.trim()),
+    )
+  })
 }
 
 async function ask<T>(url: string, sql: string): Promise<T[]> {
@@ -137,6 +159,45 @@ describe('our own PostgreSQL', () => {
     }
   })
 
+  it('admits the users who run Ingot, and nobody else who runs as the user of the server', async () => {
+    const data = dataFolder()
+    const first = await start(data)
+    expect(await ask(first.url, 'create table kept (n int); insert into kept values (7)')).toEqual([])
+    const socket = `${new URL(first.url.replace('@/', '@localhost/')).searchParams.get('host')}/.s.PGSQL.5432`
+    const { account } = await place(data)
+    expect(await greeting(socket, null)).toBe('admitted')
+    // Without root there is no other user to try it as.
+    if (account !== null) expect(await greeting(socket, account)).toContain('Peer authentication failed')
+    expect(statSync(socket).mode & 0o77).toBe(0)
+  })
+
+  it('takes over a folder that admitted everybody, while it runs and when it is started', async () => {
+    const data = dataFolder()
+    const first = await start(data)
+    await ask(first.url, 'create table kept (n int); insert into kept values (7)')
+    const at = await place(data)
+    const hba = join(at.folder, 'pg_hba.conf')
+    const trusted = 'local all all trust\n'
+    const socket = `${new URL(first.url.replace('@/', '@localhost/')).searchParams.get('host')}/.s.PGSQL.5432`
+    const reload = (): boolean =>
+      process.kill(Number(readFileSync(join(at.folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGHUP')
+    writeFileSync(hba, trusted)
+    reload()
+    if (at.account !== null) await expect.poll(() => greeting(socket, at.account), { timeout: 60_000 }).toBe('admitted')
+    const second = await start(data)
+    if (at.account !== null)
+      await expect.poll(() => greeting(socket, at.account), { timeout: 60_000 }).toContain('Peer authentication failed')
+    await Promise.all(open.splice(0).map((one) => one.close()))
+    // One that was killed between the two files admits nobody more, and the next start writes both.
+    writeFileSync(hba, trusted)
+    writeFileSync(join(at.folder, 'pg_ident.conf'), '')
+    const third = await start(data)
+    expect(await ask(third.url, 'select n from kept')).toEqual([{ n: 7 }])
+    expect(readFileSync(hba, 'utf8')).not.toContain('trust')
+    if (at.account !== null) expect(await greeting(socket, at.account)).toContain('Peer authentication failed')
+    expect(second.url).toBe(third.url)
+  })
+
   it('is started again when it dies', async () => {
     const data = dataFolder()
     const told: Told[] = []
@@ -149,7 +210,7 @@ describe('our own PostgreSQL', () => {
 
   it('is not spoiled by a making that was broken off', async () => {
     const data = dataFolder()
-    const left = join(data, 'postgres.new-broken')
+    const left = join(data, 'postgres.new-0123456789ab_2_100-broken')
     mkdirSync(join(left, 'cluster'), { recursive: true })
     writeFileSync(join(left, 'cluster', 'PG_VERSION'), '18\n')
     const long = new Date(Date.now() - 3_600_000)

@@ -1,0 +1,74 @@
+/** Bodies that are held in memory while they come, in room that all clients share. */
+import type { IncomingMessage } from 'node:http'
+import { discard } from './body.ts'
+import { BadRequest } from './message.ts'
+import type { Room } from './room.ts'
+
+export interface HeldBody {
+  readonly body: Uint8Array
+  /** Gives its room back. */
+  dispose(): Promise<void>
+}
+
+export interface HeldBodyLimits {
+  /** Largest body in bytes. */
+  readonly limit: number
+  /** Bytes of a refused body that are read and discarded at most. */
+  readonly discarded: number
+  readonly room: Room
+  /** IP address of the client. */
+  readonly from: string
+}
+
+/** Bytes of a body that needs no room: the number of connections bounds these. */
+export const SMALL_BODY = 16_384
+
+/**
+ * Reads a body.
+ * @throws BadRequest 413 over the limit, 400 where it is broken off, 503 where bodies of others leave no room
+ */
+export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits): Promise<HeldBody> {
+  const { limit, discarded, room, from } = limits
+  const chunks: Buffer[] = []
+  let size = 0
+  let stop: (error: Error) => void = () => undefined
+  const refused = new Promise<never>((_done, reject) => {
+    stop = reject
+  })
+  const hold = room.open(from, () => stop(crowded()))
+  const read = (chunk: Buffer): void => {
+    const held = size
+    size += chunk.length
+    if (size > limit) stop(tooLarge(limit))
+    else if (size > SMALL_BODY && !hold.take(held <= SMALL_BODY ? size : chunk.length)) stop(crowded())
+    else chunks.push(chunk)
+  }
+  try {
+    if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+    const ended = new Promise<void>((done) => message.once('end', done))
+    message.on('data', read)
+    message.once('error', () => stop(broken()))
+    message.once('close', () => (message.complete ? undefined : stop(broken())))
+    await Promise.race([ended, refused])
+  } catch (error) {
+    message.off('data', read)
+    chunks.length = 0
+    hold.leave()
+    void discard(message, discarded)
+    throw error
+  }
+  hold.settle()
+  return { body: Buffer.concat(chunks, size), dispose: async () => hold.leave() }
+}
+
+function tooLarge(limit: number): BadRequest {
+  return new BadRequest(`the body is larger than ${limit} bytes`, 413)
+}
+
+function crowded(): BadRequest {
+  return new BadRequest('too much is being sent at once: come again later', 503)
+}
+
+function broken(): BadRequest {
+  return new BadRequest('the body was broken off')
+}

@@ -1,0 +1,109 @@
+/** Receives the bodies of requests, each kind within limits of its own and within the room that all clients share. */
+import type { IncomingMessage } from 'node:http'
+import { clientOf } from './client.ts'
+import { holdBody } from './held-body.ts'
+import { BadRequest } from './message.ts'
+import { type OpenHold, type ReceivedParts, receiveParts } from './multipart.ts'
+import type { RequestLog } from './request-log.ts'
+import { Room } from './room.ts'
+import { receiveWhole, type StoredBodies } from './stored-body.ts'
+
+export interface Uploads {
+  /** Folder for uploaded files until their request is answered. */
+  readonly folder: string
+  /** Largest file in bytes. */
+  readonly limit: number
+  /** Bytes of all uploads in progress, a `Room` for all clients; by default forty of the largest files. */
+  readonly together?: number
+}
+
+export interface ReceiverOptions {
+  /** As in `ListenOptions`. */
+  readonly proxies: number
+  readonly bodyLimit: number
+  readonly uploads: Uploads
+  readonly stored?: StoredBodies
+  readonly log: RequestLog
+}
+
+/** Bytes of all bodies in memory, small ones aside, and how many of the largest ones there is room for at least. */
+const BODIES = 64 * 1024 * 1024
+const LARGEST_BODIES = 4
+
+type Disposable = Pick<ReceivedParts, 'dispose'>
+
+/**
+ * The bodies of a listener. One that cannot be read is returned as an error, so that the handler answers in the format
+ * that the client expects.
+ */
+export class Receiver {
+  readonly #options: ReceiverOptions
+  readonly #received = new WeakMap<IncomingMessage, Disposable>()
+  /** In bytes. */
+  readonly #disk: Room
+  readonly #memory: Room
+
+  constructor(options: ReceiverOptions) {
+    const { uploads, stored, bodyLimit } = options
+    this.#options = options
+    this.#disk = new Room(uploads.together ?? Math.max(40 * uploads.limit, 2 * (stored?.limit ?? 0)))
+    this.#memory = new Room(Math.max(BODIES, LARGEST_BODIES * bodyLimit))
+  }
+
+  /** Bytes of the largest body. */
+  get largest(): number {
+    const { uploads, bodyLimit } = this.#options
+    return 4 * uploads.limit + bodyLimit
+  }
+
+  /** Receives a form with files. */
+  form(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
+    const { uploads, bodyLimit } = this.#options
+    const { folder, limit } = uploads
+    const limits = { folder, file: limit, texts: bodyLimit, total: this.largest }
+    return this.#keep(message, receiveParts(message, { ...limits, openHold: this.#openHold(message) }))
+  }
+
+  /** Receives a body of any kind as files. @param limit bytes of the largest */
+  stored(message: IncomingMessage, limit: number): Promise<ReceivedParts | BadRequest> {
+    const { folder } = this.#options.uploads
+    const openHold = this.#openHold(message)
+    const isForm = /^multipart\/form-data/i.test(message.headers['content-type'] ?? '')
+    const form = { folder, file: limit, texts: limit, total: limit, openHold }
+    const whole = { folder, limit, openHold }
+    return this.#keep(message, isForm ? receiveParts(message, form) : receiveWhole(message, whole))
+  }
+
+  /** Receives any other body. */
+  async inMemory(message: IncomingMessage): Promise<Uint8Array | BadRequest> {
+    const limits = { limit: this.#options.bodyLimit, discarded: this.largest, room: this.#memory }
+    const held = await this.#keep(message, holdBody(message, { ...limits, from: this.#clientOf(message) }))
+    return held instanceof BadRequest ? held : held.body
+  }
+
+  /** Removes the files of a request that is answered, and gives its room back. */
+  dispose(message: IncomingMessage): void {
+    void this.#received.get(message)?.dispose()
+  }
+
+  #clientOf(message: IncomingMessage): string {
+    return clientOf(message, this.#options.proxies).ip
+  }
+
+  #openHold(message: IncomingMessage): OpenHold {
+    return (giveWay) => this.#disk.open(this.#clientOf(message), giveWay)
+  }
+
+  async #keep<Body extends Disposable>(message: IncomingMessage, receiving: Promise<Body>): Promise<Body | BadRequest> {
+    try {
+      const body = await receiving
+      this.#received.set(message, body)
+      return body
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error
+      const { uploads, log } = this.#options
+      if (error.cause !== undefined) log.error({}, `'${uploads.folder}' has no room, the disk is full: make room.`)
+      return error
+    }
+  }
+}
