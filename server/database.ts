@@ -1,4 +1,5 @@
 /** The database that a command uses: the one in DATABASE_URL, or an embedded one in the data folder. */
+import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { ReadySettings, Settings } from './settings.ts'
 import { DATA_FOLDER, type Embedded, type EmbeddedLog, openEmbedded } from './store/postgres/embedded.ts'
@@ -17,6 +18,7 @@ export interface Database {
  */
 export async function openDatabase(settings: Settings, dir: string, log: EmbeddedLog): Promise<Database> {
   const dataFolder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
+  await closeToOthers(dataFolder)
   const own: Embedded | null =
     settings.databaseUrl === null ? await openEmbedded(dataFolder, log, settings.walArchive) : null
   const databaseUrl = own?.url ?? settings.databaseUrl ?? ''
@@ -25,5 +27,23 @@ export async function openDatabase(settings: Settings, dir: string, log: Embedde
     async close() {
       await own?.close()
     },
+  }
+}
+
+/**
+ * Takes the rights to what a data folder holds from all other users: an earlier version, or a person, may have left them.
+ * Only what stands in the folder itself is looked at, which closes all below it.
+ */
+async function closeToOthers(dataFolder: string): Promise<void> {
+  const own = process.getuid?.()
+  // There is no data folder before the first start, and Windows has no such rights.
+  const names = own === undefined ? [] : await readdir(dataFolder).catch((): string[] => [])
+  for (const name of names) {
+    const path = join(dataFolder, name)
+    // Another process may just have removed it.
+    const facts = await lstat(path).catch(() => null)
+    if (facts === null || facts.isSymbolicLink() || (facts.mode & 0o77) === 0) continue
+    // The rights to what belongs to somebody else are theirs to give.
+    if (own === 0 || facts.uid === own) await chmod(path, facts.mode & 0o700)
   }
 }

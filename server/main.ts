@@ -65,6 +65,12 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
 }
 
 /**
+ * Commands whose files other users may read: those that write sites, releases and reports. All others work with the data
+ * folder, and what they and their processes write is their user's alone.
+ */
+const OPEN: ReadonlySet<string> = new Set(['deploy', 'sync', 'modules', 'release', 'test', 'openapi', 'explain'])
+
+/**
  * Runs a command.
  * @param argv the command and its arguments: `['serve', 'site', '--port', '8080']`
  * @param codes names of diagnostics, which `explain` also accepts
@@ -75,6 +81,7 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   try {
     if (run === undefined) throw new StartError(`The server has no command '${command}': see \`ingot --help\`.`)
+    if (!OPEN.has(command)) process.umask(0o077)
     return await run({ command, rest, version: readVersion(), codes })
   } catch (error) {
     if (!(error instanceof StartError)) throw error

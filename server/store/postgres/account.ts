@@ -7,25 +7,32 @@ import { dirname, resolve } from 'node:path'
 import { StartError } from '../../start-error.ts'
 import type { Account } from './program.ts'
 
+/** An account that nearly every system has, and that daemons share. */
+export const SHARED_USER = 'nobody'
+
 /**
  * The account that runs the programs; null for the current user. For root it is the owner of an existing cluster,
- * otherwise `nobody`, which nearly every system has.
+ * otherwise `ingot`, or `nobody` on a system without such a user.
  * @param folder the folder of the cluster
  */
 export function accountFor(folder: string): Account | null {
   if (process.getuid?.() !== 0) return null
   const owner = statSync(folder, { throwIfNoEntry: false })
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
-  return { uid: idOf('-u'), gid: idOf('-g') }
+  for (const name of ['ingot', SHARED_USER]) {
+    const [uid, gid] = [idOf('-u', name), idOf('-g', name)]
+    if (uid !== null && gid !== null) return { uid, gid }
+  }
+  throw new StartError(
+    'PostgreSQL does not run as root, and this system has no user `ingot` or `nobody`: run Ingot as an ordinary user, or set DATABASE_URL.',
+  )
 }
 
-function idOf(flag: '-u' | '-g'): number {
+function idOf(flag: '-u' | '-g', name: string): number | null {
   try {
-    return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+    return Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
   } catch {
-    throw new StartError(
-      'PostgreSQL does not run as root, and this system has no user `nobody`: run Ingot as an ordinary user, or set DATABASE_URL.',
-    )
+    return null
   }
 }
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../error-code.ts'
 import { ownMark, removeLeft } from '../../leftovers.ts'
 import { StartError } from '../../start-error.ts'
+import { writeAdmission } from './admission.ts'
 import type { Binaries } from './binaries.ts'
 import { type Account, run } from './program.ts'
 import { socketFolder } from './socket-folder.ts'
@@ -61,8 +62,8 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
         ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
         : ['--locale=C.UTF-8']
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
-    // `trust` is safe, because the folder is closed to other users, and the socket is in it.
-    const entry = door === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
+    // Who may connect is written before each start.
+    const entry = door === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
     const target = join(draft, 'cluster')
     await mkdir(target, { mode: 0o700 })
     if (account !== null) chownSync(target, account.uid, account.gid)
@@ -116,7 +117,12 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
   let from: number | null = null
   for (;;) {
     const status = await statusOf(location)
-    if (status?.state === 'ready') return urlOf(location, status)
+    if (status?.state === 'ready') {
+      // An earlier version may have started it.
+      if (doorOf(folder) === null && writeAdmission(folder, account, USER))
+        await run(binaries.pgCtl, ['reload', '-D', '.'], account, folder)
+      return urlOf(location, status)
+    }
     // One that recovers counts as started for `pg_ctl`, and may end all the same.
     if (status === null && from !== null && refused === '') refused = logFrom(folder, from)
     if (isFinal(refused) || performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
@@ -130,6 +136,7 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
       throw new StartError(`There is no database in '${folder}' any more: start again.`)
     }
     await configure(location)
+    if (doorOf(folder) === null) writeAdmission(folder, account, USER)
     from = await rotateLog(folder)
     // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
     const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
@@ -200,20 +207,26 @@ export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'imm
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
 }
 
+/** How a cluster is reached on Windows; null on other systems, where it has a socket. */
+function doorOf(folder: string): Door | null {
+  return process.platform === 'win32' ? readDoor(folder) : null
+}
+
 function urlOf({ folder }: ClusterLocation, { socket }: Status): string {
-  const door: Door | null = process.platform === 'win32' ? readDoor(folder) : null
-  if (door !== null) return `postgres://${USER}:${door.password}@127.0.0.1:${door.port}/postgres`
+  const own = doorOf(folder)
+  if (own !== null) return `postgres://${USER}:${own.password}@127.0.0.1:${own.port}/postgres`
   return `postgres://${USER}@/postgres?host=${encodeURIComponent(socket)}`
 }
 
 async function configure({ folder, account, settings, durable }: ClusterLocation): Promise<void> {
-  const door = process.platform === 'win32' ? readDoor(folder) : null
+  const door = doorOf(folder)
   const entry =
     door === null
       ? // The setting is a list, whose items may stand in quotes.
         {
           listen_addresses: '',
           unix_socket_directories: `"${socketFolder(folder, account).replaceAll('"', '""')}"`,
+          unix_socket_permissions: '0700',
           port: '5432',
         }
       : doorSettings(door)
@@ -223,7 +236,10 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
   const file = join(folder, 'ingot.conf')
   // Others may start it now, in this process or another one: the last to finish is as good as the first.
   const next = `${file}.${randomUUID()}`
-  await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`)
+  await writeFile(next, `# Written at every start: what is changed here is lost.\n${lines.join('\n')}\n`, {
+    mode: 0o600,
+  })
+  if (account !== null) chownSync(next, account.uid, account.gid)
   await rename(next, file)
 }
 

@@ -158,6 +158,25 @@ describe('a backup', () => {
     })
   })
 
+  it('of a database that admitted everybody is restored to one that does not, and so is one made after that', async () => {
+    const hba = join(data, 'postgres/pg_hba.conf')
+    const now = readFileSync(hba, 'utf8')
+    await sql`insert into written (writer, number) values (-1, 1)`
+    const look = async (client: Sql, folder: string): Promise<void> => {
+      expect(await client`select number from written where writer = -1`).toHaveLength(1)
+      expect(readFileSync(join(folder, 'postgres/pg_hba.conf'), 'utf8')).toBe(now)
+    }
+    // An earlier version has written this.
+    writeFileSync(hba, 'local all all trust\n')
+    const before = join(home, 'backups', 'trusting')
+    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: before, version: '1.0.0' })
+    writeFileSync(hba, now)
+    const after = join(home, 'backups', 'closed')
+    await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: after, version: '1.0.0' })
+    for (const backup of [before, after]) await restored({ backup }, look)
+    await sql`delete from written where writer = -1`
+  })
+
   it('leaves no slot behind that would keep the write-ahead log', async () => {
     expect(await sql`select slot_name from pg_replication_slots`).toEqual([])
   })

@@ -1,5 +1,5 @@
 /** The database that is simply there. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -54,6 +54,28 @@ async function start(data: string, told: Told[] = []): Promise<Embedded> {
   const embedded = await openEmbedded(data, { info: say('info'), warn: say('warn'), error: say('error') })
   open.push(embedded)
   return embedded
+}
+
+/** What the server says to a user who connects without a password: `admitted`, or its error. */
+function greeting(socket: string, user: { readonly uid: number; readonly gid: number } | null): Promise<string> {
+  const program = `
+    const words = Buffer.from('user\\0app\\0database\\0postgres\\0\\0')
+    const head = Buffer.alloc(8)
+    head.writeInt32BE(8 + words.length, 0)
+    head.writeInt32BE(196608, 4)
+    const socket = require('node:net').connect(process.argv[1])
+    socket.on('connect', () => socket.write(Buffer.concat([head, words])))
+    socket.on('error', (error) => console.log(error.code))
+    socket.once('data', (data) => {
+      console.log(data[0] === 0x52 && data.readInt32BE(5) === 0 ? 'admitted' : data.toString('latin1'))
+      socket.destroy()
+    })`
+  return new Promise((done, fail) => {
+    const options = { cwd: '/', ...(user ?? {}) }
+    execFile(process.execPath, ['-e', program, socket], options, (error, out) =>
+      error ? fail(error) : done(out.trim()),
+    )
+  })
 }
 
 async function ask<T>(url: string, sql: string): Promise<T[]> {
@@ -135,6 +157,63 @@ describe('our own PostgreSQL', () => {
       await expect.poll(() => ask(second.url, 'select 1 as n')).toEqual([{ n: 1 }])
       await second.close()
     }
+  })
+
+  it('admits the users who run Ingot, and nobody else who runs as the user of the server', async () => {
+    const data = dataFolder()
+    const first = await start(data)
+    expect(await ask(first.url, 'create table kept (n int); insert into kept values (7)')).toEqual([])
+    const socket = `${new URL(first.url.replace('@/', '@localhost/')).searchParams.get('host')}/.s.PGSQL.5432`
+    const { account } = await place(data)
+    expect(await greeting(socket, null)).toBe('admitted')
+    // Without root there is no other user to try it as.
+    if (account !== null) expect(await greeting(socket, account)).toContain('Peer authentication failed')
+    expect(statSync(socket).mode & 0o77).toBe(0)
+  })
+
+  it('is made in folders that are not there, through which its own user may pass and others see nothing', async () => {
+    const home = openHome()
+    made.push(home)
+    const before = process.umask(0)
+    try {
+      const { url } = await start(join(home, 'data'))
+      const deep = await start(join(home, 'more', 'below', 'data'))
+      expect(await ask(deep.url, 'select 1 as n')).toEqual(await ask(url, 'select 1 as n'))
+    } finally {
+      process.umask(before)
+    }
+    for (const folder of ['data', 'more', 'more/below', 'more/below/data'])
+      expect(statSync(join(home, folder)).mode & 0o66).toBe(0)
+    await (open.pop() as Embedded).close()
+    await stopCluster(await place(join(home, 'more/below/data')), 'immediate')
+    rmSync(join(home, 'more'), { recursive: true })
+  })
+
+  it('takes over a folder that admitted everybody, while it runs and when it is started', async () => {
+    const data = dataFolder()
+    const first = await start(data)
+    await ask(first.url, 'create table kept (n int); insert into kept values (7)')
+    const at = await place(data)
+    const hba = join(at.folder, 'pg_hba.conf')
+    const trusted = 'local all all trust\n'
+    const socket = `${new URL(first.url.replace('@/', '@localhost/')).searchParams.get('host')}/.s.PGSQL.5432`
+    const reload = (): boolean =>
+      process.kill(Number(readFileSync(join(at.folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGHUP')
+    writeFileSync(hba, trusted)
+    reload()
+    if (at.account !== null) await expect.poll(() => greeting(socket, at.account), { timeout: 60_000 }).toBe('admitted')
+    const second = await start(data)
+    if (at.account !== null)
+      await expect.poll(() => greeting(socket, at.account), { timeout: 60_000 }).toContain('Peer authentication failed')
+    await Promise.all(open.splice(0).map((one) => one.close()))
+    // One that was killed between the two files admits nobody more, and the next start writes both.
+    writeFileSync(hba, trusted)
+    writeFileSync(join(at.folder, 'pg_ident.conf'), '')
+    const third = await start(data)
+    expect(await ask(third.url, 'select n from kept')).toEqual([{ n: 7 }])
+    expect(readFileSync(hba, 'utf8')).not.toContain('trust')
+    if (at.account !== null) expect(await greeting(socket, at.account)).toContain('Peer authentication failed')
+    expect(second.url).toBe(third.url)
   })
 
   it('is started again when it dies', async () => {

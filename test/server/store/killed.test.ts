@@ -1,6 +1,6 @@
 /** All processes of a server and its database are killed at once, again and again, while sixteen writers write. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,17 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-function start(): Promise<Server> {
+async function start(): Promise<Server> {
+  // Whoever starts it may have any umask; the programs inherit it.
+  const before = process.umask(0)
+  try {
+    return await startOnce()
+  } finally {
+    process.umask(before)
+  }
+}
+
+function startOnce(): Promise<Server> {
   const env = { DATABASE_URL: '', INGOT_DATA: data, INGOT_JOB_THREADS: '2', INGOT_JOB_SILENCE: '3' }
   return ingot.serve(['serve', site], { env })
 }
@@ -139,6 +149,15 @@ function sendHalf(url: string): void {
   socket.write(`POST /write HTTP/1.1\r\nHost: a\r\n${head}${part}${'x'.repeat(100_000)}`)
 }
 
+/** Files and folders below the data folder to which other users have any right, with their modes. */
+function openToOthers(): readonly string[] {
+  return readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+    // What a server removes while this looks is nobody's.
+    const facts = lstatSync(join(data, path), { throwIfNoEntry: false })
+    return facts === undefined || (facts.mode & 0o77) === 0 ? [] : [`${(facts.mode & 0o777).toString(8)} ${path}`]
+  })
+}
+
 test('nothing that was acknowledged is lost, no job is, and one that may have run twice is told', async () => {
   let doneBefore = 0
   for (let round = 1; round <= ROUNDS; round++) {
@@ -157,11 +176,15 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
       .toBeGreaterThan(2 * WRITERS)
     sendHalf(server.url)
     await expect.poll(() => incoming().length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
+    expect(openToOthers()).toEqual([])
     killEverything(server)
     await Promise.all(writers)
   }
+  // An earlier version left rights to what is in the folder, which others then reached through it.
+  for (const name of readdirSync(data)) if (name !== 'postgres') chmodSync(join(data, name), 0o755)
   const server = await start()
   last = server
+  expect(openToOthers()).toEqual([])
   // The uploads of all rounds were broken off.
   await expect.poll(incoming, { timeout: 60_000, interval: 20 }).toEqual([])
   let seen = await texts(server.url)

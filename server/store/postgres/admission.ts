@@ -1,0 +1,76 @@
+/**
+ * Who may connect to the embedded PostgreSQL over its socket: the system users that run Ingot, whom the kernel names to
+ * the server. Others are refused, also those that run as the server's own user: as root we start it as `nobody`, whom
+ * other daemons use, too.
+ */
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { SHARED_USER } from './account.ts'
+import type { Account } from './program.ts'
+
+/** The name of the map from system users to the user of the database. */
+const MAP = 'ingot'
+
+/**
+ * Writes who may connect. Safe when it is broken off: until both files are there, nobody more is let in.
+ * @param folder of the cluster
+ * @param account the account of the server; null for the current user
+ * @param user the user of the database
+ * @returns whether that is new to a server that runs
+ */
+export function writeAdmission(folder: string, account: Account | null, user: string): boolean {
+  const names = admitted(account)
+  // A user without a name, such as a container may have, shares it with no other program, and the folder is closed.
+  const entry = names === null ? 'local all all trust' : `local all all peer map=${MAP}`
+  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+  const map = (names ?? []).map((name) => `${MAP} ${quoted(name)} ${user}\n`).join('')
+  const isMapNew = replace(join(folder, 'pg_ident.conf'), map, account)
+  const isEntryNew = replace(join(folder, 'pg_hba.conf'), `${entry}\n`, account)
+  return isMapNew || isEntryNew
+}
+
+/** The names of the system users that may connect; null when the current user has no name. */
+function admitted(account: Account | null): readonly string[] | null {
+  let own: string
+  try {
+    own = userInfo().username
+  } catch {
+    // `userInfo` throws for a user that the system does not list.
+    return null
+  }
+  // Root may enter any folder, and runs commands of a folder that belongs to another user.
+  const owner = account === null ? null : nameOf(account.uid)
+  return [...new Set(['root', own, ...(owner === null || owner === SHARED_USER ? [] : [owner])])]
+}
+
+/** Null for a number that the system does not list. */
+function nameOf(uid: number): string | null {
+  try {
+    return execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return null
+  }
+}
+
+/** Replaces a file as a whole. @returns whether it has changed */
+function replace(file: string, text: string, account: Account | null): boolean {
+  const whole = `# Written at every start: what is changed here is lost.\n${text}`
+  if (textOf(file) === whole) return false
+  const next = `${file}.${randomUUID()}`
+  writeFileSync(next, whole, { mode: 0o600, flush: true })
+  if (account !== null) chownSync(next, account.uid, account.gid)
+  renameSync(next, file)
+  return true
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // It is written anew.
+    return null
+  }
+}
