@@ -150,10 +150,4 @@ describe('the workflow', () => {
       expect(strategy.matrix.node.length).toBeGreaterThan(1)
     }
   })
-
-  it('goes by exact versions of actions', () => {
-    const used = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []))
-    expect(used.length).toBeGreaterThan(0)
-    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@v\d+\.\d+\.\d+$/)
-  })
 })

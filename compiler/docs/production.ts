@@ -70,6 +70,9 @@ function installing(): Entry {
       'The server makes its own PostgreSQL in the data folder, runs the migrations of the site, and answers at `127.0.0.1:3000`. The whole disk is read-only for it, but for that folder. Before visitors come, `ingot doctor` says what is missing or wrong, with what to set:',
     ),
     commands('ingot doctor kitchen'),
+    words(
+      'Files and folders of the data folder are readable for the user of the server alone, whatever its umask, and every start takes the rights of others away again. A web server therefore cannot read uploaded files from it: have the server send them, or keep them in an S3 bucket. Started by root, the server runs PostgreSQL as the system user `ingot`, or as `nobody` where there is none; other programs of that user cannot connect to it. The packages of PostgreSQL have versions such as `18.4.0-beta.17`: 18.4 is a release of PostgreSQL, and `beta` counts releases of the package around it.',
+    ),
     file('kitchen.service', '/etc/systemd/system/kitchen.service'),
     file('kitchen.env', '/etc/kitchen.env'),
   ])
@@ -94,7 +97,7 @@ function tls(): Entry {
         'Limits count networks: an IPv4 address, or the first 64 bits of an IPv6 address. A network has ten wrong passwords for an account and, in production, `INGOT_SIGN_UPS` sign-ups in fifteen minutes, on all servers together. With a wrong `INGOT_PROXIES`, all visitors share the network of the proxy, and its limits. Passwords are hashed two at once in each process, networks take turns, and `INGOT_PASSWORDS_WAITING` may wait. `INGOT_NEW_SESSIONS` bounds the rows of visitors who keep no cookie.',
       ),
       words(
-        'Bodies are limited twice. The proxy lets pass what a form with four files of `INGOT_UPLOAD_LIMIT` takes, and the server refuses what is larger than its own settings allow, in its own words; who raises those raises the limit of the proxy. WebSockets are not used. The paths of those who watch the server are closed to visitors.',
+        'Bodies are limited twice. The proxy lets pass what a form with four files of `INGOT_UPLOAD_LIMIT` takes, and the server refuses what is larger than its own settings allow, in its own words; who raises those raises the limit of the proxy. Disk for uploads and memory for bodies are shared: one client (an IPv4 address, 64 bits of an IPv6 address) gets at most half, and when nothing is left, the client that holds most gives way. Set `INGOT_PROXIES` behind a proxy, or all visitors are one client. WebSockets are not used. The paths of those who watch the server are closed to visitors.',
       ),
       file('nginx.conf', '/etc/nginx/conf.d/kitchen.conf'),
       file('Caddyfile', '/etc/caddy/Caddyfile'),

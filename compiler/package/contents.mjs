@@ -2,6 +2,7 @@
 // bundled. `node build.mjs pack` calls it, which npm runs before it packs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { FREE } from './supply.mjs'
 
 /**
  * An entry of the package: `ingot/runtime` is `runtime`, made of `runtime/index.ts`.
@@ -123,19 +124,6 @@ function addCommonJs(next, entries) {
   for (const { name } of entries)
     writeFileSync(join(next, `${name}.cjs`), `'use strict'\nmodule.exports = require('./${name}.mjs')\n`)
 }
-
-/** Licences that let their code be delivered inside of ours, with their text beside it. */
-const FREE = new Set([
-  '0BSD',
-  'Apache-2.0',
-  'BlueOak-1.0.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'ISC',
-  'MIT',
-  'MIT-0',
-  'Unlicense',
-])
 
 /**
  * Writes the licences of all packages that the bundles hold code of. Packages of one licence text stand together.

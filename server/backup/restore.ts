@@ -10,6 +10,7 @@ import { StartError } from '../start-error.ts'
 import { createSession } from '../store/connection.ts'
 import { readDatabaseUrl } from '../store/database-url.ts'
 import { type ClusterLocation, startCluster, stopCluster } from '../store/postgres/cluster.ts'
+import { makeDataFolder } from '../store/postgres/data-folder.ts'
 import { clusterLocation } from '../store/postgres/embedded.ts'
 import { type ArchivedLog, readArchive } from './archive.ts'
 import { requireEmpty } from './backup.ts'
@@ -63,7 +64,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   }
   const log = archive === null ? null : await readArchive(archive, manifest.firstSegment)
   const parent = dirname(place)
-  await mkdir(parent, { recursive: true })
+  await makeDataFolder(parent)
   const prefix = `.${basename(place)}.`
   await removeLeft(parent, prefix)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))

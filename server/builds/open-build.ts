@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../settings.ts'
 import { type BuiltSite, findBuilt } from '../site/load.ts'
+import { makeDataFolder } from '../store/postgres/data-folder.ts'
 import { DATA_FOLDER } from '../store/postgres/embedded.ts'
 import { unpackBuild } from './unpack.ts'
 
@@ -23,6 +24,7 @@ export async function openBuild(
   if (out !== undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return findBuilt(given, out)
   const root = dirname(file)
   const data = resolve(settings.dataFolder ?? join(root, DATA_FOLDER))
+  await makeDataFolder(data)
   const folder = await unpackBuild(file, join(data, BUILDS))
   return { ...findBuilt(root, folder), name: basename(file).replace(/\.(?:tgz|tar\.gz)$/, '') }
 }

@@ -3,8 +3,8 @@
  * restarted after a crash, and stopped by the last command that leaves.
  */
 import { chmodSync, existsSync, statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { codeOf } from '../../error-code.ts'
@@ -15,6 +15,7 @@ import { LOCKS } from '../locks.ts'
 import { accountFor, requireReach } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { type ClusterLocation, createCluster, startCluster, stopCluster } from './cluster.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { archiveSettings } from './archiving.ts'
 import { serverSettings } from './server-settings.ts'
 
@@ -98,22 +99,6 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
   }
 }
 
-/** Creates a folder with its parents, and returns the outermost one created. */
-async function makeFolder(path: string): Promise<string | undefined> {
-  let first = path
-  while (!existsSync(first) && !existsSync(dirname(first))) first = dirname(first)
-  try {
-    // One level first: below /proc, where folders cannot be created, the recursive `mkdir` of Node never returns.
-    await mkdir(first, { mode: 0o700 })
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
-    await mkdir(path, { recursive: true, mode: 0o700 })
-    return undefined
-  }
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  return first
-}
-
 function withArchive(location: ClusterLocation, archive: string | null): ClusterLocation {
   if (archive === null) return location
   return { ...location, settings: { ...location.settings, ...archiveSettings(resolve(archive), location.account) } }
@@ -128,11 +113,10 @@ export async function clusterLocation(data: string): Promise<ClusterLocation> {
   const folder = join(data, 'postgres')
   const binaries = await findBinaries(null)
   try {
-    const made = await makeFolder(data)
+    await makeDataFolder(data)
     // PostgreSQL runs as another user when started by root, and that user must be able to enter the folder. Folders
     // that Ingot did not create are left unchanged.
-    const own = made !== undefined || basename(data) === DATA_FOLDER
-    if (own && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
+    if (basename(data) === DATA_FOLDER && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
     if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n', { mode: 0o600 })
   } catch (error) {
     throw sentence(error, data)

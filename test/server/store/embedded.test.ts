@@ -171,6 +171,24 @@ describe('our own PostgreSQL', () => {
     expect(statSync(socket).mode & 0o77).toBe(0)
   })
 
+  it('is made in folders that are not there, through which its own user may pass and others see nothing', async () => {
+    const home = openHome()
+    made.push(home)
+    const before = process.umask(0)
+    try {
+      const { url } = await start(join(home, 'data'))
+      const deep = await start(join(home, 'more', 'below', 'data'))
+      expect(await ask(deep.url, 'select 1 as n')).toEqual(await ask(url, 'select 1 as n'))
+    } finally {
+      process.umask(before)
+    }
+    for (const folder of ['data', 'more', 'more/below', 'more/below/data'])
+      expect(statSync(join(home, folder)).mode & 0o66).toBe(0)
+    await (open.pop() as Embedded).close()
+    await stopCluster(await place(join(home, 'more/below/data')), 'immediate')
+    rmSync(join(home, 'more'), { recursive: true })
+  })
+
   it('takes over a folder that admitted everybody, while it runs and when it is started', async () => {
     const data = dataFolder()
     const first = await start(data)
