@@ -16,6 +16,7 @@ import type { TelemetryOptions } from './observe/sdk.ts'
 import { createTelemetry, type Telemetry } from './observe/telemetry.ts'
 import { serviceOf } from './cluster/messages.ts'
 import { hasOthers, logFindings, present } from './doctor/start.ts'
+import { freePort } from './free-port.ts'
 import { hostInUrl } from './http/host-names.ts'
 import { listenError } from './listen-error.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -54,15 +55,17 @@ export interface ServeOptions {
  * Serves until a signal stops it; resolves to the exit code. SIGHUP reloads the site, worker by worker.
  * @throws StartError
  */
-export async function serve(options: ServeOptions): Promise<number> {
-  const { dir, out, settings } = options
+export async function serve(given: ServeOptions): Promise<number> {
+  const { dir, out } = given
+  const settings = await withPort(given.settings)
+  const options = { ...given, settings }
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
   const building = (settings.instance ? Promise.resolve(true) : servesRelease({ dir, out }, settings)).then(
     (isRelease) => (isRelease ? null : openBuild(dir, out, settings)),
   )
   const database = options.database ?? building.then((own) => openDatabase(settings, own?.root ?? dir, logger))
   const opening = Promise.all([building, database]).then(([own, opened]) =>
-    openSite(options, opened.settings, own, logger),
+    openSite(options, { ...opened.settings, port: settings.port }, own, logger),
   )
   // Created here, so that workers load their code while the build is looked at and the database starts.
   const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
@@ -209,6 +212,13 @@ function superviseBuilt(
 /** Where the server listens. */
 export function addressOf({ host, port }: Settings): Pick<Settings, 'host' | 'port'> {
   return { host, port }
+}
+
+/** Chooses the port where the settings leave it to the system, because links in mails name it before anybody listens. */
+async function withPort(settings: Settings): Promise<Settings> {
+  if (settings.port !== 0) return settings
+  // An address on which nobody can listen is reported by the supervisor.
+  return { ...settings, port: await freePort(settings.host).catch(() => 0) }
 }
 
 /** The worker group of jobs. A replaced process gets as much time as the longest job. */

@@ -19,7 +19,7 @@ export interface ResponseState {
 }
 
 export interface Limits {
-  /** Loop iterations and partial calls, and one for each 32 characters of a long text that is read or written. The default ends an empty loop within a second. */
+  /** Loop iterations and partial calls, and one for each 16 characters of a long text that is read or written. The default ends an empty loop within a second. */
   readonly steps: number
   /** UTF-16 units of a text that a template prints or captures. */
   readonly output: number
@@ -197,11 +197,12 @@ export class Render {
   }
 
   /**
-   * Counts a text that was captured or printed, before anything reads it. `length`: in UTF-16 units.
+   * Counts a text that was captured or printed. Nothing has read it yet, so it counts for a quarter of its length.
+   * @param length in UTF-16 units
    * @throws LimitFault when it is too long
    */
   wrote(length: number): void {
-    weigh(length)
+    weigh(length / 4)
     this.#checkOutput(length)
   }
 

@@ -10,7 +10,7 @@ export interface Meter {
 }
 
 /** UTF-16 units that count as one step: to read them and to write as many takes about as long as a turn of an empty loop. */
-const UNITS_OF_STEP = 32
+const UNITS_OF_STEP = 16
 
 /** Elements that count as one step, where they are only looked at or copied. */
 const ITEMS_OF_STEP = 32
