@@ -75,10 +75,11 @@ export interface TemplateWatch {
 const NO_DATA: Scope = Object.freeze({})
 
 /** Steps from one `tick` to the next: few at first and after slow ones, then twice as many each time. */
-const FIRST_STRIDE = 16
+const FIRST_STRIDE = 64
+const SLOW_STRIDE = 16
 const LONGEST_STRIDE = 1_024
-/** Milliseconds between two calls of `tick` after which it is called more often. */
-const SLOW_STRIDE = 5
+/** Milliseconds between two calls of `tick` from which turns are slow. */
+const SLOW = 5
 
 /** The output function of a format: escapes for HTML or XML, or prints the value unchanged. */
 export type Escape = (value: unknown) => string
@@ -100,10 +101,8 @@ export class Render {
   readonly faults: LiquidFault[] = []
   /** Number of faults, including repeated ones. */
   misprints = 0
-  /** Loop iterations, calls and weighed text so far (`values/work.ts`). */
-  steps = 0
-  /** Emitted code counts its steps, and calls `tick` once they are this many. */
-  due = FIRST_STRIDE
+  /** Steps to the next `tick`, negative: emitted code and `values/work.ts` count up, and emitted code calls `tick` from 0 on. */
+  pace = -FIRST_STRIDE
   /** Open calls of recursive partials. */
   depth = 0
   /** Open calls of `render` in base Liquid, inside which `include` is refused. */
@@ -122,6 +121,8 @@ export class Render {
   /** Time of the last `tick`, and the steps from there to the next. */
   #ticked = this.#begun
   #stride = FIRST_STRIDE
+  /** Steps when `pace` will be 0. */
+  #paced = FIRST_STRIDE
   readonly #inJob: boolean
   readonly #watch: TemplateWatch | null
   #rendered = 0
@@ -172,6 +173,17 @@ export class Render {
     return this.request
   }
 
+  /** Loop iterations, calls and weighed text so far. */
+  get steps(): number {
+    return this.#paced + this.pace
+  }
+
+  /** Has the next `tick` come in so many steps. */
+  #tickIn(steps: number): void {
+    this.#paced = this.steps + steps
+    this.pace = -steps
+  }
+
   /**
    * Checks the limits; `printed` is the length of the text being written.
    * @throws LimitFault
@@ -185,15 +197,15 @@ export class Render {
     if (now > this.#deadline && this.#late()) throw new LimitFault(`more than ${this.limits.time} ms`, 'time')
     this.limits.memory?.()
     // Work that no filter weighs, such as a comparison, makes a turn slow too: the time limit must not wait for 1,024 of them.
-    this.#stride = now - this.#ticked > SLOW_STRIDE ? FIRST_STRIDE : Math.min(2 * this.#stride, LONGEST_STRIDE)
+    this.#stride = now - this.#ticked > SLOW ? SLOW_STRIDE : Math.min(2 * this.#stride, LONGEST_STRIDE)
     this.#ticked = now
-    this.due = this.steps + this.#stride
+    this.#tickIn(this.#stride)
   }
 
   /** Continues after a wait, in which other renders may have run. */
   resume(): void {
     runs(this)
-    this.due = this.steps
+    this.#tickIn(0)
   }
 
   /**
@@ -249,7 +261,7 @@ export class Render {
    * @throws LimitFault when calls nest too deep
    */
   enter(): void {
-    if (++this.steps >= this.due) this.tick(0)
+    if (++this.pace >= 0) this.tick(0)
     if (++this.depth <= this.limits.depth) return
     this.depth--
     // The reference prints it in the place of the call, and goes on behind that.
@@ -348,7 +360,7 @@ export class Render {
    */
   port<Name extends keyof Services>(name: Name, tag: string): NonNullable<Services[Name]> {
     // The render may wait for it, and others run meanwhile: the next step sees to the meter.
-    this.due = this.steps
+    this.#tickIn(0)
     const port = this.services[name]
     if (port === null) {
       if (this.#inJob && name === 'sessions')

@@ -50,11 +50,11 @@ const RESULT = ident(RESULT_NAME)
 /** The label of the function's body. */
 const BODY = 'body'
 const STRING = typeNamed('string')
-const STEPS = member(ident('r'), 'steps')
+const PACE = member(ident('r'), 'pace')
 
 /** Counts a step, and checks the limits when that is due. `printed`: the length of the text so far. */
 export function step(printed: Code): Statement {
-  const due = binary(stepped(STEPS), '>=', member(ident('r'), 'due'))
+  const due = binary(stepped(PACE), '>=', number(0))
   return when(branch(due, run(method(ident('r'), 'tick', printed))))
 }
 

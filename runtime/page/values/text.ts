@@ -14,7 +14,7 @@ import { Float, numberText } from './number.ts'
 import { Range } from './range.ts'
 import { Json, Safe } from './safe.ts'
 import { SELF_TEXT, Self } from './self.ts'
-import { weigh } from './work.ts'
+import { SHORT, weigh } from './work.ts'
 import { WORDS, Worded } from './worded.ts'
 
 export { jsonEscaped } from './json.ts'
@@ -26,7 +26,12 @@ export { Json, Safe } from './safe.ts'
  * @throws ArgumentFault, LimitFault as `toJson`
  */
 export function str(v: unknown): string {
-  const text = unread(v)
+  if (typeof v !== 'string') return weighed(strSlow(v))
+  if (v.length > SHORT) weigh(v.length)
+  return v
+}
+
+function weighed(text: string): string {
   weigh(text.length)
   return text
 }
@@ -88,7 +93,7 @@ function escSlow(v: unknown): string {
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
-  weigh(text.length)
+  if (text.length > SHORT) weigh(text.length)
   return MARKUP.test(text) ? escapeFrom(text, text.search(MARKUP)) : text
 }
 

@@ -4,9 +4,9 @@
  * of the render compare them with its limit, so adding throws nothing.
  */
 
-/** What counts the steps of a render. */
+/** What counts the steps of a render: see `Render.pace`. */
 export interface Meter {
-  steps: number
+  pace: number
 }
 
 /** UTF-16 units that count as one step: to read them and to write as many takes about as long as a turn of an empty loop. */
@@ -15,11 +15,11 @@ const UNITS_OF_STEP = 16
 /** Elements that count as one step, where they are only looked at or copied. */
 const ITEMS_OF_STEP = 32
 
-/** Longest text, in UTF-16 units, that counts as part of the step that uses it. */
-const SHORT = 1_024
+/** Longest text, in UTF-16 units, that counts as part of the step that uses it. Hot functions compare with it before they call `weigh`. */
+export const SHORT = 1_024
 
 /** Takes what is counted while no render runs. */
-const IDLE: Meter = { steps: 0 }
+const IDLE: Meter = { pace: 0 }
 
 let running: Meter = IDLE
 
@@ -33,20 +33,20 @@ export function runs(meter: Meter): void {
  * `upcase`, as measured.
  */
 export function weigh(units: number): void {
-  if (units > SHORT) running.steps += Math.floor(units / UNITS_OF_STEP)
+  if (units > SHORT) running.pace += Math.floor(units / UNITS_OF_STEP)
 }
 
 /** Counts elements that are looked at or copied. */
 export function weighItems(count: number): void {
-  if (count > ITEMS_OF_STEP) running.steps += Math.floor(count / ITEMS_OF_STEP)
+  if (count > ITEMS_OF_STEP) running.pace += Math.floor(count / ITEMS_OF_STEP)
 }
 
 /** Counts elements of which a property is read, or which are compared: each takes about as long as a turn of a loop. */
 export function weighReads(count: number): void {
-  running.steps += count
+  running.pace += count
 }
 
 /** Counts the comparisons of a sort of `count` elements. */
 export function weighSort(count: number): void {
-  if (count > 1) running.steps += Math.floor(count * Math.log2(count))
+  if (count > 1) running.pace += Math.floor(count * Math.log2(count))
 }

@@ -20,11 +20,11 @@ const JOBS = {
   note: '(r, scope) => { note(scope.text) }',
   wait: '(r, scope) => { note("begun " + scope.text); return sleep(scope.ms).then(() => note("done " + scope.text)) }',
   loop: '() => { for (;;); }',
-  ticking: '(r) => { for (;;) if (++r.steps >= r.due) r.tick(0) }',
+  ticking: '(r) => { for (;;) if (++r.pace >= 0) r.tick(0) }',
   memory: '() => { const all = []; for (;;) all.push(new Array(1_000).fill(0.5)) }',
   // Each time that it doubles it asks for more than V8 has left for a thread that it is about to end.
   table:
-    '(r) => { const all = {}; for (let i = 0; ; i++) { all["key " + i] = "a text " + i; if (++r.steps >= r.due) r.tick(0) } }',
+    '(r) => { const all = {}; for (let i = 0; ; i++) { all["key " + i] = "a text " + i; if (++r.pace >= 0) r.tick(0) } }',
   throws: '() => { throw new LiquidFault("no such luck") }',
   exits: '() => process.exit(7)',
   later: '(r, scope) => { note("attempt"); throw new LiquidFault("not yet") }',
