@@ -18,7 +18,7 @@ export interface Gate {
 }
 
 /** Milliseconds after which a job counts as long. */
-export const LONG = 2_000
+const LONG = 2_000
 
 /** Milliseconds below which a job counts as very short. */
 const SHORT = 20

@@ -13,7 +13,7 @@ import { quietLogger } from '../../queue/quiet-logger.ts'
 import type { Logger } from '../../contracts/log.ts'
 import type { JobSettings } from '../../settings.ts'
 import { type Failure, shownStack } from '../task/failure.ts'
-import { createGate, type Gate, LONG } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 import { type Heartbeat, type HeartbeatParts, recoverJobs, startHeartbeat, startChecks, logError } from './heartbeat.ts'
 import { createHeld } from './held.ts'
 import { createLongNames } from './long-names.ts'
@@ -59,6 +59,12 @@ export interface JobRunner {
 const RESTART_DELAY = 1
 /** The same for jobs whose thread could not load the site. */
 const UNREADY_DELAY = 5
+
+/**
+ * Milliseconds within which a job that is done was short, although it counted as long while it ran: on a busy machine the
+ * start of a thread alone may take that long.
+ */
+const SHORT_AFTER_ALL = 15_000
 
 /**
  * Most threads that are added to the configured ones while jobs run for long. Jobs whose name is known to run for long
@@ -233,7 +239,7 @@ class QueueRunner implements JobRunner {
       result = await gate.run(() => this.#timed(watched, this.#options.pool().run(call, signal, seconds)), remember)
       // What grows until it is ended keeps a thread busy as well.
       if (result?.kind === 'failed' && result.failure.reason === 'memory') remember()
-      else if (result?.kind === 'done' && performance.now() - started < LONG) this.#longNames.delete(name)
+      else if (result?.kind === 'done' && performance.now() - started < SHORT_AFTER_ALL) this.#longNames.delete(name)
       if (await this.#settle(pool, job, result)) return
     } finally {
       this.#held.ended(job.id, result?.kind === 'done')

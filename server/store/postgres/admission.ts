@@ -11,8 +11,10 @@ import { join } from 'node:path'
 import { SHARED_USER } from './account.ts'
 import type { Account } from './program.ts'
 
-/** The name of the map from system users to the user of the database. */
+/** The name of the map from system users to roles of the database. */
 const MAP = 'ingot'
+/** The version of PostgreSQL that lets a system user connect as any role. */
+const ANY_ROLE_SINCE = 16
 
 /**
  * Writes who may connect. Safe when it is broken off: until both files are there, nobody more is let in.
@@ -26,7 +28,9 @@ export function writeAdmission(folder: string, account: Account | null, user: st
   // A user without a name, such as a container may have, shares it with no other program, and the folder is closed.
   const entry = names === null ? 'local all all trust' : `local all all peer map=${MAP}`
   const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-  const map = (names ?? []).map((name) => `${MAP} ${quoted(name)} ${user}\n`).join('')
+  // Older versions take no word for all roles.
+  const role = Number(textOf(join(folder, 'PG_VERSION'))) >= ANY_ROLE_SINCE ? 'all' : user
+  const map = (names ?? []).map((name) => `${MAP} ${quoted(name)} ${role}\n`).join('')
   const isMapNew = replace(join(folder, 'pg_ident.conf'), map, account)
   const isEntryNew = replace(join(folder, 'pg_hba.conf'), `${entry}\n`, account)
   return isMapNew || isEntryNew

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
+import { ownMark } from '../../../server/leftovers.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -121,7 +122,7 @@ test('a server that was off, or has lost its connection, follows when it is back
   gone.server.child.kill('SIGKILL')
   await gone.server.ended
   // What a process leaves that is killed while it unpacks.
-  const left = join(off.data ?? '', 'release-copies', `.${gone.server.child.pid}-0a1b2c3d`)
+  const left = join(off.data ?? '', 'release-copies', `.${ownMark().split('_')[0]}_${gone.server.child.pid}_0-0a1b2c3d`)
   writeFileSync(left, '')
   appendFileSync(join(off.data ?? '', 'release-copies', one, 'site.mjs'), 'damaged')
   const { url } = await stage.serve(on)

@@ -228,11 +228,14 @@ describe('a password', () => {
     const url = await startCluster(place)
     const admin = createClient(readDatabaseUrl(url, 'DATABASE_URL'), options)
     await admin.unsafe(`create role locked login password 'right'`)
-    await admin.end()
-    await stopCluster(place)
+    // Each start writes the rules anew, so they are changed while the server runs.
     const rules = join(place.folder, 'pg_hba.conf')
     writeFileSync(rules, `local all locked scram-sha-256\n${readFileSync(rules, 'utf8')}`)
-    await startCluster(place)
+    const loaded = async () => (await admin`select pg_conf_load_time()::text as at`)[0]?.at
+    const before = await loaded()
+    await admin`select pg_reload_conf()`
+    while ((await loaded()) === before) await sleep(20)
+    await admin.end()
   })
   afterAll(async () => {
     await stopCluster(place, 'immediate')
