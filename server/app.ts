@@ -24,7 +24,7 @@ import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import { type Handler, headerOf, type Reply, type Request } from './http/message.ts'
 import { bare } from './http/formats.ts'
 import { plainReply } from './http/plain-reply.ts'
-import { Room } from './http/room.ts'
+import { placesIn, Room } from './http/room.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
@@ -261,7 +261,7 @@ class SiteApp implements App {
         urls: challenges ?? PROVIDERS_OWN,
         logger,
         clock: systemClock,
-        begin: placesOf(new Room(MAX_VERIFICATIONS)),
+        begin: placesIn(new Room(MAX_VERIFICATIONS)),
       }),
       ...(fetch !== undefined && { fetch }),
       log: portOf(this.#log, () => NOWHERE),
@@ -415,13 +415,3 @@ function aboutOf({ request, job }: Visit): object {
 }
 
 const TRUSTED: Bearer = { id: null, name: 'development', scope: 'admin' }
-
-/** Takes a place for a client, by IP address; what it returns gives it back. Null without one. */
-function placesOf(room: Room): (ip: string) => (() => void) | null {
-  return (ip) => {
-    const hold = room.open(ip)
-    if (hold.take(1)) return () => hold.leave()
-    hold.leave()
-    return null
-  }
-}

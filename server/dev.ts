@@ -113,7 +113,7 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
     void supervisor.stop(false).then(() => finish(2))
   })
   process.on('exit', () => compiler.stop())
-  void untilStopped(supervisor, () => compiler.stop()).then(finish)
+  void untilStopped(supervisor, () => compiler.stop(), false).then(finish)
   const ready = await Promise.race([supervisor.ready, ended]).catch((error: unknown) => {
     // A running compiler would keep the command from ending.
     compiler.stop()

@@ -342,8 +342,13 @@ const ONE_SIGNAL = 1_000
  * manages the server: it waits until clients no longer use their idle connections. SIGINT comes from a person at a
  * terminal, who should not wait for an idle browser: browsers send a request again when an idle connection was closed.
  * @param before called when stopping begins
+ * @param isPatient whether SIGTERM waits so; in development it does not, where a browser is the only client
  */
-export function untilStopped(supervisor: Supervisor, before: () => void = () => undefined): Promise<number> {
+export function untilStopped(
+  supervisor: Supervisor,
+  before: () => void = () => undefined,
+  isPatient = true,
+): Promise<number> {
   return new Promise((done) => {
     let asked: number | null = null
     const stop = (patient: boolean): void => {
@@ -358,7 +363,7 @@ export function untilStopped(supervisor: Supervisor, before: () => void = () => 
       void supervisor.stop(patient).then(() => done(0))
     }
     process.on('SIGINT', () => stop(false))
-    process.on('SIGTERM', () => stop(true))
+    process.on('SIGTERM', () => stop(isPatient))
   })
 }
 

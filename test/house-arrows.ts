@@ -435,6 +435,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'observe',
   ],
   'server/serve.ts': [
+    'free-port.ts',
     'instance',
     'http',
     'builds',

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { codeOf } from '../server/error-code.ts'
 import { accountFor } from '../server/store/postgres/account.ts'
 import { findBinaries } from '../server/store/postgres/binaries.ts'
 import { type ClusterLocation, stopCluster } from '../server/store/postgres/cluster.ts'
@@ -49,8 +50,11 @@ export async function setup(): Promise<() => Promise<void>> {
 
 async function discard(home: string): Promise<void> {
   if (existsSync(join(home, 'cluster'))) await stopCluster(await testCluster(home), 'immediate')
-  // Programs of a run that was killed may still write there.
-  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  // Programs of a run that was killed may still write there, and a file system that one has mounted cannot be removed.
+  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EBUSY' && codeOf(error) !== 'ENOTEMPTY') throw error
+    console.warn(`'${home}' is left, since something in it is in use.`)
+  })
 }
 
 // Hundreds of databases and clusters of hundreds of files come and go: on a disk, making and removing those is a fifth of a run.

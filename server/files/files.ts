@@ -2,7 +2,7 @@
  * Stores files: receives the bytes, determines the type, checks and cleans them, creates image versions, and stores the
  * result.
  */
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import type { Primary } from '../store/primary.ts'
 import { retryUnsent } from '../store/unsent.ts'
@@ -131,10 +131,8 @@ class StoredFiles implements FileService {
     options: KeepOptions,
     receipt: UploadReceipt | null = null,
   ): Promise<StoredFile> {
-    const scratch = temporaryFilesIn(this.incoming)
+    const scratch = await temporaryFilesIn(this.incoming)
     try {
-      // Jobs and migrations have received no upload, so the folder may not exist yet.
-      await mkdir(this.incoming, { recursive: true, mode: 0o700 })
       const received = await this.#receive(source, scratch, options)
       if (options.encryptFor !== undefined) {
         const encrypted = scratch.path()

@@ -1,5 +1,5 @@
 /** Brings the bytes of a file from any source into a temporary local file. */
-import { open, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '../error-code.ts'
 import type { OriginOverrides } from '../net/outgoing.ts'
@@ -23,7 +23,9 @@ export interface TemporaryFiles {
   dispose(): Promise<void>
 }
 
-export function temporaryFilesIn(folder: string): TemporaryFiles {
+/** Makes the folder unless it is there: it is one of this process, which may have received nothing yet. */
+export async function temporaryFilesIn(folder: string): Promise<TemporaryFiles> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const paths: string[] = []
   return {
     folder,

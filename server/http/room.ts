@@ -105,3 +105,16 @@ export class Room {
     return true
   }
 }
+
+/**
+ * @returns a function that takes one unit of a room for a client, by IP address. It returns a function that gives the unit
+ * back, or null when there is none.
+ */
+export function placesIn(room: Room): (ip: string) => (() => void) | null {
+  return (ip) => {
+    const hold = room.open(ip)
+    if (hold.take(1)) return () => hold.leave()
+    hold.leave()
+    return null
+  }
+}

@@ -47,6 +47,7 @@ interface ReadyReply {
 export class Sender {
   readonly #options: SenderOptions
   readonly #streams = new Set<ServerResponse>()
+  #endsStreams = false
   /** Answers that the framework sends, of requests that it has not seen before. */
   readonly #ready = new WeakMap<IncomingMessage, ReadyReply>()
   /** Responses that stream a file; they are logged when they close. */
@@ -58,8 +59,9 @@ export class Sender {
     this.#options = options
   }
 
-  /** Ends the streams of events. */
+  /** Ends the streams of events, also those that clients open from now on: they do that when one has ended. */
   endStreams(): void {
+    this.#endsStreams = true
     for (const open of this.#streams) open.end()
   }
 
@@ -88,6 +90,7 @@ export class Sender {
       // Not logged, because the stream stays open as long as the page.
       request.span?.end()
       sendEvents(response, reply.status, this.#headersOf(reply, response), body.open, this.#streams)
+      if (this.#endsStreams) response.end()
       return
     }
     this.#sendText(request, reply as TextReply, response)

@@ -22,9 +22,9 @@ export interface ChallengeParts {
   /**
    * Begins a verification for a visitor, because visitors control their number.
    * @param ip IP address of the visitor
-   * @returns a function that ends it; null when too many are in progress. By default all may begin.
+   * @returns a function that ends it; null when too many are in progress
    */
-  readonly begin?: (ip: string) => (() => void) | null
+  readonly begin: (ip: string) => (() => void) | null
 }
 
 export type { ProviderUrls } from './challenge/provider.ts'
@@ -120,8 +120,7 @@ class Challenges implements ChallengePort {
     token: string,
     ip: string,
   ): Promise<ChallengeResult | { readonly failure: string }> {
-    const { begin = () => () => undefined } = this.#parts
-    const end = begin(ip)
+    const end = this.#parts.begin(ip)
     if (end === null) return { failure: 'too many verifications are in progress, of this visitor or of all' }
     try {
       const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }

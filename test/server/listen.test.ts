@@ -261,20 +261,23 @@ describe('stopping', () => {
     expect(answers[1]).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close/i)
   })
 
-  test('streams of events are ended', async () => {
-    let ended = false
+  test('streams of events are ended, also one that is opened meanwhile', async () => {
+    let ended = 0
     const open = (send: (event: string, data: string) => void) => {
       send('hello', 'a\nb')
-      return () => {
-        ended = true
-      }
+      return () => void ended++
     }
     const { url, listening } = await served(async () => ({ status: 200, headers: {}, body: { kind: 'events', open } }))
     const reply = await fetch(url)
     expect(reply.headers.get('content-type')).toBe('text/event-stream')
-    await listening.stop(5000, 0)
+    const stopped = listening.stop(5000, 500)
+    // As a browser does when its stream has ended.
+    const again = await fetch(url)
+    expect(again.headers.get('content-type')).toBe('text/event-stream')
+    await again.text()
+    await stopped
     expect(await reply.text()).toBe('event: hello\ndata: a\ndata: b\n\n')
-    expect(ended).toBe(true)
+    expect(ended).toBe(2)
   })
 
   test('a port in use is told by the system’s code', async () => {

@@ -63,7 +63,7 @@ export async function writeExport(parts: ExportParts, id: string): Promise<void>
     update ingot.exports set state = 'running', error = null, updated_at = clock_timestamp()
     where id = ${id} and state <> 'done' returning options`
   if (row === undefined) return
-  const scratch = temporaryFilesIn(files.incoming)
+  const scratch = await temporaryFilesIn(files.incoming)
   try {
     const kept = await written(parts, optionsSchema.parse(row.options), id, scratch)
     const { count } = await sql`

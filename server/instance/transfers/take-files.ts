@@ -106,7 +106,7 @@ async function sentInArchive(
 ): Promise<StoredFile | null> {
   const [row] = await sql<{ digest: string }[]>`select digest from ingot.sent_uploads where path = ${path}`
   if (row === undefined) return null
-  const scratch = temporaryFilesIn(files.incoming)
+  const scratch = await temporaryFilesIn(files.incoming)
   try {
     const copy = scratch.path()
     await copyFile(await blobs.get(sql, row.digest), copy)
@@ -118,7 +118,7 @@ async function sentInArchive(
 
 async function copied(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
   const { files, settings, addresses, sql, blobs, reachable } = parts
-  const scratch = temporaryFilesIn(files.incoming)
+  const scratch = await temporaryFilesIn(files.incoming)
   try {
     const path = scratch.path()
     const key = addresses.keyIn(address)

@@ -26,7 +26,9 @@ const ANY_ROLE_SINCE = 16
 export function writeAdmission(folder: string, account: Account | null, user: string): boolean {
   const names = admitted(account)
   // A user without a name, such as a container may have, shares it with no other program, and the folder is closed.
-  const entry = names === null ? 'local all all trust' : `local all all peer map=${MAP}`
+  const method = names === null ? 'trust' : `peer map=${MAP}`
+  // `all` does not include replication, which base backups and streaming copies need.
+  const entry = `local all all ${method}\nlocal replication all ${method}`
   const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
   // Older versions take no word for all roles.
   const role = Number(textOf(join(folder, 'PG_VERSION'))) >= ANY_ROLE_SINCE ? 'all' : user

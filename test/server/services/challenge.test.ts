@@ -10,6 +10,7 @@ import * as runtime from '../../../runtime/index.ts'
 import type { ChallengePort, Protection } from '../../../runtime/page/services.ts'
 import { createApp } from '../../../server/app.ts'
 import type { Handler } from '../../../server/http/message.ts'
+import { placesIn, Room } from '../../../server/http/room.ts'
 import { createChallenge } from '../../../server/services/challenge.ts'
 import type { Environment } from '../../../server/settings.ts'
 import { loadSite } from '../../../server/site/load.ts'
@@ -55,6 +56,7 @@ function made({
     urls: { recaptcha: url, hcaptcha: url },
     logger,
     clock: { now: () => now, timeZone: 'Etc/UTC' },
+    begin: placesIn(new Room(100)),
     timeout,
   })
 }
@@ -248,6 +250,7 @@ describe('a provider that fails', () => {
       },
       logger: pino({ level: 'silent' }),
       clock: { now: () => now, timeZone: 'Etc/UTC' },
+      begin: () => () => undefined,
     })
     const sent = params()
     expect(await port.verify(H, sent, '::1')).toBe(false)
@@ -256,16 +259,19 @@ describe('a provider that fails', () => {
     expect(await port.verify(H, sent, '::1')).toBe(false)
   })
 
-  it('is asked no more than a hundred things at once', async () => {
+  it('is asked no more at once than there are places, of which one visitor gets half', async () => {
     const open: (() => void)[] = []
     provider.answer((response) => void open.push(() => response.end('{"success":true}')))
     const port = made({ timeout: 10_000 })
-    const all = Array.from({ length: 130 }, () => port.verify(H, params(), '::1'))
+    const ask = (length: number, ip: (n: number) => string): Promise<boolean>[] =>
+      Array.from({ length }, (_, n) => port.verify(H, params(), ip(n)))
+    const one = ask(60, () => '198.51.100.1')
+    const others = ask(70, (n) => `203.0.${n}.1`)
     await expect.poll(() => open.length).toBe(100)
-    const over = (await Promise.all(all.slice(100))).filter((passed) => passed)
+    const over = (await Promise.all([...one.slice(50), ...others.slice(50)])).filter((passed) => passed)
     expect(over).toEqual([])
     for (const finish of open) finish()
-    expect((await Promise.all(all.slice(0, 100))).every((passed) => passed)).toBe(true)
+    expect((await Promise.all([...one.slice(0, 50), ...others.slice(0, 50)])).every((passed) => passed)).toBe(true)
     expect(provider.asked.length).toBe(100)
   })
 })

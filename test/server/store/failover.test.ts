@@ -74,6 +74,7 @@ beforeAll(async () => {
   giveTo(second)
   places = [first, second]
   primaryUrl = await startCluster(first)
+  await admitCopy(first)
   copyUrl = await startCluster(second)
   door = await openDoor(primaryUrl)
   const { host, port, user, database } = door.address
@@ -94,6 +95,12 @@ afterAll(async () => {
   await ingot.clean()
   rmSync(home, { recursive: true, force: true })
 })
+
+/** Where the tests run as root, both databases run as a user that none of them admits. */
+async function admitCopy({ folder }: ClusterLocation): Promise<void> {
+  writeFileSync(join(folder, 'pg_hba.conf'), 'local all all trust\nlocal replication all trust\n')
+  await at(primaryUrl, 'select pg_reload_conf()')
+}
 
 /** Lets the account of the database own a folder that was copied. */
 function giveTo({ folder, account }: ClusterLocation): void {
