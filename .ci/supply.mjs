@@ -1,4 +1,4 @@
-// Checks the licences and the known advisories of the packages that are delivered. A registry that takes no such question stops nothing.
+// Checks the licences and the known advisories of the packages that are delivered. A registry that does not offer this check stops nothing.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ for (const each of faults) console.error(each)
 if (faults.length > 0) process.exit(1)
 console.log(`The licences of ${places.size} packages that are delivered were checked`)
 
-/** Null for what is no JSON, such as nothing. */
+/** Null for text that is not JSON, such as an empty one. */
 function parsed(text) {
   try {
     return JSON.parse(text)

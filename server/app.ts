@@ -103,7 +103,7 @@ export interface App {
   readonly handler: Handler
   /** Whether anybody reads the body of a request that goes to the handler, and was not read yet. */
   takesBody(request: Request): boolean
-  /** Answers a request for an asset; null for all other requests, at once where the path is none of assets. */
+  /** Answers a request for an asset; null for all other requests, at once where the path is not one of assets. */
   asset(request: Request): Promise<Reply | null> | null
   /** Does beforehand what the first visitors would wait for. @param time milliseconds that it may take, about */
   warm(time: number): Promise<void>

@@ -43,7 +43,7 @@ async function closeToOthers(dataFolder: string): Promise<void> {
     // Another process may just have removed it.
     const facts = await lstat(path).catch(() => null)
     if (facts === null || facts.isSymbolicLink() || (facts.mode & 0o77) === 0) continue
-    // The rights to what belongs to somebody else are theirs to give.
+    // Only the owner of a file may change its rights.
     if (own === 0 || facts.uid === own) await chmod(path, facts.mode & 0o700)
   }
 }

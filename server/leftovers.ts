@@ -43,6 +43,7 @@ function startOf(pid: number): string {
     // The name of the program comes before, in brackets, and may contain anything.
     return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
   } catch {
+    // It has ended, or the system has no such file.
     return '0'
   }
 }
@@ -83,7 +84,7 @@ export function ownFolder(parent: string): string {
 
 /**
  * Removes what processes have left in a folder that have ended.
- * @param prefix what names begin with; others are left alone, and so are names without a mark. Without a prefix, whatever
+ * @param prefix what names begin with; others are left alone, and so are names without a mark. Without a prefix, what
  * has no mark is removed after a day.
  * @returns the number of removed files and folders
  */

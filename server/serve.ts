@@ -214,10 +214,10 @@ export function addressOf({ host, port }: Settings): Pick<Settings, 'host' | 'po
   return { host, port }
 }
 
-/** Chooses the port where the settings leave it to the system, because links in mails name it before anybody listens. */
+/** Chooses the port where the settings leave it to the system, because links in mails name it before the server listens. */
 async function withPort(settings: Settings): Promise<Settings> {
   if (settings.port !== 0) return settings
-  // An address on which nobody can listen is reported by the supervisor.
+  // An address that cannot be listened on is reported by the supervisor.
   return { ...settings, port: await freePort(settings.host).catch(() => 0) }
 }
 

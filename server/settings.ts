@@ -160,7 +160,7 @@ export interface Settings {
   readonly environment: Environment
   readonly workers: number
   readonly logLevel: (typeof LEVELS)[number]
-  /** Null when nothing was said of proxies: none is trusted, and one that shows itself is reported. */
+  /** Null when it is not set: no proxy is trusted, and one that adds headers is reported. */
   readonly proxies: number | null
   /** Host names that the site answers to; see `hostFilter`. Empty for all, in development for those of this machine. */
   readonly hosts: readonly string[]

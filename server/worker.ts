@@ -232,7 +232,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       news = left
       return ids
     }
-    // The author chooses the host, whatever the environment: see `hostNames`.
+    // The author chooses the host in every environment: see `hostNames`.
     const developed = { ...facts, trusts: graphiql.accepts, lastingHost: (name: string) => name }
     const opened = createDevView(root, runtime, developed, { prepare, graphiql, outbox })
     view = opened

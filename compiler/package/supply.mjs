@@ -1,5 +1,5 @@
 // What the product is delivered with: the packages that are installed with it and those whose code its bundles may hold, their
-// licences, and the advisories that are known of them. Reads the lock file and the sources; asks nobody.
+// licences, and the advisories that are known of them. Reads the lock file and the sources only.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -41,7 +41,7 @@ const IMPORT = /(?:\bfrom|\bimport\(?|\brequire\()\s*['"]((?:@[\w.-]+\/)?[\w.-]+
  */
 export function delivered({ packages }, imported) {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[''] ?? {}
-  // Peers are installed by whoever wants them.
+  // Peers are installed by the site's owner, if at all.
   const bundled = [...imported].filter((name) => !Object.hasOwn(peerDependencies, name))
   const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...bundled]
   /** @type {Set<string>} */
@@ -83,7 +83,7 @@ export function importedPackages(root) {
   const names = new Set()
   for (const folder of SOURCES)
     for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-      // What packs the product is no part of it.
+      // The tools that pack the product are not delivered.
       if (!/\.(?:ts|tsx|mjs)$/.test(file) || (folder === 'compiler' && /^package[/\\]/.test(file))) continue
       for (const [, name = ''] of readFileSync(join(root, folder, file), 'utf8').matchAll(IMPORT)) names.add(name)
     }
@@ -110,7 +110,7 @@ export function licenceFaults({ packages }, places) {
 }
 
 /**
- * The advisories of an answer to `npm audit --json` that concern packages; null where it is no answer, but an error.
+ * The advisories of an answer to `npm audit --json` that concern packages; null when it is an error.
  * @param {unknown} answer
  * @param {ReadonlySet<string>} places
  * @returns {{ readonly grave: readonly string[], readonly others: readonly string[] } | null}

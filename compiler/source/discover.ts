@@ -94,7 +94,7 @@ export async function discover(root: string): Promise<DiscoveredSite> {
     ignored.set(path, { path, message: 'its text is no JSON object', suggestion: null })
   for (const [at, path] of paths.entries()) {
     if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
-    // Whatever lies below the roots was walked, and its links were looked at.
+    // Everything below the roots was walked, and its links were checked.
     const read = path === LINT_CONFIG ? readSource(root, path, siteRoot) : readWalked(root, path, siteRoot)
     if (read.kind === 'file') {
       files.push(read.file)

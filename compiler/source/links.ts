@@ -11,7 +11,7 @@ export function linkProblem(root: string, path: string): string | null {
   try {
     return outsideLink(root, join(root, path), linkedFolders(process.env[LINKS_VARIABLE]))
   } catch {
-    // Reading it tells what is wrong with it.
+    // Reading it reports what is wrong.
     return null
   }
 }

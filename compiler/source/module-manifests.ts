@@ -30,7 +30,7 @@ async function textOf(root: string, path: string): Promise<string | null> {
   const full = join(root, path)
   const info = await stat(full).catch(() => null)
   if (info === null || !info.isFile() || info.size > LARGEST_MANIFEST) return null
-  // What compiles the site has told of it.
+  // The compiler has reported it.
   if (linkProblem(root, path) !== null) return null
   // It may vanish between the two, or be another user's.
   return readFile(full, 'utf8').catch(() => null)

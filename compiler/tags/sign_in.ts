@@ -15,7 +15,7 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
   aliases: ['sign_in_rc'],
   usage: '{% sign_in user_id: user.id, timeout_in_minutes: 15 %}',
   docs: {
-    says: 'Starts a session for a user: `context.current_user` is that user from here on. A request that changes something and comes from a page of another site signs nobody in; the page runs on, and the log says why. A provider that answers by POST signs in when a page of the site has redirected the visitor to it with a `state` in the address.',
+    says: 'Starts a session for a user: `context.current_user` is that user from here on. A request that changes something and comes from a page of another site does not sign in; the page runs on, and the log says why. A provider that answers by POST signs in when a page of the site has redirected the visitor to it with a `state` in the address.',
     arguments: {
       user_id: 'Id of the user.',
       timeout_in_minutes:

@@ -83,7 +83,7 @@ export const ENVIRONMENT = {
     INGOT_PROXIES: {
       takes: 'a number from 0 to 16',
       says: 'proxies in front whose `X-Forwarded-*` and trace headers are believed; 0 says that there are none',
-      otherwise: 'none is believed, and one that shows itself is reported',
+      otherwise: 'no proxy is trusted, and one that adds headers is reported',
     },
     INGOT_HOSTS: {
       takes: 'names with commas between them, such as shop.example,*.shop.example,shop.example:8443',
@@ -112,7 +112,7 @@ export const ENVIRONMENT = {
     },
     INGOT_PASSWORDS_WAITING: {
       takes: 'a number from 4 to 10000',
-      says: 'passwords of visitors that may wait in each process to be hashed or checked, a quarter of them from one network; more are told to come again in five seconds',
+      says: 'passwords of visitors that may wait in each process to be hashed or checked, a quarter of them from one network; further ones are refused for five seconds',
       otherwise: '100, which take two or three seconds',
     },
     INGOT_BODY_LIMIT: {

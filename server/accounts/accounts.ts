@@ -39,7 +39,7 @@ export interface AccountsParts {
    * limit.
    */
   readonly newSessions?: number
-  /** Names of the site, whose pages may sign in on each other; `*.` stands for any subdomain. */
+  /** Names of the site, whose pages may sign in on each other; `*.` matches any subdomain. */
   readonly hosts?: readonly string[]
   /** Absent where nothing is logged. */
   readonly logger?: Logger

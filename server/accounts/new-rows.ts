@@ -1,5 +1,5 @@
 /**
- * Limits the rows of sessions that visitors begin, so that who keeps no cookie cannot fill the table: each of its
+ * Limits the rows of sessions that visitors begin, so that clients that keep no cookie cannot fill the table: each of its
  * requests would begin another one. Each process counts for itself, because a count in the database would cost as much
  * as the row.
  */

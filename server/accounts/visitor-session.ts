@@ -240,7 +240,7 @@ export class VisitorSession implements Session {
     if (!this.#isForeign() || this.#isReturn()) return true
     const { method, url, id } = this.#request
     const sender = JSON.stringify(senderOf(this.#request).slice(0, 200))
-    const what = `Nobody is signed in by ${method} ${pathOf(url)}: a page of another site has sent it, ${sender}.`
+    const what = `${method} ${pathOf(url)} did not sign in: a page of another site has sent it, ${sender}.`
     this.#parts.logger?.warn({ id }, `${what} ${WHAT_TO_DO}`)
     return false
   }
@@ -372,7 +372,7 @@ export class VisitorSession implements Session {
     try {
       return (await rows.change(this.row, change ?? NO_CHANGE)) && touched
     } catch (error) {
-      // A visit that is not noted, and a message that is shown once more, are no reason to withhold a page.
+      // A visit that is not noted, and a message that is shown once more, do not justify withholding a page.
       if (!(error instanceof SessionsAway) || this.#changes !== null || this.#newMessages !== null) throw error
       return false
     }

@@ -13,7 +13,7 @@ export interface WatchedProcess {
   /** `web-1`: its kind and the first number that is free. */
   readonly name: string
   readonly kind: string
-  /** Whether it was received; a process that is ending takes nothing. */
+  /** Whether it was received; a process that is ending receives nothing. */
   send(message: ToWorker): boolean
 }
 
@@ -57,7 +57,7 @@ export interface SupervisorOptions {
   readonly silence: number
   /** Milliseconds in which everything goes on before it stops, so that load balancers learn of it; 0 by default. */
   readonly drain?: number
-  /** Null, or absent, where nobody watches. */
+  /** Null or absent when nothing is measured. */
   readonly observer?: ProcessObserver | null
 }
 
@@ -65,7 +65,7 @@ export interface SupervisorOptions {
 export interface ReadyWorker {
   /** Null when it does not listen on a port. */
   readonly port: number | null
-  /** A notice for whoever starts the site; null when there is none. */
+  /** A notice for the person who starts the site; null when there is none. */
   readonly news: string | null
 }
 

@@ -4,7 +4,7 @@
  * wait for the next worker, up to a limit, and further ones are answered with 503.
  *
  * Node accepts on a socket for as long as a `net.Server` listens on its handle, and only closing the handle ends that. So the
- * supervisor holds a bare handle, on which nobody listens, as `node:cluster` does for its workers. Each worker sends back a copy of
+ * supervisor holds a bare handle, which accepts nothing, as `node:cluster` does for its workers. Each worker sends back a copy of
  * it: when the supervisor has listened on its own handle and a worker is ready again, it closes this one and holds the copy.
  */
 import type { ChildProcess, SendHandle } from 'node:child_process'
@@ -14,7 +14,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { ToWorker } from './messages.ts'
 
 export interface SocketOptions {
-  /** Name or address. `localhost` stands for all addresses of that name. */
+  /** Name or address. `localhost` means all addresses of that name. */
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
@@ -140,6 +140,7 @@ export class ListeningSockets {
 
   async #open(): Promise<void> {
     const { host, port } = this.#options
+    // A name without an address is reported when it is listened on.
     const found = host === 'localhost' ? await lookup(host, { all: true }).catch(() => []) : []
     const [first = host, ...others] = new Set(found.map(({ address }) => address))
     const guard = this.#guard()
@@ -196,7 +197,7 @@ export class ListeningSockets {
     if (++this.#refused === 1 && !this.#closed)
       this.#options.log.warn({}, 'No worker is ready, and too many connections wait: some are answered with 503.')
     socket.end(UNAVAILABLE)
-    // With bytes that nobody has read, the system would reset the connection before the client has read the answer.
+    // With unread bytes, the system would reset the connection before the client has read the answer.
     socket.resume()
     setTimeout(() => socket.destroy(), READ_TIME).unref()
   }

@@ -1,7 +1,7 @@
 /**
  * Keeps a number of worker processes alive: replaces a worker that dies or stops responding, and can restart all of
  * them one by one. Workers that serve requests share the listening socket and accept connections themselves, so a
- * worker that is busy with a page gets none; one with too many connections gives some away (`load.ts`). The supervisor
+ * worker that is busy with a page gets no connection; one with too many connections gives some away (`load.ts`). The supervisor
  * holds the socket, and accepts only while no worker is ready (`sockets.ts`).
  */
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
@@ -168,7 +168,7 @@ class WorkerSupervisor implements Supervisor {
     this.#stopping = true
     clearInterval(this.#timer)
     const stopped = [...this.#workers].map((one) => this.#stopWorker(one, patient, this.#options.grace))
-    // Workers close their copies after the last waiting connection is accepted; whoever closed one later would reset
+    // Workers close their copies after the last waiting connection is accepted; closing one later would reset
     // the connections that came in between.
     this.#sockets?.close()
     await Promise.all(stopped)

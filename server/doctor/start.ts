@@ -38,6 +38,7 @@ export async function logFindings(
 /** What its database says, and what does not fit between it and the others there. */
 async function neighbourFindings(given: Settings, presence: Presence): Promise<readonly Finding[]> {
   if (given.databaseUrl === null) return []
+  // An unreachable database is a finding of `askDatabase`.
   const others = await presence.others().catch(() => [])
   const { findings } = await askDatabase(given.databaseUrl, null, given)
   return [...findings, ...othersFindings(presence.self, others)]

@@ -20,7 +20,7 @@ export function reportUnnamedProxy(found: UnnamedProxy, logger: Logger, keep: (r
 }
 
 function sentenceOf({ peer, header }: UnnamedProxy): string {
-  return `Requests from ${peer} have the header ${header}, and INGOT_PROXIES is not set: all who come through it count as one visitor, whose wrong passwords lock out the others, no rate limit applies to them, and cookies lack Secure. Set INGOT_PROXIES to the number of your proxies in front of the server, or to 0 if there are none.`
+  return `Requests from ${peer} have the header ${header}, and INGOT_PROXIES is not set: all visitors behind it count as one, so the wrong passwords of one lock out the others, no rate limit applies to them, and cookies lack Secure. Set INGOT_PROXIES to the number of your proxies in front of the server, or to 0 if there are none.`
 }
 
 /** What processes that run have reported; asked of servers that do not set INGOT_PROXIES. */

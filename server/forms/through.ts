@@ -60,7 +60,7 @@ function resultOf(outcome: SubmitResult, { resource }: FormEntry, { form, id }: 
     case 'sent-away':
       return { refusal: `A policy of the form \`${form}\` forbids it.` }
     case 'foreign':
-      return { refusal: `The form \`${form}\` signs nobody in: a page of another site has sent the request.` }
+      return { refusal: `The form \`${form}\` did not sign in: a page of another site has sent the request.` }
     case 'limited':
       return { refusal: `There were too many attempts: try again in ${outcome.retryAfter} seconds.` }
   }

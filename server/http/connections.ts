@@ -59,7 +59,7 @@ export interface Connections {
   emptied(): Promise<void>
 }
 
-/** @param most connections that may be open; further ones cost whoever has most of them */
+/** @param most connections that may be open; further ones close one of the client that has most */
 export function createConnections(most = mostOpen()): Connections {
   /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()

@@ -28,7 +28,7 @@ export function senderOf(request: Request): string {
   return origin === '' ? headerOf(request, 'referer') : origin
 }
 
-/** Null for `null`, which browsers send for pages that hide their origin, and for other texts that are no URL. */
+/** Null for `null`, which browsers send for pages that hide their origin, and for other texts that are not URLs. */
 function hostOf(sender: string): string | null {
   return URL.canParse(sender) ? new URL(sender).host : null
 }

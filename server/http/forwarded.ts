@@ -48,7 +48,7 @@ function hasUsualHeader(headers: Headers): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
 }
 
-/** Finds proxies in front of a server whose settings name none. */
+/** Finds proxies in front of a server whose settings do not mention any. */
 export class UnnamedProxies {
   // All headers are looked at once for each connection. A proxy may also ask on it whether the server is well, without its headers.
   readonly #known = new WeakMap<Socket, boolean>()

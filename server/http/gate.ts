@@ -13,7 +13,7 @@ export interface GateOptions {
   /** 0 takes a free port. */
   readonly port: number
   /**
-   * Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. Null when nobody knows whether there are any: none is
+   * Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. Null when it is not known whether there are any: none is
    * trusted, and one that shows itself is reported.
    */
   readonly proxies: number | null
@@ -28,7 +28,7 @@ export interface GateOptions {
    * proxies that show themselves while `proxies` is null: all their visitors would count as one.
    */
   readonly rate?: number
-  /** The answer to a request for an asset; null for all other requests, at once where the path is none of assets. */
+  /** The answer to a request for an asset; null for all other requests, at once where the path is not one of assets. */
   readonly asset?: (request: Request) => Promise<Reply | null> | null
 }
 
@@ -75,7 +75,7 @@ export class Gate {
     return problem === null && this.#checksBoth ? this.#refusal(message.headers.host ?? '') : problem
   }
 
-  /** Whether requests of a client are counted. Looks for proxies that nobody has named, too. */
+  /** Whether requests of a client are counted. Also looks for proxies that the settings do not mention. */
   #isLimited(message: IncomingMessage, { ip }: Request): boolean {
     const isUnnamed = this.#unnamed?.isOne(message) === true
     return this.#rate.isOn && !isUnnamed && !isLoopback(ip)

@@ -8,15 +8,15 @@ import { safeCookies, sendable } from './sending.ts'
 export const KEEP_ALIVE = 30_000
 
 /**
- * Seconds for which a client is told that it may use an idle connection. Only after that time can the connection be closed
+ * Seconds for which a client may use an idle connection. Only after that time can the connection be closed
  * without a chance that a request is on its way. A process that stops has to wait for it, so it is short.
  */
 const PROMISED = 3
-/** The header that tells it. */
+/** The value of the header `Keep-Alive` that says so. */
 export const KEEP_ALIVE_HINT = `timeout=${PROMISED}`
 
 /**
- * Milliseconds after its last answer in which a client may still send a request on an idle connection: what it was told,
+ * Milliseconds after its last answer in which a client may still send a request on an idle connection: the announced time,
  * and time for a slow network or a busy client.
  */
 export const IN_USE = PROMISED * 1000 + 2_000

@@ -79,7 +79,7 @@ function split(host: string): { readonly name: string; readonly port: string } {
 const OWN_NAME = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/
 
-/** Whether a host names this very machine, whoever asks. */
+/** Whether a host names the machine itself. */
 export function isOwnName(host: string): boolean {
   return OWN_NAME.test(host)
 }
@@ -96,7 +96,7 @@ function isSafeInDevelopment(host: string): boolean {
 
 function foreign(host: string): string {
   const { name } = split(host)
-  return `a site in development answers to names of its own machine, to IP addresses and to names in INGOT_HOSTS, and '${name}' is none of them: start the server with INGOT_HOSTS=${name} if that name is yours`
+  return `a site in development answers to names of its own machine, to IP addresses and to names in INGOT_HOSTS, and '${name}' is not one of them: start the server with INGOT_HOSTS=${name} if that name is yours`
 }
 
 /** The host for URLs that lead to a server. @param host that it listens on */

@@ -29,11 +29,11 @@ export interface ListenOptions extends GateOptions {
    */
   readonly probes?: (request: Request) => Promise<Reply> | null
   /**
-   * Whether anybody reads the body of a request, which has not been read yet. A body that nobody reads is discarded as
+   * Whether the body of a request, which has not been read yet, is needed. A body that is not needed is discarded as
    * it comes, and the handler gets a request without one; by default all are read.
    */
   readonly takesBody?: (request: Request) => boolean | Promise<boolean>
-  /** Where bodies are large, and are stored as files whatever they are. */
+  /** Where bodies are large, and are stored as files whatever their type. */
   readonly stored?: StoredBodies
   readonly log: RequestLog
   /** Told of each request that was answered. */
@@ -58,7 +58,7 @@ export interface Listening {
    * Accepts the connections that wait for it and then no more, lets open requests finish, then resolves.
    * @param grace milliseconds after which open connections are closed
    * @param linger milliseconds after its last answer in which an idle connection may still send a request, which is
-   * answered. `IN_USE` is long enough for every client that keeps to the time it was told; a shorter time may lose a
+   * answered. `IN_USE` is long enough for every client that keeps to the announced time; a shorter time may lose a
    * request that is on its way.
    */
   stop(grace: number, linger: number): Promise<void>

@@ -15,7 +15,7 @@ export interface TargetSource {
   readonly url: string
   /** The page that the visitor says to come from; '' without one. */
   readonly referer: string
-  /** Further host names to which every target may lead; `*.` stands for any subdomain. */
+  /** Further host names to which every target may lead; `*.` matches any subdomain. */
   readonly hosts: readonly string[]
   /** Values from the visitor, at any depth: parameters, and what the session keeps of earlier ones. */
   readonly sent: readonly unknown[]
@@ -48,7 +48,7 @@ export function siteTarget(written: string, source: TargetSource): string | null
 
 /**
  * The `state` of a target on another host, with which that host may send the visitor back; null without one, and for one
- * that the request itself has sent, which somebody else may have chosen.
+ * that the request itself has sent, which another person may have chosen.
  * @param target of `siteTarget`
  * @param source its `sent` holds the parameters of the request alone
  */

@@ -5,8 +5,8 @@
 import type { LinkHost } from '../../runtime/data/jobs.ts'
 
 /**
- * A function that replaces the request's host in a text, whatever its port and case; null where the host is the site's. The domain of
- * an e-mail address stays, since a mail to somebody of that domain has to arrive.
+ * A function that replaces the request's host in a text, with any port and in any case; null where the host is the site's. The domain of
+ * an e-mail address stays, since a mail to that domain has to arrive.
  */
 export function linkTexts({ host, unvouched }: LinkHost): ((text: string) => string) | null {
   if (unvouched === undefined) return null

@@ -50,7 +50,7 @@ export function answerOutcome(
   }
 }
 
-const FOREIGN = 'a page of another site has sent this, so nobody is signed in'
+const FOREIGN = 'a page of another site has sent this, so it did not sign in'
 
 function doneForProgram({ operation }: Submission, resource: RestResource, { id }: SubmittedForm): Reply {
   return operation === 'create' ? json(201, resource.created(id)) : nothing()

@@ -19,7 +19,7 @@ export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'kept'> & {
 /** Headers matter only where a browser asks. */
 type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'headers'>>
 
-/** Answers the request for an asset; null when the URL names none, at once where the path is none of assets. */
+/** Answers the request for an asset; null when the URL names none, at once where the path is not one of assets. */
 export function answerAsset(loaded: AssetSite, request: AssetRequest): Promise<Reply | null> | null {
   const path = pathOf(request.url)
   const script = path.endsWith('.js') ? ROOT_SCRIPT.exec(path)?.[1] : undefined

@@ -146,7 +146,7 @@ export interface SiteHost {
   readonly kept: KeptPages
   /** See `HostNames.lasting`. */
   readonly lastingHost: (host: string) => string
-  /** Host names to which every redirect may lead, whoever named them; `*.` stands for any subdomain. */
+  /** Host names to which every redirect may lead, whoever named them; `*.` matches any subdomain. */
   readonly redirectHosts: readonly string[]
   /** Placeholder for CSRF tokens in cached fragments. */
   readonly tokenPlaceholder: string

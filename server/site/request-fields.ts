@@ -43,7 +43,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 export function headersOf(request: Request): Scope {
   const port = /:(\d+)$/.exec(request.host)?.[1]
   const fields: Scope = {
-    // As `context.location.host` has it: a proxy may have sent another one on, which nobody has checked.
+    // As `context.location.host` has it: a proxy may have sent on another one, which was not checked.
     HTTP_HOST: request.host,
     SERVER_NAME: request.host.replace(/:\d+$/, ''),
     SERVER_PORT: port ?? (request.protocol === 'https' ? '443' : '80'),

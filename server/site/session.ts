@@ -120,7 +120,7 @@ export interface Session {
 }
 
 /**
- * Opens the session of a request, at once where the visitor has sent none.
+ * Opens the session of a request, at once when the visitor has sent no session.
  * @param params contain the CSRF token of a form
  * @param program whether a client with a valid token has sent the request
  * @throws SessionsAway

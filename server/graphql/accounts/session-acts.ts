@@ -32,7 +32,7 @@ export function createSessionHost({ session, services, tokens, passwordOf, becom
     async signIn(email, password, remember) {
       const of = requireSession()
       if (services.signInByPassword === null) throw problem('Nobody can sign in here.')
-      if (!of.admitsSignIn()) throw problem('A page of another site has sent the request, so nobody is signed in.')
+      if (!of.admitsSignIn()) throw problem('A page of another site has sent the request, so it did not sign in.')
       const outcome = await services.signInByPassword(email, password, of.address, of.device)
       if ('refused' in outcome) {
         if (outcome.refused === 'wrong') throw problem('The e-mail address or the password is wrong.')

@@ -28,9 +28,9 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uploads'), key: z.string() }),
   /** `site`: whether the files of the site go too. */
   z.object({ kind: z.literal('clean'), site: z.boolean() }),
-  /** Takes in a copy of another installation, which is told of under a key. `copy`: once it was fetched. */
+  /** Takes in a copy of another installation, which is reported under a key. `copy`: once it was fetched. */
   z.object({ kind: z.literal('clone'), key: z.string(), copy: keptCopy.nullable().default(null) }),
-  /** Makes a copy of this installation, and tells an address of it. `at`: the origin that the copy is fetched from. */
+  /** Makes a copy of this installation, and reports it to an address. `at`: the origin that the copy is fetched from. */
   z.object({ kind: z.literal('copy'), address: z.string(), at: z.string() }),
 ])
 export type TransferRequest = z.infer<typeof requestSchema>

@@ -17,7 +17,7 @@ const MAP = 'ingot'
 const ANY_ROLE_SINCE = 16
 
 /**
- * Writes who may connect. Safe when it is broken off: until both files are there, nobody more is let in.
+ * Writes who may connect. Safe when it is broken off: until both files are there, no further user is admitted.
  * @param folder of the cluster
  * @param account the account of the server; null for the current user
  * @param user the user of the database
@@ -59,6 +59,7 @@ function nameOf(uid: number): string | null {
   try {
     return execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
+    // `id` knows no such user, or is not installed.
     return null
   }
 }

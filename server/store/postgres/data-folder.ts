@@ -1,4 +1,4 @@
-/** Makes the data folder, closed to other users whatever the umask. */
+/** Makes the data folder, closed to other users with any umask. */
 import { chmod, mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
