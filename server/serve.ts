@@ -163,7 +163,10 @@ async function openSite(
     const isFirst = settings.instance && deploys !== undefined && (await releases.current()) === null
     const now = isFirst ? await beginReleases(releases, deploys.bin) : await releases.current()
     if (now === null) throw noneActive(releases)
-    const renew = settings.instance && deploys !== undefined ? { sql: store.sql, releases, bin: deploys.bin } : null
+    const renew =
+      settings.instance && deploys !== undefined
+        ? { sql: store.sql, releases, bin: deploys.bin, takesErrors: settings.takesErrors }
+        : null
     const { built, release, revision } = await readableBuild({ releases, dir, renew, presence, logger }, now)
     await releases.tidy((sentence) => logger.warn({}, sentence))
     return { settings, built, from: { releases, release, revision }, presence, close }

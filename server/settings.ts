@@ -101,6 +101,7 @@ const environment = z.object({
     .optional(),
   INGOT_RECAPTCHA_URL: address.optional(),
   INGOT_HCAPTCHA_URL: address.optional(),
+  INGOT_DEPLOY_ERRORS: z.enum(['refuse', 'report']).default('refuse'),
   INGOT_UPLOAD_LIMIT: number(1024, 2_147_483_648).default(25_000_000),
   INGOT_S3_ENDPOINT: address.optional(),
   INGOT_S3_BUCKET: z
@@ -177,6 +178,8 @@ export interface Settings {
   readonly bodyLimit: number
   /** Whether sites are deployed to this server; set by an option of the command line alone. */
   readonly instance: boolean
+  /** Whether a deploy whose site has errors is served all the same; each error then fails where it is reached. */
+  readonly takesErrors: boolean
   /** What is kept of deploys: earlier releases that were served, and the days of what was asked and sent. */
   readonly keptDeploys: { readonly releases: number; readonly days: number }
   /** In seconds. */
@@ -344,6 +347,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     passwordsWaiting: data.INGOT_PASSWORDS_WAITING,
     bodyLimit: data.INGOT_BODY_LIMIT,
     instance: false,
+    takesErrors: data.INGOT_DEPLOY_ERRORS === 'report',
     keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },
     grace: data.INGOT_GRACE,
     silence: data.INGOT_SILENCE,

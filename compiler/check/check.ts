@@ -19,6 +19,7 @@ import { checkGivenNames } from './rules/given-names.ts'
 import { faceOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
 import { runByPages } from './rules/run-by-pages.ts'
+import { unusedTemplates } from './rules/unused-templates.ts'
 
 /** A template with a text of its own, in a site that may differ from the one that was checked. */
 export type { Look, Observer } from './rules/facts.ts'
@@ -81,11 +82,13 @@ export function* checkSteps(
   yield
   if (site.globalsAreAll)
     for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.learnt.params)) report.add(each)
+  const unused = unusedTemplates(site, operations, memo)
   return {
     facts: inferSite(input, linked),
     reached: (file) => {
       const kind = site.byFile.get(file)?.file.kind
-      return site.openEntries || (kind !== 'partial' && kind !== 'layout') || reach.reached.has(file)
+      if (site.openEntries) return true
+      return kind === 'partial' || kind === 'layout' ? reach.reached.has(file) : !unused.has(file)
     },
     runByPages: runByPages(
       site,

@@ -49,7 +49,7 @@ function pathOf(topic: ReferencePage): string {
 }
 
 function kindEntry(kind: DeclaredKind): Entry {
-  const { noun, says, keys, strict } = KINDS[kind].kind
+  const { noun, says, keys } = KINDS[kind].kind
   const words = keyDocs(keys)
   const current = words.filter(({ instead, ignored }) => instead === null && ignored === null)
   const older = words.filter(({ instead }) => instead !== null)
@@ -65,7 +65,7 @@ function kindEntry(kind: DeclaredKind): Entry {
       ...locationBlocks(kind),
       { kind: 'words', text: says },
       { kind: 'rows', title: 'Keys', rows: current.map(rowOf) },
-      { kind: 'links', links: [strict === true ? diagnostic('setting-refused') : diagnostic('unknown-setting')] },
+      { kind: 'links', links: [diagnostic('unknown-setting')] },
       { kind: 'rows', title: 'Older names', rows: older.map(rowOf) },
       { kind: 'rows', title: 'Accepted, and without effect', rows: withoutEffect.map(rowOf) },
       example(kind),

@@ -276,9 +276,9 @@ function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
   return groups
 }
 
-/** By their times; those of one moment by their names. */
+/** By the numbers that their names begin with; those of one number by their names. */
 function migrationsOf(units: readonly Unit[]): readonly Unit<MigrationSettings>[] {
-  const time = (unit: Unit<MigrationSettings>) => unit.settings.timestamp ?? ''
+  const time = (unit: Unit<MigrationSettings>) => BigInt(unit.settings.timestamp ?? 0)
   return units
     .filter((unit): unit is Unit<MigrationSettings> => unit.file.kind === 'migration')
     .toSorted((a, b) => (time(a) === time(b) ? (a.file.name < b.file.name ? -1 : 1) : time(a) < time(b) ? -1 : 1))

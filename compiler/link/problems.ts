@@ -22,7 +22,7 @@ import type { TableSpans } from '../types/from-graphql.ts'
 export type WritableProperties = ReadonlySet<string> | null
 
 /** Uses of a property that nothing can set which do more than read an empty value: the query gives a wrong result. */
-const FAILING_USES: ReadonlySet<string> = new Set(['sort', 'aggregate', 'join', 'literal'])
+const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
 
 /** How variables are reported whose types do not fit; null where the site does not want to know. */
 export interface MismatchSeverities {

@@ -35,6 +35,8 @@ const question = z.discriminatedUnion('do', [
     paths: z.array(z.string()).nullable().default(null),
     /** The files that were sent one by one: what else is wrong with the site is no reason to refuse them. Null for a site as a whole. */
     sent: z.array(z.string()).nullable().default(null),
+    /** Whether a site with errors is built: each then fails where it is reached. */
+    takesErrors: z.boolean().default(false),
   }),
   /** Reads files of a site that is about to be built, while others of it still come. Its configuration is among the first ones. */
   z.object({
@@ -55,6 +57,8 @@ const question = z.discriminatedUnion('do', [
     paths: z.array(z.string()),
     /** Files that are again what they were before an edit that was refused. */
     back: z.array(z.string()).default([]),
+    /** As for `build`. */
+    takesErrors: z.boolean().default(false),
   }),
   /** Compiles a text together with the site in a folder, and writes code that renders it to another folder, which is not there yet. */
   z.object({
@@ -157,7 +161,7 @@ export class SiteService {
     try {
       if (asked.do === 'warnings') return this.#warnings()
       if (asked.do === 'ahead') return this.#readAhead(asked.files)
-      if (asked.do === 'edit') return await this.#edit(asked.paths, asked.back)
+      if (asked.do === 'edit') return await this.#edit(asked)
       if (asked.do === 'exec') return await this.#exec(asked)
       if (asked.do === 'complete') return await this.#sentTexts.complete(asked)
       return await (asked.do === 'build' ? this.#build(asked) : this.#open(asked.root))
@@ -180,20 +184,22 @@ export class SiteService {
     return {}
   }
 
-  async #build({ root, out, sent, paths }: Extract<Question, { do: 'build' }>): Promise<object> {
+  async #build({ root, out, sent, paths, takesErrors }: Extract<Question, { do: 'build' }>): Promise<object> {
     this.#untold = null
     const session = this.#sessionOf(root, paths)
     const site = await session.read()
     if (site.problems.length > 0) return refusedByProblems(site)
     await this.#prepare(root, site)
-    const { compiled, advise } = session.compileFirst(site, this.#assets.served, { keepGoing: sent !== null })
+    const { compiled, advise } = session.compileFirst(site, this.#assets.served, {
+      keepGoing: sent !== null || takesErrors,
+    })
     const told = (): object => {
       const diagnostics = atOnce(advise())
       if (sent === null) return toldOf(diagnostics, site)
       const inThese = diagnostics.filter(({ span }) => sent.includes(span.file))
       return toldOf(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))
     }
-    const isBroken = sent !== null && session.ownErrors(site, sent, compiled.diagnostics).length > 0
+    const isBroken = !takesErrors && sent !== null && session.ownErrors(site, sent, compiled.diagnostics).length > 0
     if (compiled.modules.length === 0 || isBroken) return { ...told(), built: false }
     if (out === null) return { ...told(), built: true }
     const modules = this.#kept(compiled, site)
@@ -229,7 +235,7 @@ export class SiteService {
     return { built: true }
   }
 
-  async #edit(paths: readonly string[], back: readonly string[]): Promise<object> {
+  async #edit({ paths, back, takesErrors }: Extract<Question, { do: 'edit' }>): Promise<object> {
     const session = this.#session
     if (session === null) return { failure: 'no site is open' }
     for (const path of [...paths, ...back]) session.changed(path)
@@ -240,7 +246,7 @@ export class SiteService {
     const diagnostics = compiled.diagnostics.filter(({ span }) => checkedFiles.has(span.file))
     const own = new Set(session.ownErrors(site, paths, diagnostics))
     const told = toldOf(diagnostics, site, own)
-    if (own.size > 0) return { ...told, built: false }
+    if (own.size > 0 && !takesErrors) return { ...told, built: false }
     const before = this.#modules
     // The manifest is made anew every time; it changed when its code did.
     const changed = compiled.modules.filter((module) => {

@@ -89,15 +89,35 @@ const NEEDED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   file_content_type: ['allow'],
 }
 
-/** Reads what stands below `validation`: the validations that are switched on, in the order of the file. */
+/**
+ * Reads what stands below `validation`: the validations that are switched on, in the order of the file. Options that every
+ * validation has, such as `message`, may stand beside the validations: they hold for those that do not have their own.
+ */
 export function readRules(node: YamlNode, report: Reporter): readonly FormRule[] {
-  if (node.kind === 'map') return node.entries.flatMap((entry) => readRule(entry, report) ?? [])
+  if (node.kind === 'map') {
+    const common = new Map<string, YamlNode>()
+    const rules = node.entries.filter((entry) => !readCommonOption(entry, '', common, report))
+    return rules.flatMap((entry) => readRule(entry, common, report) ?? [])
+  }
   if (node.kind !== 'scalar' || node.value !== null)
     report.add(validationOptionValue(node.span, 'validation', 'a mapping such as `{ presence: true }`'))
   return []
 }
 
-function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRule | null {
+/** Reads an option that every validation has. @param of its validation with a dot, or nothing @returns whether it is such an option */
+function readCommonOption(entry: YamlEntry, of: string, into: Map<string, YamlNode>, report: Reporter): boolean {
+  const option = Object.hasOwn(COMMON_OPTIONS, entry.key) ? COMMON_OPTIONS[entry.key] : undefined
+  if (option === undefined) return false
+  if (isComputed(entry.value) || option.fits(entry.value)) into.set(entry.key, entry.value)
+  else report.add(validationOptionValue(optionSpan(entry), `${of}${entry.key}`, option.takes))
+  return true
+}
+
+function readRule(
+  { key, keySpan, value }: YamlEntry,
+  ofAll: ReadonlyMap<string, YamlNode>,
+  report: Reporter,
+): FormRule | null {
   const ownOptions = Object.hasOwn(RULES, key) ? RULES[key] : undefined
   if (ownOptions === undefined) {
     report.add(unknownValidation(keySpan, key, RULE_NAMES))
@@ -115,27 +135,17 @@ function readRule({ key, keySpan, value }: YamlEntry, report: Reporter): FormRul
   }
   const entries = value.kind === 'map' ? value.entries : []
   const options: FormOption[] = []
-  const common = new Map<string, YamlNode>()
+  const common = new Map(ofAll)
   for (const entry of entries) {
-    const isOwn = Object.hasOwn(ownOptions, entry.key)
-    const option = isOwn
-      ? checkOf(key, entry.key)
-      : Object.hasOwn(COMMON_OPTIONS, entry.key)
-        ? COMMON_OPTIONS[entry.key]
-        : undefined
-    if (option === undefined) {
-      report.add(
-        unknownValidationOption(entry.keySpan, key, entry.key, [
-          ...Object.keys(ownOptions),
-          ...Object.keys(COMMON_OPTIONS),
-        ]),
-      )
-      continue
+    if (Object.hasOwn(ownOptions, entry.key)) {
+      const option = checkOf(key, entry.key)
+      if (isComputed(entry.value) || option.fits(entry.value))
+        options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
+      else report.add(validationOptionValue(optionSpan(entry), `${key}.${entry.key}`, option.takes))
+    } else if (!readCommonOption(entry, `${key}.`, common, report)) {
+      const known = [...Object.keys(ownOptions), ...Object.keys(COMMON_OPTIONS)]
+      report.add(unknownValidationOption(entry.keySpan, key, entry.key, known))
     }
-    if (!isComputed(entry.value) && !option.fits(entry.value))
-      report.add(validationOptionValue(optionSpan(entry), `${key}.${entry.key}`, option.takes))
-    else if (isOwn) options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
-    else common.set(entry.key, entry.value)
   }
   const needed = NEEDED_OPTIONS[key] ?? []
   if (needed.length > 0 && !entries.some((entry) => needed.includes(entry.key)))

@@ -24,6 +24,7 @@ import {
   text,
   textOrMapping,
   top,
+  unlessBlank,
   wholeNumber,
   word,
 } from './setting.ts'
@@ -62,7 +63,7 @@ const challenge = z.union(
 
 const asyncKeys = {
   content: { schema: liquid, says: 'What runs, with `form`.' },
-  delay: { schema: minutes, says: 'How many minutes it waits.', default: 0 },
+  delay: { schema: unlessBlank(minutes), says: 'How many minutes it waits.', default: 0 },
   // What is no priority counts as the default one, and attempts are kept in bounds: neither loses the job.
   priority: {
     schema: text,
@@ -71,7 +72,7 @@ const asyncKeys = {
     default: 'default',
   },
   max_attempts: {
-    schema: wholeNumber,
+    schema: unlessBlank(wholeNumber),
     takes: `a number from 1 to ${MAX_ATTEMPTS}`,
     says: 'How often it is tried where it fails.',
     default: 1,
@@ -178,7 +179,6 @@ export const form = settings<typeof keys, FormSettings>({
   noun: 'form',
   says: 'What a form takes, who may send it, and what happens then. The rest of the file is the template that `include_form` renders.',
   keys,
-  strict: true,
   read(from, file) {
     if (!from.has('resource')) from.missing('resource')
     checkHeaders(from.node('response_headers'), from.report)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { NotificationSettings } from '../model/settings.ts'
 import type { SourceFile } from '../source/file.ts'
 import { hasLiquid } from './liquid-text.ts'
-import { type Entries, flag, liquid, logicalName, mapping, text, top } from './setting.ts'
+import { type Entries, flag, liquid, logicalName, mapping, text, top, unlessBlank } from './setting.ts'
 
 const MINUTES = 'a number of minutes'
 
@@ -23,7 +23,7 @@ export const notificationKeys = {
     required: true,
   },
   delay: {
-    schema: minutes,
+    schema: unlessBlank(minutes),
     refused: true,
     takes: 'a number of minutes, or Liquid',
     says: 'How long it waits before it is sent, in minutes.',

@@ -10,8 +10,8 @@ import { settingRefused } from '../diagnostics/codes/settings/setting-refused.ts
 import { settingValue } from '../diagnostics/codes/settings/setting-value.ts'
 import { unknownSetting } from '../diagnostics/codes/settings/unknown-setting.ts'
 import type { Diagnostic, Mend, Report } from '../diagnostics/diagnostic.ts'
-import { didYouMean, distance, nearest } from '../diagnostics/suggest.ts'
-import { a, choice, listed, quoted, upper } from '../diagnostics/words.ts'
+import { distance, nearest } from '../diagnostics/suggest.ts'
+import { choice, listed, quoted } from '../diagnostics/words.ts'
 import type { LiquidText, NamedReference, SettingTree } from '../model/settings.ts'
 import type { FileKind, SourceFile } from '../source/file.ts'
 import { type Span, span } from '../source/span.ts'
@@ -65,8 +65,6 @@ export interface SettingsKind<K extends SettingKeys, Settings> {
   /** What such a file is, in the words of the reference. */
   readonly says: string
   readonly keys: K
-  /** The platform refuses unknown keys, so they are errors. */
-  readonly strict?: boolean
   /** Reads what the entries say. Called with no entries for a file without settings. */
   read(from: Entries<K>, file: SourceFile): Settings
 }
@@ -110,7 +108,7 @@ export class Entries<K extends SettingKeys> {
   readonly #keys: K
 
   constructor(
-    kind: Pick<SettingsKind<K, unknown>, 'noun' | 'keys' | 'strict'>,
+    kind: Pick<SettingsKind<K, unknown>, 'noun' | 'keys'>,
     file: SourceFile,
     tree: YamlNode | null,
     report: Reporter,
@@ -130,10 +128,7 @@ export class Entries<K extends SettingKeys> {
     for (const entry of tree.entries) {
       const key = Object.hasOwn(kind.keys, entry.key) ? kind.keys[entry.key] : undefined
       if (key === undefined) {
-        const diagnostic =
-          kind.strict === true
-            ? refusedKey(entry, kind, current)
-            : unknownSetting(entry.keySpan, entry.key, kind.noun, current)
+        const diagnostic = unknownSetting(entry.keySpan, entry.key, kind.noun, current)
         this.#unknown.push({ entry, suggestion: nearest(entry.key, current), diagnostic })
         continue
       }
@@ -142,8 +137,9 @@ export class Entries<K extends SettingKeys> {
       this.#keySpans.set(key.deprecated ?? entry.key, entry.keySpan)
       if (isNull(entry.value)) continue
       const checked = key.schema.safeParse(toValue(entry.value))
-      if (checked.success) this.#entries.set(entry.key, { entry, value: checked.data })
-      else {
+      if (checked.success) {
+        if (checked.data !== undefined) this.#entries.set(entry.key, { entry, value: checked.data })
+      } else {
         // A wrong value of a required key refuses the file.
         const refused = key.refused === true || key.required === true
         const { issues } = checked.error
@@ -259,18 +255,6 @@ export function logicalName(name: string, file: SourceFile): string {
 
 function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
-}
-
-function refusedKey(
-  entry: YamlEntry,
-  { noun, keys }: Pick<SettingsKind<SettingKeys, unknown>, 'noun' | 'keys'>,
-  known: readonly string[],
-): Diagnostic {
-  const hint =
-    didYouMean(entry.key, known) ?? `Its settings are ${choice(known, 20).replace(/ or (?=[^ ]+$)/, ' and ')}.`
-  const all = Object.keys(keys).filter((name) => keys[name]?.unlisted !== true)
-  const platform = `Unknown properties: ${entry.key}. Available properties are: ${all.toSorted().join(', ')}.`
-  return settingRefused(entry.keySpan, `${upper(a(noun))} has no setting ${quoted(entry.key)}`, hint, platform)
 }
 
 /** Reports as warnings what is wrong below an entry that is read elsewhere. */
@@ -423,6 +407,12 @@ export const flag = z
 export const wholeNumber = z
   .union([z.int(), z.string().regex(/^\d+$/, { error: 'a whole number' })], { error: 'a whole number' })
   .transform(Number)
+
+/** A value that may be left blank, which counts as absent. */
+export function unlessBlank<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema> | undefined> {
+  const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
+  return z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional())
+}
 
 export const anything = z.unknown()
 

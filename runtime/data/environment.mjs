@@ -335,6 +335,11 @@ export const ENVIRONMENT = {
       takes: 'a folder, an archive, or the address of a registry',
       says: 'where `ingot modules` takes modules from that name no registry of their own',
     },
+    INGOT_DEPLOY_ERRORS: {
+      takes: 'refuse or report',
+      says: 'what `ingot serve --instance` does with a deploy whose site has errors: `refuse` keeps the site that is served; `report` serves the new one, where each error fails at the place that it is about, and reports the errors to the client and in the log',
+      otherwise: 'refuse',
+    },
     INGOT_LINKS: {
       takes: 'folders, separated by commas',
       says: 'folders outside of a site to which its symbolic links may lead, for `ingot build`, `check`, `dev`, `deploy` and all others that read a site; name those of your own that sites share',

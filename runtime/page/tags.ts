@@ -181,13 +181,13 @@ export function jobOptions(
   const wanted = isBlank(priority) ? 'default' : str(priority)
   const known = priorityNamed(wanted)
   if (known === undefined) warn(`background: there is no priority '${wanted.slice(0, 40)}', so it counts as default`)
-  const asked = attempts === null || attempts === undefined ? 1 : amount(attempts, 'background tag - max_attempts')
+  const asked = isBlank(attempts) ? 1 : amount(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(asked)
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, tries))
   if (maxAttempts !== tries)
     warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}, so ${tries} counts as ${maxAttempts}`)
   return {
-    delay: delay === null || delay === undefined ? 0 : time(delay, 'background tag - delay'),
+    delay: isBlank(delay) ? 0 : time(delay, 'background tag - delay'),
     priority: known ?? 'default',
     maxAttempts,
     sourceName: isBlank(source) ? unit : str(source),

@@ -93,7 +93,7 @@ async function watch(line: SyncArguments, client: RemoteClient, output: RemoteOu
   const sending = new Sending(line, client, output)
   // Loaded here, because most calls of the command watch nothing.
   const { watchSite } = await import('./watch-site.ts')
-  const watcher = await watchSite(dir, (path, from) => sending.changed(path, from))
+  const watcher = await watchSite(dir, line.links, (path, from) => sending.changed(path, from))
   output.print(`Watching '${dir}': what is saved is sent to ${url}\n`)
   await new Promise<void>((done) => {
     if (output.signal.aborted) done()

@@ -25,7 +25,15 @@ async function released(name: string, page: string): Promise<BuiltSite> {
     'app/views/pages/index.liquid': page,
     'app/views/partials/tail.liquid': 'first line\n{{ name | upcase }}\n',
   })
-  const built = await compiler.answer({ id: 1, do: 'build', root, out: folder, sent: null, paths: null })
+  const built = await compiler.answer({
+    id: 1,
+    do: 'build',
+    root,
+    out: folder,
+    sent: null,
+    paths: null,
+    takesErrors: false,
+  })
   expect(built).toMatchObject({ built: true })
   return { root, folder }
 }

@@ -9,8 +9,8 @@ export interface Meter {
   pace: number
 }
 
-/** UTF-16 units that count as one step: to read them and to write as many takes about as long as a turn of an empty loop. */
-const UNITS_OF_STEP = 16
+/** UTF-16 units that count as one step: to read them and to write as many takes about as long as a turn of a loop with an output. */
+const UNITS_OF_STEP = 10
 
 /** Elements that count as one step, where they are only looked at or copied. */
 const ITEMS_OF_STEP = 32

@@ -62,16 +62,21 @@ export function sentencesOf({ errors, failure }: Compiled): readonly string[] {
 
 export class SiteCompiler {
   readonly #bin: string
+  readonly #takesErrors: boolean
   #running: Running | null = null
   #asked = 0
 
-  /** @param bin path of the `ingot` command */
-  constructor(bin: string) {
+  /**
+   * @param bin path of the `ingot` command
+   * @param takesErrors builds sites that have errors, and reports these beside the build
+   */
+  constructor(bin: string, takesErrors = false) {
     this.#bin = bin
+    this.#takesErrors = takesErrors
   }
 
   /**
-   * Compiles the site in a folder, and where it has no errors, writes its build to another one, which is not there yet. Edits then go on
+   * Compiles the site in a folder, and unless its errors refuse it, writes its build to another one, which is not there yet. Edits then go on
    * from it.
    * @param out null where it is only to be looked at
    * @param sent the files that were sent one by one, of which alone errors are told; null for a site as a whole
@@ -84,7 +89,7 @@ export class SiteCompiler {
     sent: readonly string[] | null = null,
     paths: readonly string[] | null = null,
   ): Promise<Compiled> {
-    return this.#ask({ do: 'build', root, out, sent, paths })
+    return this.#ask({ do: 'build', root, out, sent, paths, takesErrors: this.#takesErrors })
   }
 
   /** Has files of a site read that is about to be built: it is compiled the sooner. `place`: path of a file that holds one's bytes. */
@@ -93,13 +98,10 @@ export class SiteCompiler {
     this.#ask({ do: 'ahead', files }).catch(() => undefined)
   }
 
-  /** The warnings of a site that was built; none where the compiler has ended since. */
-  async warningsOf({ warnings, hasMore }: Compiled): Promise<readonly Told[]> {
-    if (!hasMore) return warnings
-    return this.#ask({ do: 'warnings' }).then(
-      (told) => told.warnings,
-      () => [],
-    )
+  /** The errors and warnings of a site that was built; none where the compiler has ended since. */
+  async findingsOf(compiled: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
+    if (!compiled.hasMore) return compiled
+    return this.#ask({ do: 'warnings' }).catch(() => ({ errors: [], warnings: [] }))
   }
 
   /**
@@ -116,7 +118,7 @@ export class SiteCompiler {
    * @throws Error when the compiler ends
    */
   edit(paths: readonly string[], back: readonly string[]): Promise<Compiled> {
-    return this.#ask({ do: 'edit', paths, back })
+    return this.#ask({ do: 'edit', paths, back, takesErrors: this.#takesErrors })
   }
 
   /**

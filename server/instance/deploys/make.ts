@@ -10,6 +10,7 @@ import type { ReadySettings } from '../../settings.ts'
 import type { SiteBuilds } from '../../site/builds.ts'
 import { withoutEdits } from '../../site/load.ts'
 import { StartError } from '../../start-error.ts'
+import { lineOf } from '../lines.ts'
 import { planSchema } from '../../store/tables.ts'
 import { keepBackup } from './backup.ts'
 import type { BlobFolder } from './blobs.ts'
@@ -59,7 +60,20 @@ interface Made {
 export async function makeDeploys(parts: MakeParts, rows: readonly DeployRow[]): Promise<void> {
   const { status, result } = await made(parts, rows)
   if (status === 'error' && rows.length > 1) for (const row of rows) await makeDeploys(parts, [row])
-  else for (const { id } of rows) await endDeploy(parts.sql, id, status, result)
+  else {
+    if (status === 'success') reportErrors(parts.logger, rows, result)
+    for (const { id } of rows) await endDeploy(parts.sql, id, status, result)
+  }
+}
+
+/** Logs the errors of a site that was taken with them. */
+function reportErrors(logger: Logger, rows: readonly DeployRow[], { errors = [] }: DeployResult): void {
+  if (errors.length === 0) return
+  const ids = rows.map(({ id }) => id).join(', ')
+  logger.warn(
+    {},
+    `deploy ${ids} has errors, and each fails where it is reached:${errors.map((each) => `\n  ${lineOf(each)}`).join('')}`,
+  )
 }
 
 async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made> {
@@ -153,13 +167,15 @@ async function served(
     const isLookedAt = isTried && !paths.some(declaresData)
     const made = await warm.build(current, after, isLookedAt ? null : out, sent)
     source = made.source
-    const { built, errors, failure } = made.compiled
-    const warnings = async () =>
-      (await warm.warningsOf(made.compiled)).filter(({ code }) => !(lacksAssets && code === MISSING_ASSET))
+    const { built, failure } = made.compiled
+    const findings = async () => {
+      const { errors, warnings } = await warm.findingsOf(made.compiled)
+      return { errors, warnings: warnings.filter(({ code }) => !(lacksAssets && code === MISSING_ASSET)) }
+    }
     isKept = warm.has(source) && (!built || isLookedAt)
-    if (!built) return { status: 'error', result: { errors, warnings: await warnings(), failure, report } }
+    if (!built) return { status: 'error', result: { ...(await findings()), failure, report } }
     if (isTried && !isLookedAt) await followable(parts, out)
-    if (isTried) return { status: 'success', result: { warnings: await warnings(), report } }
+    if (isTried) return { status: 'success', result: { ...(await findings()), report } }
     await keeping?.()
     const release = await releases.push(out, true)
     await nameTree(sql, id, release.id, after)
@@ -168,7 +184,7 @@ async function served(
     isKept = pointer?.release === release.id
     if (pointer !== null && isKept) await warm.served({ pointer, tree: after, source })
     // They are found when the site is served.
-    return { status: 'success', result: { warnings: await warnings(), report, notes } }
+    return { status: 'success', result: { ...(await findings()), report, notes } }
   } finally {
     if (!isKept) await warm.lost(source)
     await rm(place, { recursive: true, force: true })

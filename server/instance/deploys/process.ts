@@ -40,7 +40,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   await mkdir(made, { recursive: true })
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
-  const compiler = new SiteCompiler(bin)
+  const compiler = new SiteCompiler(bin, settings.takesErrors)
   compiler.start()
   const releases = releasesOf(settings, root, sql)
   const warm = new WarmSite({ sql, releases, blobs, compiler }, site)

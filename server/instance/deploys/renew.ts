@@ -15,6 +15,8 @@ export interface RenewParts {
   readonly releases: Releases
   /** Path of the `ingot` command. */
   readonly bin: string
+  /** `Settings.takesErrors` */
+  readonly takesErrors: boolean
 }
 
 /**
@@ -22,12 +24,15 @@ export interface RenewParts {
  * @returns the pointer; null where nobody knows the files
  * @throws StartError where this version finds errors in them
  */
-export async function renewRelease({ sql, releases, bin }: RenewParts, before: Pointer): Promise<Pointer | null> {
+export async function renewRelease(
+  { sql, releases, bin, takesErrors }: RenewParts,
+  before: Pointer,
+): Promise<Pointer | null> {
   const files = await treeOf(sql, before)
   // The site that a server begins with has none, and no other one either.
   if (files.size === 0 && before.generation > 1) return null
   const folder = await mkdtemp(join(tmpdir(), 'ingot-renewed-'))
-  const compiler = new SiteCompiler(bin)
+  const compiler = new SiteCompiler(bin, takesErrors)
   try {
     const [source, out] = [join(folder, 'source'), join(folder, 'build')]
     await mkdir(join(source, 'app'), { recursive: true })

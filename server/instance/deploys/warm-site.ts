@@ -111,9 +111,9 @@ export class WarmSite {
     }
   }
 
-  /** The warnings of a site that `build` has compiled; none where the compiler has ended since. */
-  warningsOf(compiled: Compiled): Promise<readonly Told[]> {
-    return this.#parts.compiler.warningsOf(compiled)
+  /** The errors and warnings of a site that `build` has compiled; none where the compiler has ended since. */
+  findingsOf(compiled: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
+    return this.#parts.compiler.findingsOf(compiled)
   }
 
   /** Another site is served than before, which `build` has compiled. */

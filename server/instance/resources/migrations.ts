@@ -69,8 +69,9 @@ function oneOf(states: readonly MigrationState[], wanted: string): MigrationStat
   return first
 }
 
+/** The number that the name of its file begins with. */
 function timestampOf(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1, name.lastIndexOf('/') + 15)
+  return /^\d*/.exec(name.slice(name.lastIndexOf('/') + 1))?.[0] ?? ''
 }
 
 function given({ body }: Ask, name: string): string {

@@ -70,7 +70,7 @@ async function stateOf(sql: Sql, row: DeployRow): Promise<object> {
   }
   if (status === 'in_progress') return {}
   if (status === 'error') return { error: errorOf(row) }
-  const warning = warningsOf(result.warnings)
+  const warning = [...result.errors.map((error) => `Error: ${lineOf(error)}`), ...warningsOf(result.warnings)]
   return {
     report: result.report,
     ...(warning.length > 0 && { warning: warning.join('\n') }),

@@ -2,7 +2,7 @@
 import { keepBlob } from '../deploys/blobs.ts'
 import type { TreeFile } from '../deploys/archive.ts'
 import type { Reply } from '../../http/message.ts'
-import { linesOf } from '../lines.ts'
+import { lineOf, linesOf } from '../lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Ask, InstanceParts, Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'
@@ -40,8 +40,9 @@ function nameOf(body: Ask['body']): string {
 
 async function changed(parts: InstanceParts, name: string, file: TreeFile | null): Promise<Reply> {
   const { status, result } = await awaitDeploy(parts, { kind: 'sync', path: name, file })
-  if (status === 'success') return json(200, { status: 'ok' })
   const { errors } = result
+  if (status === 'success')
+    return json(200, { status: 'ok', ...(errors.length > 0 && { warning: errors.map(lineOf).join('\n') }) })
   const isSchema = errors.some(({ file: each }) => isTable(each)) || (errors.length === 0 && isTable(`/${name}`))
   const lines = linesOf(result)
   throw new Refusal(422, isSchema ? lines.map((line) => `Validation failed: ${line}`) : lines, errors[0]?.file ?? null)

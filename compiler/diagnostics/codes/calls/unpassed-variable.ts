@@ -4,7 +4,7 @@ import { quoted } from '../../words.ts'
 
 export const unpassedVariable = message(
   'unpassed-variable',
-  'error',
+  'warning',
   'UnpassedVariable',
   (name: string) => ({
     text: `The block runs later, in a process of its own, and is not passed ${quoted(name)}: it is nil here.`,

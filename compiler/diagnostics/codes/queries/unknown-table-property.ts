@@ -1,6 +1,6 @@
 /**
  * `unknown-table-property`: a query names a property that its table lacks. It is stored all the same, so that it is an error only
- * where nothing of the site could ever set it, and the query sorts by it, joins by it, aggregates it or writes it by a literal.
+ * where nothing of the site could ever set it, and the query joins by it, aggregates it or writes it by a literal. A sort by it runs.
  */
 import { inWords } from '../../change.ts'
 import type { Span } from '../../../source/span.ts'

@@ -3,7 +3,6 @@ import { getNamedType } from 'graphql'
 import type { PropertyDef } from '../../../page/compiled.ts'
 import type { Build, Input, InputFields, Json, ResultType, Selected } from '../model.ts'
 import { Leaf } from '../model.ts'
-import { didYouMean } from '../suggest.ts'
 import { credentialJson } from './accounts.ts'
 import { read, type Reading, whereSql } from './filter.ts'
 import { asFloat, storedFloats } from './floats.ts'
@@ -26,7 +25,7 @@ import {
 } from './output.ts'
 import { ownObject } from './own-columns.ts'
 import { columnOf, columnSql, declarationsByName, type Property, propertyOf, relation, type Scope } from './scope.ts'
-import { tablesNamed } from './tables.ts'
+import { reportProfileType, tablesNamed } from './tables.ts'
 import { columnKey, READS } from '../touched.ts'
 import { integer, nothing, sql, type Sql } from '../../sql/sql.ts'
 
@@ -277,15 +276,8 @@ export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => 
 function profilesJson(call: Selected, many: boolean, scope: Scope, build: Build): Json {
   const type = leafOf(call.args['profile_type'])
   const known = type?.known === true && typeof type.value === 'string' ? type.value : null
-  if (known !== null && build.catalog.profileProperties(known) === null) {
-    const names = build.catalog.data.profiles.map(({ name }) => name)
-    build.problem({
-      code: 'unknown-table',
-      message: `There is no profile \`${known}\`.`,
-      at: type?.at ?? null,
-      hint: didYouMean(known, names) ?? null,
-    })
-  }
+  if (known !== null && build.catalog.profileProperties(known) === null)
+    reportProfileType(known, type?.at ?? null, build)
   const alias = build.alias('p')
   const profiles: Scope = { rows: 'profiles', alias, tables: known === null ? null : [known] }
   const row = rowJson(call, profiles, build)

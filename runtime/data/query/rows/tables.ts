@@ -1,5 +1,5 @@
 /** The tables that filters and relations name. Statements contain the numbers of declared tables, never names. */
-import type { Build, Input, InputFields, Leaf } from '../model.ts'
+import type { Build, Input, InputFields, Leaf, SourceRange } from '../model.ts'
 import { textHolds } from '../items.ts'
 import { didYouMean } from '../suggest.ts'
 import { fieldsOf, leafOf } from './input.ts'
@@ -64,4 +64,11 @@ export function tableCondition(scope: Scope, build: Build): Sql | null {
   return ids.length === 1
     ? sql`${scope.alias}.table_id = ${integers(ids)}`
     : sql`${scope.alias}.table_id in (${integers(ids)})`
+}
+
+/** Reports a profile type that the site does not declare. */
+export function reportProfileType(type: string, at: SourceRange | null, build: Build): void {
+  const names = ['default', ...build.catalog.data.profiles.map(({ name }) => name)]
+  const hint = didYouMean(type, names) ?? `The profile types are ${names.map((name) => `\`${name}\``).join(', ')}.`
+  build.problem({ code: 'unknown-table', message: `There is no profile type \`${type}\`.`, at, hint, table: type })
 }

@@ -11,7 +11,7 @@ import {
   type Source,
 } from '../model.ts'
 import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
-import { didYouMean } from '../suggest.ts'
+import { reportProfileType } from '../rows/tables.ts'
 import {
   assignedColumns,
   type ColumnKind,
@@ -119,9 +119,7 @@ export function profileNamed(
 ): ReadonlyMap<string, PropertyDef> | null {
   const properties = build.catalog.profileProperties(type)
   if (properties !== null) return properties
-  const names = ['default', ...build.catalog.data.profiles.map(({ name }) => name)]
-  const hint = didYouMean(type, names) ?? null
-  build.problem({ code: 'unknown-table', message: `There is no profile type \`${type}\`.`, at, hint })
+  reportProfileType(type, at, build)
   return null
 }
 

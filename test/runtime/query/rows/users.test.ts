@@ -117,6 +117,6 @@ describe('users', () => {
     expect(users.results).toEqual([{ property: null }])
     expect(
       await asker.complaints('{ users(per_page: 1) { results { profile(profile_type: "develop") { id } } } }'),
-    ).toEqual(['There is no profile `develop`. Did you mean `developer`?'])
+    ).toEqual(['There is no profile type `develop`. Did you mean `developer`?'])
   })
 })
