@@ -69,7 +69,7 @@ export function analyseChange(
   for (const path of changed) if (!site.byFile.has(path)) looks.faces.add(path)
   const left = looks.lookAtUsers(changedQueries(known.operations, now.operations))
   for (const each of looks.found) report.add(each)
-  report.settle((file) => known.checked.reached(file) || looks.called().has(file))
+  report.settle((file, code) => known.checked.reached(file, code) || looks.called().has(file))
   const isTold = (each: Diagnostic): boolean =>
     each.absent === undefined && (looks.looked.has(each.span.file) || !toldBefore.has(keyOf(each)))
   const told = report.all.filter(isTold)

@@ -19,7 +19,7 @@ import { checkGivenNames } from './rules/given-names.ts'
 import { faceOf } from './rules/face-signatures.ts'
 import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.ts'
 import { runByPages } from './rules/run-by-pages.ts'
-import { unusedTemplates } from './rules/unused-templates.ts'
+import { REFERENCES, unusedTemplates } from './rules/unused-templates.ts'
 
 /** A template with a text of its own, in a site that may differ from the one that was checked. */
 export type { Look, Observer } from './rules/facts.ts'
@@ -27,8 +27,11 @@ export type { Look, Observer } from './rules/facts.ts'
 export interface Checked {
   /** What surely holds of the site's templates, for the emitter. */
   readonly facts: Facts
-  /** Whether something can run or read the file: pages, jobs, forms, mails and what they call. */
-  readonly reached: (file: string) => boolean
+  /**
+   * Whether a page, job, form, or a mail that is sent can come to what a diagnostic of this code says of a file. A reference to
+   * something absent fails only when it is followed; other errors refuse the file itself.
+   */
+  readonly reached: (file: string, code: string) => boolean
   /** Whether a page of the site surely comes to what the file says: its own, and those that it names without computing. */
   readonly runByPages: (file: string) => boolean
   /** What a file takes and gives that is called as a partial. */
@@ -85,10 +88,11 @@ export function* checkSteps(
   const unused = unusedTemplates(site, operations, memo)
   return {
     facts: inferSite(input, linked),
-    reached: (file) => {
+    reached: (file, code) => {
       const kind = site.byFile.get(file)?.file.kind
       if (site.openEntries) return true
-      return kind === 'partial' || kind === 'layout' ? reach.reached.has(file) : !unused.has(file)
+      if (kind === 'partial' || kind === 'layout') return reach.reached.has(file)
+      return !unused.has(file) || !REFERENCES.has(code)
     },
     runByPages: runByPages(
       site,

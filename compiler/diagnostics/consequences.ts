@@ -44,6 +44,7 @@ import {
   isPathOf,
   isReadOf,
   isRelated,
+  isOfUnreadFields,
   isRelatedTo,
   isRouteOf,
   isSameName,
@@ -128,6 +129,7 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^duplicate-yaml-key$/, of: ['duplicate-yaml-key'], leadsTo: isNextKey },
   { code: /^duplicate-yaml-key$/, of: ['setting-refused'], leadsTo: isInItsChange },
   { code: /^unknown-field$/, of: ['setting-refused'], leadsTo: isRelatedTo },
+  { code: /^unknown-field$/, of: ['unknown-setting'], leadsTo: isOfUnreadFields },
   {
     code: /^(?:missing-comma|stray-markup)$/,
     of: ['stray-markup', 'missing-partial', 'dynamic-render-name'],

@@ -158,14 +158,14 @@ export class Report {
   }
 
   /** Base severities become final: an error in a file that nothing reaches is a warning. Sorted by file and place, doubles dropped. */
-  settle(reached: (file: string) => boolean): void {
+  settle(reached: (file: string, code: string) => boolean): void {
     const seen = new Set<string>()
     const settled: Diagnostic[] = []
     for (const d of this.#all) {
       const key = `${d.code}\0${d.span.file}\0${d.span.start}\0${d.span.end}\0${d.message}`
       if (seen.has(key)) continue
       seen.add(key)
-      settled.push(d.severity === 'error' && !reached(d.span.file) ? { ...d, severity: 'warning' } : d)
+      settled.push(d.severity === 'error' && !reached(d.span.file, d.code) ? { ...d, severity: 'warning' } : d)
     }
     this.#all = settled.sort(inFiles)
   }

@@ -294,6 +294,12 @@ export function isRelatedTo(cause: Diagnostic, each: Diagnostic): boolean {
   return each.related.some(({ span }) => span.file === cause.span.file)
 }
 
+/** Whether the fields of a form were not read, because their key is misspelt. */
+export function isOfUnreadFields(cause: Diagnostic, each: Diagnostic): boolean {
+  const isFields = cause.change?.edits.some(({ text }) => text === 'fields') === true
+  return isFields && (cause.span.file === each.span.file || isRelatedTo(cause, each))
+}
+
 export function isSameName(cause: Diagnostic, each: Diagnostic): boolean {
   return cause.span.file === each.span.file && nameIn(cause.message) === nameIn(each.message)
 }

@@ -199,7 +199,9 @@ export class SiteService {
       const inThese = diagnostics.filter(({ span }) => sent.includes(span.file))
       return toldOf(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))
     }
-    const isBroken = !takesErrors && sent !== null && session.ownErrors(site, sent, compiled.diagnostics).length > 0
+    const refused =
+      sent === null ? compiled.diagnostics.filter(isRefused) : session.ownErrors(site, sent, compiled.diagnostics)
+    const isBroken = !takesErrors && refused.length > 0
     if (compiled.modules.length === 0 || isBroken) return { ...told(), built: false }
     if (out === null) return { ...told(), built: true }
     const modules = this.#kept(compiled, site)
@@ -328,11 +330,16 @@ interface Told {
   readonly platform: string | null
 }
 
-/** @param errors those that count as errors; by default all that are */
+/** Errors, and what the platform refuses a deploy for, in whose words it is known. */
+function isRefused({ severity, platform }: Diagnostic): boolean {
+  return severity === 'error' || platform !== undefined
+}
+
+/** @param errors those that count as errors; by default all for which a deploy is refused */
 function toldOf(
   diagnostics: readonly Diagnostic[],
   { files }: DiscoveredSite,
-  errors: ReadonlySet<Diagnostic> = new Set(diagnostics.filter(({ severity }) => severity === 'error')),
+  errors: ReadonlySet<Diagnostic> = new Set(diagnostics.filter(isRefused)),
 ): { readonly errors: readonly Told[]; readonly warnings: readonly Told[] } {
   const texts = writtenTexts(files)
   const told = (some: readonly Diagnostic[]): readonly Told[] =>

@@ -179,6 +179,7 @@ export const form = settings<typeof keys, FormSettings>({
   noun: 'form',
   says: 'What a form takes, who may send it, and what happens then. The rest of the file is the template that `include_form` renders.',
   keys,
+  strict: true,
   read(from, file) {
     if (!from.has('resource')) from.missing('resource')
     checkHeaders(from.node('response_headers'), from.report)

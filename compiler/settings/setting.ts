@@ -65,6 +65,8 @@ export interface SettingsKind<K extends SettingKeys, Settings> {
   /** What such a file is, in the words of the reference. */
   readonly says: string
   readonly keys: K
+  /** The platform refuses a deploy with unknown keys. */
+  readonly strict?: boolean
   /** Reads what the entries say. Called with no entries for a file without settings. */
   read(from: Entries<K>, file: SourceFile): Settings
 }
@@ -108,7 +110,7 @@ export class Entries<K extends SettingKeys> {
   readonly #keys: K
 
   constructor(
-    kind: Pick<SettingsKind<K, unknown>, 'noun' | 'keys'>,
+    kind: Pick<SettingsKind<K, unknown>, 'noun' | 'keys' | 'strict'>,
     file: SourceFile,
     tree: YamlNode | null,
     report: Reporter,
@@ -128,7 +130,8 @@ export class Entries<K extends SettingKeys> {
     for (const entry of tree.entries) {
       const key = Object.hasOwn(kind.keys, entry.key) ? kind.keys[entry.key] : undefined
       if (key === undefined) {
-        const diagnostic = unknownSetting(entry.keySpan, entry.key, kind.noun, current)
+        const platform = kind.strict === true ? refusalOf(entry.key, kind.keys) : undefined
+        const diagnostic = unknownSetting(entry.keySpan, entry.key, kind.noun, current, null, platform)
         this.#unknown.push({ entry, suggestion: nearest(entry.key, current), diagnostic })
         continue
       }
@@ -255,6 +258,12 @@ export function logicalName(name: string, file: SourceFile): string {
 
 function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
+}
+
+/** What the platform says of a key that it does not know. */
+function refusalOf(key: string, keys: SettingKeys): string {
+  const all = Object.keys(keys).filter((name) => keys[name]?.unlisted !== true)
+  return `Unknown properties: ${key}. Available properties are: ${all.toSorted().join(', ')}.`
 }
 
 /** Reports as warnings what is wrong below an entry that is read elsewhere. */

@@ -311,7 +311,7 @@ const ROWS: readonly Row[] = [
   ['a table whose name cannot be read', LANDINGS, 'name: pier', 'name pier', `yaml-syntax ${LANDINGS} 1`],
   ['a type under another key', BOAT, 'type: integer', 'tpye: integer', `unknown-setting ${BOAT} 6`],
   ['a property by another name', BOAT, 'name: berths', 'name: breths', `unknown-form-field ${BOAT} 5`],
-  ['a form whose fields have another key', EDIT, 'fields:', 'fieldss:', `setting-refused ${EDIT} 6`],
+  ['a form whose fields have another key', EDIT, 'fields:', 'fieldss:', `unknown-setting ${EDIT} 6`],
   ['translations that cannot be read', EN, '    north: North', '    north North', `yaml-syntax ${EN} 3`],
 ]
 

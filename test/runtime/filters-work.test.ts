@@ -53,7 +53,7 @@ const UNREAD_LIST = [
 
 describe('steps of a filter', () => {
   it('grow with the text that it reads', async () => {
-    expect(await constant(TEXT, LENGTH / 16)).toEqual(UNREAD_TEXT.toSorted())
+    expect(await constant(TEXT, LENGTH / 10)).toEqual(UNREAD_TEXT.toSorted())
   })
 
   it('grow with the list that it reads', async () => {
@@ -67,7 +67,7 @@ describe('steps of a filter', () => {
     const counted = one.steps
     other.resume()
     esc(TEXT)
-    expect([counted, one.steps, other.steps]).toEqual([LENGTH / 16, LENGTH / 16, LENGTH / 16])
+    expect([counted, one.steps, other.steps]).toEqual([LENGTH / 10, LENGTH / 10, LENGTH / 10])
   })
 })
 
@@ -91,7 +91,7 @@ describe('a text', () => {
   it('that is captured or printed counts before it is read, and has a limit', () => {
     const render = renderFor({})
     render.wrote(LENGTH)
-    expect(render.steps).toBe(LENGTH / 4 / 16)
+    expect(render.steps).toBe(LENGTH / 4 / 10)
     expect(() => render.wrote(render.limits.output + 1)).toThrow(LimitFault)
   })
 

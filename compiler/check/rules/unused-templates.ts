@@ -5,6 +5,17 @@ import type { NamedReference } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import { sentByQueries } from './query-names.ts'
 
+/** Codes that say that a file, which is named, does not exist. */
+export const REFERENCES: ReadonlySet<string> = new Set([
+  'missing-dynamic-partial',
+  'missing-form',
+  'missing-layout',
+  'missing-notification',
+  'missing-partial',
+  'missing-policy',
+  'missing-query',
+])
+
 /**
  * Files of notifications that no form and no mutation of the site sends, and of policies that no page and no form names.
  * A mutation that computes a name may send any notification of its kind.

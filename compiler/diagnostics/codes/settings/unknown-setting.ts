@@ -8,12 +8,13 @@ export const unknownSetting = message(
   'warning',
   'ValidFrontmatter',
   // `path` leads to the mapping that the key stands in.
-  (key: string, kind: string, known: Iterable<string>, path: string | null = null) => {
+  (key: string, kind: string, known: Iterable<string>, path: string | null = null, platform?: string) => {
     const names = [...known]
     return {
       text: `${upper(a(kind))} has no setting ${quoted(path === null ? key : `${path}.${key}`)}.`,
       ...(meantName(key, names) ??
         (path === null || names.length === 0 ? {} : { hint: `There are ${listed(names, 12)}.` })),
+      platform,
     }
   },
   {

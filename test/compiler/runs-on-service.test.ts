@@ -1,0 +1,129 @@
+/** What runs on the service compiles: nothing of it is an error, and what it does is reported as a warning. */
+import { describe, expect, it } from 'vitest'
+import { checkFiles, type Files, site } from './check-support.ts'
+
+const BOOKS: Files = { 'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n' }
+const HEAD = 'name: f\nresource: book\nresource_owner: anyone\nauthorization_policies: [p]\n'
+const POLICY: Files = { 'app/authorization_policies/p.liquid': '{{ true }}' }
+
+function form(head: string, validation = '{ presence: true }'): Files {
+  const fields = `fields:\n  properties:\n    title:\n      validation: ${validation}\n`
+  return {
+    ...BOOKS,
+    ...POLICY,
+    'app/forms/f.liquid': `---\n${HEAD}${head}${fields}---\n{% form %}<input name="{{ form.fields.properties.title.name }}">{% endform %}\n`,
+  }
+}
+
+const mail = (head: string, text = ''): Files => ({
+  'app/emails/m.liquid': `---\nto: a@example.com\nsubject: s\n${head}---\n${text}`,
+})
+
+/** Severity and code of each finding; remarks are left out. */
+function found(...files: readonly Files[]): readonly string[] {
+  const { diagnostics } = checkFiles(site("{% include_form 'f' %}", ...files))
+  return diagnostics.flatMap(({ severity, code }) => (severity === 'info' ? [] : [`${severity} ${code}`]))
+}
+
+describe('a form', () => {
+  it('with a setting that nobody knows', () => {
+    expect(found(form('frobnicate: 1\n'))).toEqual(['warning unknown-setting'])
+  })
+
+  it.each(["delay: ''\n  max_attempts: ''", 'delay:\n  max_attempts:', 'delay: " "\n  max_attempts: " "'])(
+    'whose job has %j',
+    (settings) => {
+      const files = form(`async_callback_actions:\n  content: '{% log 1 %}'\n  ${settings}\n`)
+      expect(found(files)).toEqual([])
+    },
+  )
+
+  it('with a message of all its validations, which one of its own wins over', () => {
+    const files = form(
+      '',
+      "{ presence: true, length: { minimum: 3, message: own }, message: 'for all', allow_blank: true }",
+    )
+    const { diagnostics, site: checked } = checkFiles(site("{% include_form 'f' %}", files))
+    expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([])
+    const rules = [...checked.formSchemas.values()].flatMap(({ fields }) =>
+      fields.properties.flatMap((each) => each.validations),
+    )
+    expect(rules.map(({ rule, message, allowBlank }) => [rule, JSON.stringify(message), allowBlank])).toEqual([
+      ['presence', expect.stringContaining('for all'), true],
+      ['length', expect.stringContaining('own'), true],
+    ])
+  })
+})
+
+describe('a mail', () => {
+  it.each(["delay: ''\n", 'delay:\n'])('with %j', (head) => {
+    expect(found(form('email_notifications: [m]\n'), mail(head))).toEqual([])
+  })
+
+  const broken = mail('layout: nowhere\n', "{% render 'gone' %}{% graphql _g = 'gone' %}")
+  const codes = ['missing-layout', 'missing-partial', 'missing-query']
+
+  it('that is sent by nothing and names what is absent', () => {
+    expect(found(form(''), broken)).toEqual(codes.map((code) => `warning ${code}`))
+  })
+
+  it.each<[string, Files]>([
+    ['a form sends', form('email_notifications: [m]\n')],
+    [
+      'a query sends',
+      {
+        ...form(''),
+        'app/graphql/send.graphql':
+          'mutation { email_send(template: { name: "m" }, data: {}) { is_scheduled_to_send } }',
+      },
+    ],
+    [
+      'a query may send, since it computes the name',
+      {
+        ...form(''),
+        'app/graphql/send.graphql':
+          'mutation send($name: String!) { email_send(template: { name: $name }, data: {}) { is_scheduled_to_send } }',
+      },
+    ],
+  ])('that %s and that names what is absent', (_who, files) => {
+    expect(found(files, broken).filter((each) => each.startsWith('error'))).toEqual(
+      codes.map((code) => `error ${code}`),
+    )
+  })
+
+  it('that is sent by nothing and cannot be read', () => {
+    expect(found(form(''), mail('delay: soon\n'))).toEqual(['error setting-refused'])
+  })
+})
+
+it('a policy that nothing names and that renders what is absent', () => {
+  const files = { 'app/authorization_policies/q.liquid': "{% render 'gone' %}" }
+  expect(found(form(''), files)).toEqual(['warning missing-partial'])
+})
+
+describe('a migration', () => {
+  const order = (...names: readonly string[]): readonly string[] => {
+    const files = Object.fromEntries(names.map((name) => [`app/migrations/${name}.liquid`, '{% log 1 %}']))
+    return checkFiles(site('x', files)).site.migrations.map(({ file }) => file.name)
+  }
+
+  it.each(['1500000000_a', '202601311200_a', '202601311200001_a', '7'])('by the name %s', (name) => {
+    expect(found(form(''), { [`app/migrations/${name}.liquid`]: '{% log 1 %}' })).toEqual(['warning setting-value'])
+  })
+
+  it('runs in the order of its number', () => {
+    const names = ['1500000000_b', '20260131120000_c', '202601311200001_d', '7_a']
+    expect(order(...names)).toEqual(['7_a', '1500000000_b', '20260131120000_c', '202601311200001_d'])
+  })
+
+  it('without a number has no place in the order', () => {
+    expect(found(form(''), { 'app/migrations/seed.liquid': '{% log 1 %}' })).toEqual(['error setting-refused'])
+  })
+})
+
+it('a profile of a module that is absent', () => {
+  const query = 'query { users(per_page: 1) { results { a: profiles(profile_type: "modules/core/member") { id } } } }'
+  expect(
+    found(form(''), { 'app/graphql/q.graphql': query, 'app/views/pages/b.liquid': "{% graphql g = 'q' %}{{ g }}" }),
+  ).toEqual(['error absent-module'])
+})
