@@ -519,6 +519,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 export const RUNS_RUNTIME: readonly string[] = [
   'compiler/check-command/progress.ts',
   'compiler/check/infer/roots.ts',
+  'compiler/check/rules/closed-arguments.ts',
   'compiler/cli.ts',
   'compiler/model/operation.ts',
   'compiler/model/settings.ts',

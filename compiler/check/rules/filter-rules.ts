@@ -18,6 +18,7 @@ import { translationAt } from '../../settings/translations.ts'
 import { nearest } from '../../diagnostics/suggest.ts'
 import { BUILT_IN, isPlural, placeholdersIn } from './translations.ts'
 import { foreignPlace } from './placeholders.ts'
+import { refusedBy } from './closed-arguments.ts'
 import { checkComputedKey } from './computed-keys.ts'
 import { jsonProblem } from './json-bodies.ts'
 import type { TextPattern } from './state.ts'
@@ -104,6 +105,17 @@ function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): v
       `text ${JSON.stringify(argument.text)}`,
     ),
   )
+}
+
+/** Reports literal arguments that are not on the closed list of their filter. */
+export function checkClosedLists(walk: Walk, call: FilterCall, filter: string): void {
+  for (const [at, written] of call.positional.entries()) {
+    const argument = literalText(written)
+    const takes = argument === null ? null : refusedBy(filter, at, argument.text)
+    if (argument === null || takes === null) continue
+    const found = `text ${JSON.stringify(argument.text)}`
+    walk.report(filterArgumentType(argument.span, call.name.name, 'its argument', takes, found))
+  }
 }
 
 function isNoNumber(text: string): boolean {

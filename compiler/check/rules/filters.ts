@@ -16,7 +16,7 @@ import { type Category, categories, describe, literalTexts } from '../../types/r
 import { belowContext } from './below-context.ts'
 import { checkKeys } from './element-keys.ts'
 import { isFresh } from './fresh.ts'
-import { FILTER_RULES } from './filter-rules.ts'
+import { checkClosedLists, FILTER_RULES } from './filter-rules.ts'
 import { needsServer } from '../../diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
@@ -53,7 +53,10 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
   checkNames(walk, call, filter)
   if (walk.platform || filter.own === true) checkTypes(walk, call, filter, filterInput)
   const canonical = filter.aliasOf ?? filter.name
-  if (walk.platform) FILTER_RULES.get(canonical)?.(walk, call, filterInput.source, filterInput.texts)
+  if (walk.platform) {
+    FILTER_RULES.get(canonical)?.(walk, call, filterInput.source, filterInput.texts)
+    checkClosedLists(walk, call, canonical)
+  }
   if (walk.platform) checkKeys(walk, canonical, call, filterInput.input)
   if (
     OF_LANGUAGE.has(canonical) &&
