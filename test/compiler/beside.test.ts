@@ -161,7 +161,7 @@ metadata: { a: 1 }
       NO_MEMO,
       true,
     )
-    expect(lost.diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['error missing-layout'])
+    expect(lost.diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning missing-layout'])
     expect(built(lost).emails['m']?.layout).toBeNull()
   })
 

@@ -348,7 +348,7 @@ describe('what refuses a site', () => {
     [
       'nor a call of a function without a result that nobody reads',
       site(`{% function r = 'p' %}`, partial('p', 'x')),
-      ['warning unused-assign'],
+      ['info unused-assign'],
     ],
   ])('%s', (_name, files, expected) => {
     expect(severities(files)).toEqual(expected)

@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
     EDIT,
     'fields:',
     'feilds:',
-    `setting-refused ${EDIT} 5`,
+    `unknown-setting ${EDIT} 5`,
   ],
   [
     'a key of a type, where a query counts with the property',

@@ -34,7 +34,9 @@ export function checkNilResults(
       // Who asks later knows that there may be none; a policy of the page may have asked.
       const guards = guarded.get(variable)
       if (guards === undefined ? isGuardedPage(piece) : guards.some((at) => isBetween(at, span, read.span))) continue
-      diagnostics.push(nilResult(read.span, variable, partial, empty))
+      const found = nilResult(read.span, variable, partial, empty)
+      // Nothing of the file asks: the author may know that there always is one.
+      diagnostics.push(guards === undefined ? { ...found, severity: 'info' } : found)
     }
   }
   return diagnostics

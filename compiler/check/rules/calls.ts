@@ -15,7 +15,7 @@ import { unknownArgument } from '../../diagnostics/codes/calls/unknown-argument.
 import { unknownInferredArgument } from '../../diagnostics/codes/calls/unknown-inferred-argument.ts'
 import { unmatchedName } from '../../diagnostics/codes/calls/unmatched-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { Expression, NamedArgument, TagNode } from '../../model/ast.ts'
+import type { Expression, NamedArgument, Node, TagNode } from '../../model/ast.ts'
 import { baseName, hasEnds } from '../../model/bound.ts'
 import { keptList, keptMap } from '../../model/kept.ts'
 import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
@@ -70,6 +70,8 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     call,
     (name) => isSure && known.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
   )
+  // A function may be called for what it does.
+  if (call.kind === 'function') walk.findings.addSideEffect()
   if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
   const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
   if (!targets.open && call.kind !== 'theme') {
@@ -278,15 +280,31 @@ function checkArguments(
   const { template } = unit
   if (template === null || template.broken) return []
   if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
-    walk.report(droppedReturnOf(call, droppedReturn(call.span, name, facts.returned)))
+    walk.report(droppedReturnOf(call, template, droppedReturn(call.span, name, facts.returned)))
   if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
   return facts === undefined ? [] : checkInferred(walk, call, name, facts, passed)
 }
 
-/** An included file may be called by others with `function`, so that its `return` is of use there. */
-function droppedReturnOf(call: PartialCall, diagnostic: Diagnostic): Diagnostic {
-  return call.kind === 'include' ? { ...diagnostic, severity: 'info' } : diagnostic
+/**
+ * An included file may be called by others with `function`, so that its `return` is of use there. One that prints is also
+ * called for its text.
+ */
+function droppedReturnOf(call: PartialCall, { nodes }: Template, diagnostic: Diagnostic): Diagnostic {
+  return call.kind === 'include' || prints(nodes) ? { ...diagnostic, severity: 'info' } : diagnostic
 }
+
+/** Whether nodes print text or values. */
+function prints(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => {
+    if (node.kind === 'text') return node.text.trim() !== ''
+    if (node.kind === 'output') return node.value !== null
+    return TEXT_TAGS.has(node.name) || (!KEPT_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => prints(body)))
+  })
+}
+
+/** Tags that print, and tags whose bodies print nothing where they stand. */
+const TEXT_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
+const KEPT_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
 
 function checkDeclared(
   walk: Walk,

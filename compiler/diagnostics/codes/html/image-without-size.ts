@@ -4,7 +4,7 @@ import { listed } from '../../words.ts'
 
 export const imageWithoutSize = message(
   'image-without-size',
-  'warning',
+  'info',
   'ImgWidthAndHeight',
   (missing: Iterable<string>) => ({
     text: `This image has no ${listed(missing)}, so the page moves when it is loaded.`,
