@@ -178,6 +178,8 @@ async function build(packing = false) {
       sourcesContent: false,
       // Names stay: they stand in the stacks of errors.
       minifyWhitespace: packing,
+      // Node shows the whole line in which an error was thrown that nobody catches.
+      ...(packing ? { lineLimit: 120 } : {}),
       logLevel: 'error',
     }
     const libraries = await bundle({

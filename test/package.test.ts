@@ -316,6 +316,28 @@ describe('the library', () => {
     expect(await well(shop, process.execPath, 'example.mjs')).toBe(`${wanted}\n`)
   })
 
+  it('that is called wrongly prints why, and where it is called, in a few lines', async () => {
+    const calls = {
+      option: [
+        'createEngine({ fles: {} })',
+        'EngineOptionError: an engine has no option `fles`. Did you mean `files`?',
+      ],
+      name: ["createEngine({ files: {} }).renderSync('nope')", 'LiquidError]: there is no unit `nope` to render'],
+      site: [
+        "await createEngine({ files: { a: '{% if %}' } }).render('a')",
+        'LiquidError]: The tag `if` cannot be read.',
+      ],
+    } as const
+    for (const [name, [call, message]] of Object.entries(calls)) {
+      write(shop, { [`wrong-${name}.mjs`]: `import { createEngine } from 'ingot'\n${call}\n` })
+      const { code, err } = await run(shop, process.execPath, `wrong-${name}.mjs`)
+      expect(code).toBe(1)
+      expect(err).toContain(message)
+      expect(err).toContain(`wrong-${name}.mjs:2:`)
+      expect(err.length, err).toBeLessThan(1500)
+    }
+  })
+
   it('is the same by `require`', async () => {
     write(shop, {
       'required.cjs': `const { createEngine, Float } = require('ingot')

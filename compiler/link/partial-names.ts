@@ -58,11 +58,12 @@ function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
   if (!file.path.endsWith('.liquid')) {
     // In a folder that is no site a file has its name with its ending, too.
     const own = [{ name, spelling: 0 }]
-    return file.path.startsWith(name) && file.path !== name ? [...own, { name: file.path, spelling: 0 }] : own
+    return isStray(file) && file.path !== name ? [...own, { name: file.path, spelling: 0 }] : own
   }
+  const snippet = snippetName(file)
   const spelled =
     file.format === null
-      ? [{ name, spelling: 1 }]
+      ? [{ name, spelling: 1 }, ...(snippet === null ? [] : [{ name: snippet, spelling: 2 }])]
       : [
           { name, spelling: file.format === 'html' ? 2 : 3 },
           { name: `${name}.${file.format}`, spelling: 1 },
@@ -74,6 +75,16 @@ function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
       return plain === null ? [] : [{ name: plain, spelling: each.spelling + UNDERSCORED }]
     }),
   ]
+}
+
+/** `card` for `snippets/card.liquid` in a folder that is not a site: themes call their snippets so. Null for any other file. */
+function snippetName(file: SourceFile): string | null {
+  return isStray(file) && /^snippets\/./.test(file.name) ? file.name.slice('snippets/'.length) : null
+}
+
+/** Whether a file lies in a folder that is not a site. */
+function isStray({ path, name }: SourceFile): boolean {
+  return path === name || path.startsWith(`${name}.`)
 }
 
 /** `cards/_user` without the underscore; null for a name without one. */
@@ -97,7 +108,13 @@ function precedence({ unit, spelling }: NameClaim): readonly number[] {
 
 /** Whether a file with an underscore cannot be called without it, because the plain file lies in the same folder. */
 function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
-  if (claim.spelling < UNDERSCORED || winner.spelling === 0 || winner.spelling >= UNDERSCORED) return false
+  if (
+    claim.spelling < UNDERSCORED ||
+    isStray(claim.unit.file) ||
+    winner.spelling === 0 ||
+    winner.spelling >= UNDERSCORED
+  )
+    return false
   return precedence(winner).slice(0, 3).join() === precedence(claim).slice(0, 3).join()
 }
 

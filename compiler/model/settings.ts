@@ -3,7 +3,7 @@ import type { PlainPageSettings } from '../../runtime/page/compiled.ts'
 import type { PropertyType, SearchIndexDef } from './operation.ts'
 import type { Span } from '../source/span.ts'
 import type { YamlNode } from '../source/yaml.ts'
-import type { SourceSegment } from '../source/yaml-quotes.ts'
+import type { SourceSegment } from '../source/yaml-texts.ts'
 
 /** A text that may hold Liquid, with its place in the YAML. */
 export interface LiquidText {

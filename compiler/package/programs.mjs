@@ -168,6 +168,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
     sourcemap: options.sourcemap ?? false,
     sourcesContent: false,
     minifyWhitespace: options.minifyWhitespace ?? false,
+    ...(options.lineLimit === undefined ? {} : { lineLimit: options.lineLimit }),
     // The licences of what is bundled stand in a file of their own.
     legalComments: 'none',
     logLevel: 'error',

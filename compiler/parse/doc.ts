@@ -1,10 +1,13 @@
-/** Reads the text of a `doc` block: `@param {type} name - text`, `[name]` for an optional one, `@description`, `@example`. */
+/**
+ * Reads the text of a `doc` block: `@param {type} name - text`, `[name]` for an optional one, `[name.key]` for a property of one,
+ * `@description`, `@example`.
+ */
 import type { TagNode } from '../model/ast.ts'
 import { distance } from '../diagnostics/suggest.ts'
 import type { DocBlock, DocParam, DocSlip } from '../model/unit.ts'
 
 const PARAM =
-  /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
+  /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)((?:\.[\w-]+)*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
 
 /** A line that begins with a word of a tag, or with the type of a parameter without its braces. */
 const TAG_LINE = /^([ \t]*)@([a-z]+)(?=[ \t])/
@@ -33,6 +36,8 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const bodyEnd = source.lastIndexOf('{%', node.whole.end - base - 1)
   const body = source.slice(bodyStart, Math.max(bodyStart, bodyEnd))
   const params: DocParam[] = []
+  /** What is declared of a parameter by its properties. */
+  const properties: DocParam[] = []
   const examples: string[][] = []
   const description: string[] = []
   let section: string[] = description
@@ -50,13 +55,13 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
     offset += written.length + 1
     const param = PARAM.exec(line)
     if (param !== null) {
-      const [, type, opened, name = '', closed, text = ''] = param
+      const [, type, opened, name = '', path = '', closed, text = ''] = param
       const nameAt = line.indexOf(
         name,
         line.indexOf('@param') + 6 + (type === undefined ? 0 : line.slice(line.indexOf('@param') + 6).indexOf('}') + 1),
       )
       const typeAt = type === undefined ? -1 : line.indexOf(type, line.indexOf('{'))
-      params.push({
+      const read: DocParam = {
         name,
         type: type === undefined ? null : type.trim(),
         required: !(opened !== undefined && closed !== undefined),
@@ -64,7 +69,9 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
         span: { file, start: base + start + nameAt, end: base + start + nameAt + name.length },
         typeSpan:
           type === undefined ? null : { file, start: base + start + typeAt, end: base + start + typeAt + type.length },
-      })
+      }
+      if (path === '') params.push(read)
+      else properties.push({ ...read, type: 'object', typeSpan: null, description: `${name}${path}: ${text.trim()}` })
       section = []
       continue
     }
@@ -79,9 +86,22 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   }
   return {
     description: description.join('\n').trim(),
-    params,
+    params: [...params, ...holders(params, properties)],
     examples: examples.map((lines) => lines.join('\n').trim()),
     span: node.whole,
     slips,
   }
+}
+
+/** The parameters that have no line of their own, but properties: they may be left out where all of these may. */
+function holders(params: readonly DocParam[], properties: readonly DocParam[]): readonly DocParam[] {
+  const found = new Map<string, DocParam>()
+  for (const each of properties) {
+    const { name, required, description } = each
+    const known = found.get(name)
+    const lines = known === undefined ? description : `${known.description}\n${description}`
+    found.set(name, { ...(known ?? each), required: required || known?.required === true, description: lines })
+  }
+  for (const { name } of params) found.delete(name)
+  return [...found.values()]
 }

@@ -261,7 +261,9 @@ class TreeBuilder {
       const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
       const hint = unknown.hint ?? `\`${written.name}\` is a tag of the platform's dialect.`
       this.#refuse({ ...unknown, hint }, words.unknownTag(written.name))
-      if (isBlock) this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
+      // Elsewhere the name may be that of a tag without a body.
+      if (isBlock && !this.#tagPairs().unclosed.has(item))
+        this.#open.push({ ...block, kept: tagElsewhere(written.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
     else this.#add(nodeOf(block, item.span))
   }

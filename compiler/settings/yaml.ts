@@ -32,7 +32,8 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
       )
     }
     if (problem.kind === 'bare-liquid') report.add(unquotedLiquid(problem.span, problem.text))
-    if (problem.kind === 'other-scalar') report.add(yamlScalar(problem.span, problem.text, problem.read, problem.other))
+    if (problem.kind === 'other-scalar')
+      report.add(yamlScalar(problem.span, problem.text, problem.read, problem.written, problem.other))
     if (problem.kind === 'duplicate-key')
       report.add(
         duplicateYamlKey(problem.span, problem.key, problem.first, dashBefore(problem, problems, text, offset)),

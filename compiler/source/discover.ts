@@ -90,8 +90,8 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   const files: SourceFile[] = []
   const assets: AssetFile[] = []
   const ignored = new Map<string, IgnoredPath>()
-  for (const path of siteRoot.manifests.broken)
-    ignored.set(path, { path, message: 'its text is no JSON object', suggestion: null })
+  for (const { path, message } of [...siteRoot.manifests.problems, ...namelessModule(root, siteRoot)])
+    ignored.set(path, { path, message, suggestion: null })
   for (const [at, path] of paths.entries()) {
     if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
     // Everything below the roots was walked, and its links were checked.
@@ -110,6 +110,15 @@ export async function discover(root: string): Promise<DiscoveredSite> {
     ignored: [...ignored.values()],
     siteRoot,
   }
+}
+
+/** A module that stands in the folder itself, of which the manifest does not say what it is called. */
+function namelessModule(root: string, { manifests, manifestTexts }: SiteRoot): readonly PathProblem[] {
+  const hasFolder = (folder: string) => infoOf(join(root, folder))?.isDirectory() === true
+  if (manifests.rootModule !== null || ROOTS.some(hasFolder) || !OWN_ROOTS.some(hasFolder)) return []
+  const path = manifestsIn('').find((each) => manifestTexts.has(each))
+  const message = 'it has no `machine_name`, so nothing in `public` and `private` is part of a module'
+  return path === undefined || manifests.problems.some((problem) => problem.path === path) ? [] : [{ path, message }]
 }
 
 /** Endings of the files that are templates where a folder has no structure of a site. */

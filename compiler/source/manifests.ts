@@ -42,8 +42,8 @@ export interface Manifests {
   /** What the site's root says that it is: the name of a module; null where it says nothing. */
   readonly rootModule: string | null
   readonly requiredModules: ModuleRequirements
-  /** Manifests that are no JSON object. */
-  readonly broken: readonly string[]
+  /** Manifests that do not say what they are read for, and why. */
+  readonly problems: readonly { readonly path: string; readonly message: string }[]
   /**
    * The values for the texts of a file: of its module, or those of the root for a file of the application. Null for files that
    * take none, and where no manifest gives any.
@@ -59,7 +59,7 @@ const machineName = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
  * @param texts by path, as `isManifest` knows them; all others are left alone
  */
 export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
-  const broken: string[] = []
+  const problems: { readonly path: string; readonly message: string }[] = []
   const read = new Map<string, TemplateValues>()
   const declared = new Map<string, ModuleRequirement>()
   for (const [path, text] of texts) {
@@ -69,11 +69,21 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
     for (const [module, version] of needsOf(fields ?? NO_VALUES))
       if (!declared.has(module)) declared.set(module, { path, version })
     if (isList) continue
-    if (fields === null) broken.push(path)
+    if (fields === null) problems.push({ path, message: 'its text is no JSON object' })
     else read.set(path, path.endsWith('pos-module.json') ? scalars(fields) : fields)
   }
   const named = NAMES.map((name) => machineName.safeParse(read.get(name)?.get('machine_name')).data)
   const rootModule = named.find((name) => name !== undefined) ?? null
+  for (const path of read.keys()) {
+    const module = MODULE_FILE.exec(path)?.[1]
+    const files = NAMES.map((name) => read.get(`modules/${module}/${name}`))
+    if (module === undefined || !path.endsWith('pos-module.json') || files.some((file) => file?.has('machine_name')))
+      continue
+    problems.push({
+      path,
+      message: `it has no \`machine_name\`, so the name of the module is that of its folder, \`${module}\``,
+    })
+  }
   const application = read.get('template-values.json') ?? NO_VALUES
   const modules = new Map<string, TemplateValues>()
   const ofModule = (module: string): TemplateValues => {
@@ -89,7 +99,7 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
   return {
     rootModule,
     requiredModules: declared,
-    broken,
+    problems,
     valuesFor(path) {
       if (!FILLED.test(path)) return null
       const module = MODULE_FILE.exec(path)?.[1] ?? (OWN_FILE.test(path) ? rootModule : null)

@@ -53,6 +53,8 @@ function integer(text: string): number | bigint | string {
 /** What a plain scalar is read as, and how YAML 1.2 would write what it takes it for. */
 export interface AmbiguousScalar {
   readonly read: Exclude<ScalarValue, null>
+  /** How it is written so that both read the same. */
+  readonly written: string
   readonly other: string
 }
 
@@ -61,12 +63,23 @@ const CORE_INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
 const CORE_FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 
 /** Null where YAML 1.2 reads the same. @param value what `resolveScalar` has made of the text */
-export function ambiguityOf(text: string, value: ScalarValue): AmbiguousScalar | null {
+export function ambiguityOf(
+  text: string,
+  { value, float }: { readonly value: ScalarValue; readonly float: boolean },
+): AmbiguousScalar | null {
   if (value === null || text.length > LONGEST_NUMBER) return null
-  if (typeof value === 'boolean') return CORE_BOOLEAN.test(text) ? null : { read: value, other: text }
+  if (typeof value === 'boolean')
+    return CORE_BOOLEAN.test(text) ? null : { read: value, written: `${value}`, other: text }
   const core = CORE_INTEGER.test(text) || CORE_FLOAT.test(text) ? Number(text) : null
-  if (typeof value === 'string') return core === null ? null : { read: value, other: String(core) }
+  if (typeof value === 'string')
+    return core === null ? null : { read: value, written: `'${value}'`, other: String(core) }
   // Infinities and what is no number are written alike in both.
   if (!Number.isFinite(Number(value)) || core === Number(value)) return null
-  return { read: value, other: core === null ? text : String(core) }
+  return { read: value, written: numberText(value, float), other: core === null ? text : String(core) }
+}
+
+/** A number as every YAML reads it, and Ruby shows it: a float keeps its point. */
+export function numberText(value: number | bigint, float: boolean): string {
+  const text = `${value}`
+  return float && !text.includes('.') ? text.replace(/(?=e|$)/, '.0') : text
 }

@@ -8,12 +8,14 @@ import {
   boolean,
   branch,
   type Code,
+  constant,
   element,
   ident,
   invoke,
   member,
   method,
   number,
+  run,
   string,
   typed,
   when,
@@ -112,19 +114,30 @@ export const for_ = tag<LoopMarkup, null>({
       kit.scope(variable.name, () => {
         const loop = counting(kit.fresh('i'))
         const at = ident(loop.at)
+        const object = kit.fresh('loop')
+        const name = () => string(loopName)
+        const parent = kit.parentLoop()
+        // Only a loop whose object is used as a value has one.
+        let isValue = false
         const body = kit.block(() => {
           const value = element(items, at)
           kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of)), node.span)
-          const parent = kit.parentLoop()
-          const name = () => string(loopName)
           kit.loopObject(
             'forloop',
             { ...countingFields(loop), name, parentloop: parent },
-            () => invoke(kit.use('forloop'), at, ident(loop.count), name(), parent()),
+            () => {
+              isValue = true
+              return ident(object)
+            },
             () => kit.turn(() => kit.body(node.body)),
           )
         })
-        kit.add(countingLoop(loop, items, body, node.span))
+        if (!isValue) return kit.add(countingLoop(loop, items, body, node.span))
+        const made = invoke(kit.use('forloop'), member(items, 'length'), name(), parent())
+        const turned = run(invoke(kit.use('turnLoop'), ident(object), at))
+        kit.add(constant(object, made, node.span))
+        kit.add(countingLoop(loop, items, [turned, ...body], node.span))
+        kit.add(run(invoke(kit.use('endLoop'), ident(object))))
       })
       const otherwise = node.branches[0]
       if (otherwise === undefined) return

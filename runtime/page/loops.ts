@@ -177,20 +177,28 @@ function between(list: unknown, from: number, to: number | null): readonly unkno
   return items.slice(Math.max(0, from), to === null ? undefined : Math.max(0, to))
 }
 
-/** The object `forloop`, when it is used as a value. */
-export function forloop(at: number, length: number, name: string, parentloop: unknown): Scope {
-  const loop = {
+/** The object `forloop`, when it is used as a value: there is one for a loop, and it goes on with the loop wherever it is kept. */
+export function forloop(length: number, name: string, parentloop: unknown): Scope {
+  const loop = { index: 0, index0: 0, rindex: 0, rindex0: 0, first: false, last: false, length, name, parentloop }
+  return turnLoop(Object.defineProperties(loop, PASSING_MARK), 0)
+}
+
+/** Lets the object of a loop tell the turn `at`, which counts from 0. Behind a loop it tells the turn that would follow. */
+export function turnLoop(loop: Scope, at: number): Scope {
+  const length = loop['length'] as number
+  return Object.assign(loop, {
     index: at + 1,
     index0: at,
     rindex: length - at,
     rindex0: length - at - 1,
     first: at === 0,
     last: at === length - 1,
-    length,
-    name,
-    parentloop,
-  }
-  return Object.defineProperties(loop, PASSING_MARK)
+  })
+}
+
+/** The loop's object behind its last turn, also where that broke the loop off. */
+export function endLoop(loop: Scope): Scope {
+  return turnLoop(loop, loop['index'] as number)
 }
 
 /** The rows of a `tablerow`. */
@@ -239,7 +247,7 @@ export function renderItems(value: unknown): readonly unknown[] {
 
 /** The `forloop` of a partial that is rendered for the items of a value; none where that is no collection. */
 export function renderLoop(value: unknown, at: number, length: number, name: string): Scope | null {
-  return isCollection(value) ? forloop(at, length, name, null) : null
+  return isCollection(value) ? turnLoop(forloop(length, name, null), at) : null
 }
 
 function isCollection(value: unknown): boolean {

@@ -13,7 +13,7 @@ const SITE_ROOT = {
   roots: [],
   manifestTexts: new Map<string, string>(),
   ownModule: null,
-  manifests: { rootModule: null, requiredModules: new Map(), broken: [], valuesFor: () => null },
+  manifests: { rootModule: null, requiredModules: new Map(), problems: [], valuesFor: () => null },
 }
 
 function fileOf(path: string, text: string): SourceFile {

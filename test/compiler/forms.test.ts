@@ -106,7 +106,7 @@ describe('fields', () => {
       book('  custom_images:\n    photo:\n      image: { validation: { presence: true } }\n      imag:'),
       ['unknown-form-field a.liquid 8:7'],
     ],
-    ['an address below it', user('  custom_addresses:\n    home: { street:, city:, latitude: }'), []],
+    ['an address below it', user('  custom_addresses:\n    home: { street: , city: , latitude: }'), []],
     [
       'names as inputs have them',
       user('  profiles_attributes:\n    seller:\n      properties_attributes:\n        about:'),

@@ -148,6 +148,32 @@ describe('a folder', () => {
     expect((await discover(root)).ignored.map((each) => each.path)).toEqual(['app/graphql/x.yml', 'app/mailers'])
   })
 
+  it('says so where the manifest of a module does not say what the module is called', async () => {
+    write('public/views/pages/a.liquid', 'a')
+    write('pos-module.json', '{ "name": "Shop", "version": "1.0.0" }')
+    write('modules/core/pos-module.json', '{ "name": "Core" }')
+    write('modules/mail/pos-module.json', '{ "name": "Mail", "machine_name": "mail" }')
+    const { ignored } = await discover(root)
+    expect(ignored.map(({ path, message }) => [path, message])).toEqual([
+      [
+        'modules/core/pos-module.json',
+        'it has no `machine_name`, so the name of the module is that of its folder, `core`',
+      ],
+    ])
+    rmSync(join(root, 'modules'), { recursive: true })
+    expect((await discover(root)).ignored).toEqual([
+      {
+        path: 'pos-module.json',
+        message: 'it has no `machine_name`, so nothing in `public` and `private` is part of a module',
+        suggestion: null,
+      },
+    ])
+    write('pos-module.json', '{ "machine_name": "shop" }')
+    const { files, ignored: none } = await discover(root)
+    expect(files.map(({ path }) => path)).toEqual(['public/views/pages/a.liquid'])
+    expect(none).toEqual([])
+  })
+
   it('reports what it cannot read and goes on', async () => {
     write('app/views/pages/bad.liquid', new Uint8Array([0x61, 0xff, 0x62]))
     write('app/views/pages/good.liquid', 'x')

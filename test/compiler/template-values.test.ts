@@ -104,12 +104,12 @@ describe('manifests', () => {
   })
 
   it('that are no JSON object give nothing and are told', () => {
-    const { broken, rootModule, valuesFor } = of({
+    const { problems, rootModule, valuesFor } = of({
       'pos-module.json': '{ "machine_name": 7, "__proto__": { "x": 1 } }',
       'modules/a/pos-module.json': '[1]',
       'modules/a/template-values.json': '{',
     })
-    expect(broken).toEqual(['modules/a/pos-module.json', 'modules/a/template-values.json'])
+    expect(problems.map(({ path }) => path)).toEqual(['modules/a/pos-module.json', 'modules/a/template-values.json'])
     expect(rootModule).toBeNull()
     expect(valuesFor('modules/a/public/lib/x.liquid')).toBeNull()
   })

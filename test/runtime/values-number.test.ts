@@ -195,3 +195,12 @@ describe('whole arguments', () => {
     expect(() => toInteger(from)).toThrow('invalid integer')
   })
 })
+
+describe('an integer argument of a host', () => {
+  it('beyond the safe numbers is the integer that JavaScript shows', () => {
+    expect(toInteger(2 ** 60)).toBe(Number.MAX_SAFE_INTEGER)
+    expect(toInteger(-(2 ** 60))).toBe(Number.MIN_SAFE_INTEGER)
+    for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => toInteger(value)).toThrow('invalid integer')
+  })
+})

@@ -63,10 +63,12 @@ function numSlow(v: unknown): Numeral {
   return v instanceof BoxedText ? textNumber(v.$text) : 0
 }
 
+/** A decimal number with nothing around it but Ruby's white space. */
+const DECIMAL = /^[ \t-\r]*(-?\d+\.\d+)[ \t-\r]*$/
+
 function textNumber(text: string): Numeral {
-  const trimmed = text.trim()
-  if (/^-?\d+\.\d+$/.test(trimmed)) return float(Number(trimmed))
-  return leadingInteger(trimmed)
+  const decimal = DECIMAL.exec(text)?.[1]
+  return decimal === undefined ? leadingInteger(text) : float(Number(decimal))
 }
 
 /**
@@ -74,7 +76,7 @@ function textNumber(text: string): Numeral {
  * @throws LimitFault beyond 20,000 digits
  */
 export function leadingInteger(text: string): number | bigint {
-  const digits = /^\s*([-+]?)(\d+(?:_\d+)*)/.exec(text)
+  const digits = /^[ \t-\r]*([-+]?)(\d+(?:_\d+)*)/.exec(text)
   if (digits === null) return 0
   const plain = digits[2]!.replaceAll('_', '')
   if (plain.length < 16) return digits[1] === '-' ? 0 - Number(plain) : Number(plain)
@@ -84,6 +86,12 @@ export function leadingInteger(text: string): number | bigint {
 function bigText(digits: string, negative: boolean): number | bigint {
   if (digits.length > MAX_DIGITS) throw new LimitFault('an integer grew beyond 20000 digits', 'output')
   return integer(negative ? -BigInt(digits) : BigInt(digits))
+}
+
+/** Ruby reads a number with an underscore up to a NUL, and refuses a NUL behind any other. */
+function beforeNul(text: string): string {
+  const nul = text.indexOf('\0')
+  return nul >= 0 && /[1-9a-f][0-9a-f]*_/i.test(text.slice(0, nul)) ? text.slice(0, nul) : text
 }
 
 const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
@@ -96,8 +104,10 @@ const PREFIXED = /^([-+]?)0([xbod])([0-9a-f]+(?:_[0-9a-f]+)*)$/i
 export function toInteger(v: unknown): number {
   if (typeof v === 'number' && Number.isSafeInteger(v)) return v
   if (typeof v === 'bigint') return v > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
-  const text = (typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : undefined)?.trim()
-  if (text === undefined) throw new ArgumentFault('invalid integer')
+  // A host's number beyond the safe ones is the integer that JavaScript shows.
+  if (typeof v === 'number' && Number.isInteger(v)) return toInteger(BigInt(v))
+  const written = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
+  const text = beforeNul(written).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
   if (/^[-+]?(?:0|[1-9]\d*(?:_\d+)*)$/.test(text)) return toInteger(leadingInteger(text))
   const octal = /^([-+]?)0_?([0-7]+(?:_[0-7]+)*)$/.exec(text)
   if (octal !== null) return based(octal[1]!, 'o', octal[2]!)

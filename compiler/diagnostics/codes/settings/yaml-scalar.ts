@@ -6,17 +6,17 @@ export const yamlScalar = message(
   'yaml-scalar',
   'warning',
   'YAMLScalar',
-  /** `read`: what it is read as; `other`: what newer YAML reads, as it would be written there. */
-  (text: string, read: boolean | number | bigint | string, other: string) => ({
+  /** `read`: what it is read as; `written`: how that is written for all; `other`: what newer YAML reads, as it would be written there. */
+  (text: string, read: boolean | number | bigint | string, written: string, other: string) => ({
     text:
       typeof read === 'string'
         ? `${quoted(text)} is read as text.`
-        : `${quoted(text)} is read as the ${typeof read === 'boolean' ? 'boolean' : 'number'} ${quoted(String(read))}.`,
+        : `${quoted(text)} is read as the ${typeof read === 'boolean' ? 'boolean' : 'number'} ${quoted(written)}.`,
     hint:
       typeof read === 'string'
-        ? `Write \`'${text}'\`, or ${quoted(other)} for the number.`
-        : `Write ${quoted(String(read))}, or \`'${text}'\` for the text.`,
-    change: { edits: [{ part: text, text: typeof read === 'string' ? `'${text}'` : String(read) }], safe: true },
+        ? `Write \`${written}\`, or ${quoted(other)} for the number.`
+        : `Write ${quoted(written)}, or \`'${text}'\` for the text.`,
+    change: { edits: [{ part: text, text: written }], safe: true },
   }),
   {
     wrong: {

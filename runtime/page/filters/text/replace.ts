@@ -1,12 +1,14 @@
 /** `replace`: every occurrence of a text replaced by another one. */
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { replaceAll } from './replacing.ts'
+import { replaceAll, replaceReferring } from './replacing.ts'
 
 /**
- * The text with every occurrence of `part` replaced, literally.
+ * The text with every occurrence of `part`, which is not a pattern, replaced. In the replacement `\0` is what was found, and `\\` a
+ * backslash, as in Ruby.
  * A result that is too long ends the render.
  */
 export function replace(input: Textual, part: Textual, replacement: Textual = ''): string {
-  return replaceAll(str(input), str(part), str(replacement))
+  const by = str(replacement)
+  return by.includes('\\') ? replaceReferring(str(input), str(part), by, true) : replaceAll(str(input), str(part), by)
 }

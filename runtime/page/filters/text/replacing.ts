@@ -1,5 +1,6 @@
-/** Replaces parts of a text literally, within the limit of its length. */
+/** Replaces parts of a text, within the limit of its length. */
 import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { filled, partsOf } from './replacement.ts'
 
 /** Every `part` of a text replaced; an empty part stands between all characters. @throws LimitFault for a text that grows too long */
 export function replaceAll(text: string, part: string, replacement: string): string {
@@ -30,4 +31,31 @@ export function replaceAt(text: string, index: number, part: string, replacement
   if (index < 0) return text
   if (text.length + replacement.length > MAX_TEXT) throw tooLong()
   return text.slice(0, index) + replacement + text.slice(index + part.length)
+}
+
+/**
+ * Each `part` of a text, or the first one alone, replaced by a text whose backslashes refer to what was found, as in Ruby.
+ * @throws LimitFault for a text that grows too long
+ */
+export function replaceReferring(text: string, part: string, replacement: string, all: boolean): string {
+  const parts = partsOf(replacement, null)
+  let out = ''
+  let last = 0
+  for (let start = text.indexOf(part); start >= 0; start = next(text, part, start)) {
+    const end = start + part.length
+    out += text.slice(last, start) + filled(parts, text, { start, end, groups: [] })
+    if (out.length > MAX_TEXT) throw tooLong()
+    last = end
+    if (!all) break
+  }
+  out += text.slice(last)
+  if (out.length > MAX_TEXT) throw tooLong()
+  return out
+}
+
+/** Where the next `part` stands, behind the one at `start`; an empty one stands behind each character. */
+function next(text: string, part: string, start: number): number {
+  if (part !== '') return text.indexOf(part, start + part.length)
+  if (start >= text.length) return -1
+  return start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
 }

@@ -1,0 +1,416 @@
+/**
+ * The tree of a YAML text, by the grammar of libyaml; scalars are those of YAML 1.1 by the rules of Psych, which the platform reads
+ * settings with.
+ */
+import type { Span } from './span.ts'
+import { WRONG_PLACE, YamlRefusal } from './yaml-cursor.ts'
+import { ambiguityOf, numberText, resolveScalar } from './yaml-scalar.ts'
+import { type Token, YamlScanner } from './yaml-scanner.ts'
+import type { ScalarText } from './yaml-texts.ts'
+import type { YamlEntry, YamlNode, YamlProblem, YamlScalar } from './yaml-tree.ts'
+
+const MOST_DEPTH = 200
+const TOO_DEEP = `it is nested deeper than ${MOST_DEPTH} levels`
+/** What a reader of the tree walks through at most, with every alias counted as what it stands for. */
+const MOST_NODES = 1_000_000
+/** Aliases may repeat that many nodes; a file of translations may be larger than that without them. */
+const MOST_REPEATED = 20_000
+
+type TokenKind = Token['kind']
+type ScalarToken = ScalarText & { readonly plain: boolean }
+
+/** A node and how many nodes a reader of it meets. */
+interface SizedNode {
+  readonly node: YamlNode
+  readonly size: number
+}
+
+/** Where a node stands: a list of a mapping may begin in the column of its key, and keys are asked for less. */
+type Place = 'block' | 'block-value' | 'block-key' | 'flow' | 'flow-key'
+
+const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
+  ['!', '!'],
+  ['!!', 'tag:yaml.org,2002:'],
+]
+
+/** Reads one text. @throws YamlRefusal where it cannot be read */
+export class YamlReader {
+  readonly problems: YamlProblem[] = []
+  readonly #tokens: YamlScanner
+  readonly #text: string
+  readonly #file: string
+  readonly #offset: number
+  /** Anchored nodes by name; null while the node itself is being read. */
+  readonly #anchors = new Map<string, SizedNode | null>()
+  /** What `!x!` in front of the names of types stands for. */
+  #handles = new Map(DEFAULT_HANDLES)
+  #repeated = 0
+  /** Where the token ends that was taken last. */
+  #end = 0
+
+  constructor(text: string, file: string, offset: number) {
+    this.#tokens = new YamlScanner(text)
+    this.#text = text
+    this.#file = file
+    this.#offset = offset
+  }
+
+  /** The tree of the one document; null for an empty one. */
+  document(): YamlNode | null {
+    const first = this.#document(true)
+    while (this.#next.kind !== 'end') {
+      const at = this.#next
+      if (this.#document(false) !== null)
+        this.#refuse('a second document begins here, and one is expected', { start: at.start, end: at.start + 1 })
+    }
+    return first
+  }
+
+  get #next(): Token {
+    return this.#tokens.next
+  }
+
+  #take(): Token {
+    const token = this.#tokens.take()
+    this.#end = token.end
+    return token
+  }
+
+  #is(...kinds: readonly TokenKind[]): boolean {
+    return kinds.includes(this.#next.kind)
+  }
+
+  /** Goes behind the next token where it is of that kind. */
+  #skip(kind: TokenKind): boolean {
+    if (this.#next.kind !== kind) return false
+    this.#take()
+    return true
+  }
+
+  #refuse(message: string, { start, end } = this.#next as { readonly start: number; readonly end: number }): never {
+    throw new YamlRefusal(start, end, message)
+  }
+
+  /** The next token stands where it cannot. */
+  #refuseNext(): never {
+    const { start, kind } = this.#next
+    const isFirst = /^[ \t]*$/.test(this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start))
+    this.#refuse(kind === 'end' ? MISSING : isFirst ? WRONG_INDENT : WRONG_PLACE)
+  }
+
+  #span(start: number, end: number): Span {
+    return { file: this.#file, start: this.#offset + start, end: this.#offset + end }
+  }
+
+  #document(isFirst: boolean): YamlNode | null {
+    while (!isFirst && this.#is('...')) this.#take()
+    if (this.#is('end')) return null
+    const hasDirectives = this.#directives()
+    const isMarked = this.#skip('---')
+    if (!isMarked && (hasDirectives || !isFirst)) this.#refuseNext()
+    this.#anchors.clear()
+    const isEmpty = isMarked && this.#is('directive', '---', '...', 'end')
+    const { node } = isEmpty ? this.#empty() : this.#node('block', 0)
+    this.#skip('...')
+    return node.kind === 'scalar' && node.value === null && node.text === '' ? null : node
+  }
+
+  #directives(): boolean {
+    const handles = new Map<string, string>()
+    let version = false
+    for (;;) {
+      const token = this.#next
+      if (token.kind !== 'directive') break
+      const [first, second] = token.values
+      if (token.name === 'YAML') {
+        if (version || first !== '1' || !/^[12]$/.test(second)) this.#refuse('this version of YAML cannot be read')
+        version = true
+      } else {
+        if (handles.has(first)) this.#refuse(`\`${first}\` is given twice`)
+        handles.set(first, second)
+      }
+      this.#take()
+    }
+    this.#handles = new Map([...DEFAULT_HANDLES, ...handles])
+    return version || handles.size > 0
+  }
+
+  // ---- nodes --------------------------------------------------------------------------------------------------------
+
+  #node(place: Place, depth: number): SizedNode {
+    if (depth > MOST_DEPTH) this.#refuse(TOO_DEEP)
+    const token = this.#next
+    if (token.kind === 'alias') {
+      this.#take()
+      return this.#alias(token)
+    }
+    const { anchor, tag } = this.#properties()
+    if (anchor !== null) this.#anchors.set(anchor, null)
+    const read = this.#content(place, tag, anchor !== null || tag !== null, depth)
+    if (read.size > MOST_NODES) throw new YamlRefusal(token.start, token.start + 1, 'it holds too many values')
+    if (anchor !== null) this.#anchors.set(anchor, read)
+    return read
+  }
+
+  /** The anchor and the tag in front of a node, in whichever order; null for what is not there. */
+  #properties(): { readonly anchor: string | null; readonly tag: string | null } {
+    let anchor: string | null = null
+    let tag: string | null = null
+    for (;;) {
+      const token = this.#next
+      if (token.kind === 'anchor' && anchor === null) anchor = token.name
+      else if (token.kind === 'tag' && tag === null) {
+        const prefix = token.handle === '' ? '' : this.#handles.get(token.handle)
+        if (prefix === undefined) this.#refuse(`nothing says what \`${token.handle}\` stands for`)
+        tag = prefix + token.suffix
+        if (UNKNOWN_TYPES.test(tag))
+          this.#refuse(`the type \`${this.#text.slice(token.start, token.end)}\` cannot be used`)
+      } else return { anchor, tag }
+      this.#take()
+    }
+  }
+
+  #content(place: Place, tag: string | null, mayBeEmpty: boolean, depth: number): SizedNode {
+    const isInFlow = place === 'flow' || place === 'flow-key'
+    const token = this.#next
+    switch (token.kind) {
+      case 'scalar':
+        this.#take()
+        return this.#scalar(token, tag, place)
+      case '[':
+        return this.#flowList(tag, depth)
+      case '{':
+        return this.#flowMap(depth)
+      case 'block-list':
+        if (!isInFlow) return this.#blockList(tag, depth)
+        break
+      case 'block-map':
+        if (!isInFlow) return this.#blockMap(depth)
+        break
+      case '-':
+        if (place === 'block-value' || place === 'block-key') return this.#bareList(tag, depth)
+    }
+    if (!mayBeEmpty) this.#refuseNext()
+    if (tag === null) return this.#empty()
+    return this.#scalar({ text: '', plain: true, start: this.#end, end: this.#end, segments: [] }, tag, place)
+  }
+
+  #empty(): SizedNode {
+    const span = this.#span(this.#end, this.#end)
+    return {
+      node: { kind: 'scalar', value: null, float: false, text: '', quoted: false, segments: null, span },
+      size: 1,
+    }
+  }
+
+  #alias(token: { readonly name: string; readonly start: number; readonly end: number }): SizedNode {
+    const target = this.#anchors.get(token.name)
+    if (target === undefined) this.#refuse(`nothing is named \`&${token.name}\` before this`, token)
+    if (target === null) this.#refuse(`\`*${token.name}\` stands inside of what it repeats`, token)
+    this.#repeated += target.size
+    if (this.#repeated > MOST_REPEATED) this.#refuse('its aliases repeat too many values', token)
+    return target
+  }
+
+  /** A type that is given counts for more than quotes, as in the platform's reader. */
+  #scalar({ text, plain, start, end, segments }: ScalarToken, tag: string | null, place: Place): SizedNode {
+    const isText = tag === null ? !plain : TEXT_TAGS.has(tag)
+    let { value, float } = isText ? { value: text, float: false } : resolveScalar(text)
+    if (tag !== null && FLOAT_TAGS.has(tag)) {
+      if (typeof value !== 'number' && typeof value !== 'bigint')
+        this.#refuse(`\`${text}\` is not a number`, { start, end })
+      value = Number(value)
+      float = true
+    }
+    const span = this.#span(start, end)
+    // An option of validations has the name `on`, and nobody means a boolean by it.
+    const isOn = text === 'on' && (place === 'block-key' || place === 'flow-key')
+    const other = isText || tag !== null || isOn ? null : ambiguityOf(text, { value, float })
+    if (other !== null) this.problems.push({ kind: 'other-scalar', span, text, ...other })
+    const placed = segments.map(({ textOffset, sourceOffset }) => ({
+      textOffset,
+      sourceOffset: sourceOffset + this.#offset,
+    }))
+    return {
+      node: { kind: 'scalar', value, float, text, quoted: !plain, segments: placed, span },
+      size: 1,
+    }
+  }
+
+  // ---- lists --------------------------------------------------------------------------------------------------------
+
+  #blockList(tag: string | null, depth: number): SizedNode {
+    const { start } = this.#take()
+    const items: SizedNode[] = []
+    while (this.#skip('-')) items.push(this.#is('-', 'block-end') ? this.#empty() : this.#node('block', depth + 1))
+    const end = this.#end
+    if (!this.#skip('block-end')) this.#refuseNext()
+    return this.#list(items, tag, start, end)
+  }
+
+  /** A list in the column of the key that it belongs to. */
+  #bareList(tag: string | null, depth: number): SizedNode {
+    const { start } = this.#next
+    const items: SizedNode[] = []
+    while (this.#skip('-'))
+      items.push(this.#is('-', '?', ':', 'block-end') ? this.#empty() : this.#node('block', depth + 1))
+    return this.#list(items, tag, start, this.#end)
+  }
+
+  #flowList(tag: string | null, depth: number): SizedNode {
+    const { start } = this.#take()
+    const items: SizedNode[] = []
+    while (!this.#is(']')) {
+      items.push(this.#is('?') ? this.#flowPair(depth + 1) : this.#node('flow', depth + 1))
+      if (!this.#skip(',') && !this.#is(']')) this.#refuseNext()
+    }
+    this.#take()
+    return this.#list(items, tag, start, this.#end)
+  }
+
+  /** A mapping of one entry in a list, which has no brackets of its own. */
+  #flowPair(depth: number): SizedNode {
+    const { start } = this.#take()
+    const isEmpty = this.#is(':', ',', ']')
+    // libyaml goes behind the sign in the place of the key.
+    if (isEmpty) this.#take()
+    const key = isEmpty ? this.#empty() : this.#node('flow-key', depth + 1)
+    const value = this.#skip(':') && !this.#is(',', ']') ? this.#node('flow', depth + 1) : this.#empty()
+    return this.#map([[key, value]], start, this.#end)
+  }
+
+  #list(items: readonly SizedNode[], tag: string | null, start: number, end: number): SizedNode {
+    const nodes = items.map(({ node }) => node)
+    const span = this.#span(start, end)
+    const size = items.reduce((sum, item) => sum + item.size, 1)
+    // An ordered mapping is written as a list of mappings.
+    if (tag !== null && ORDERED_TAGS.has(tag))
+      return {
+        node: {
+          kind: 'map',
+          entries: nodes.flatMap((each) => (each.kind === 'map' ? each.entries.slice(0, 1) : [])),
+          span,
+        },
+        size,
+      }
+    return { node: { kind: 'list', items: nodes, span }, size }
+  }
+
+  // ---- mappings -----------------------------------------------------------------------------------------------------
+
+  #blockMap(depth: number): SizedNode {
+    const { start } = this.#take()
+    const pairs: Pair[] = []
+    while (this.#skip('?')) {
+      const key = this.#is('?', ':', 'block-end') ? this.#empty() : this.#node('block-key', depth + 1)
+      const isGiven = this.#skip(':') && !this.#is('?', ':', 'block-end')
+      pairs.push([key, isGiven ? this.#node('block-value', depth + 1) : this.#empty()])
+    }
+    const end = this.#end
+    if (!this.#skip('block-end')) this.#refuseNext()
+    return this.#map(pairs, start, end)
+  }
+
+  #flowMap(depth: number): SizedNode {
+    const { start } = this.#take()
+    const pairs: Pair[] = []
+    while (!this.#is('}')) {
+      const hasSign = this.#skip('?')
+      const key = hasSign && this.#is(':', ',', '}') ? this.#empty() : this.#node('flow-key', depth + 1)
+      const isGiven = hasSign && this.#skip(':') && !this.#is(',', '}')
+      pairs.push([key, isGiven ? this.#node('flow', depth + 1) : this.#empty()])
+      if (!this.#skip(',') && !this.#is('}')) this.#refuseNext()
+    }
+    this.#take()
+    const read = this.#map(pairs, start, this.#end)
+    const written = this.#text.slice(start, this.#end)
+    if (!written.startsWith('{{')) return read
+    const { span } = read.node
+    this.problems.push({ kind: 'bare-liquid', span, text: written.split('\n', 1)[0] ?? written })
+    return { node: textNode(written, span), size: 1 }
+  }
+
+  /** The entries in their order; what `<<` brings in overwrites what stands before it, and is overwritten by what follows. */
+  #map(pairs: readonly Pair[], start: number, end: number): SizedNode {
+    const entries = new Map<string, YamlEntry>()
+    const merged = new Set<string>()
+    let size = 1
+    for (const [key, value] of pairs) {
+      size += value.size
+      const more = key.node.kind === 'scalar' && key.node.value === '<<' ? mergedEntries(value.node) : null
+      if (more !== null) {
+        for (const entry of more) {
+          const identity = identities.get(entry) ?? ''
+          entries.set(identity, entry)
+          merged.add(identity)
+        }
+        continue
+      }
+      const { name, identity } = keyOf(key.node)
+      const first = merged.delete(identity) ? undefined : entries.get(identity)
+      const keySpan = key.node.span
+      if (first !== undefined)
+        this.problems.push({ kind: 'duplicate-key', span: keySpan, key: name, first: first.keySpan })
+      const entry = { key: name, keySpan, value: value.node }
+      identities.set(entry, identity)
+      entries.set(identity, entry)
+    }
+    return { node: { kind: 'map', entries: [...entries.values()], span: this.#span(start, end) }, size }
+  }
+}
+
+/** What the keys of entries are, as Ruby shows them: `yes` and `true` are one, `1` and `"1"` are two of one name. */
+const identities = new WeakMap<YamlEntry, string>()
+
+/** What a key is called, and what it is. A list or a mapping is called as Ruby shows it. */
+function keyOf(key: YamlNode): { readonly name: string; readonly identity: string } {
+  const identity = inspected(key)
+  if (key.kind !== 'scalar') return { name: identity, identity }
+  const { value, text, quoted } = key
+  if ((text === 'on' && !quoted) || typeof value === 'string') return { name: text, identity }
+  return { name: value === null ? '' : identity, identity }
+}
+
+/** A value as Ruby shows it: `["a", 1.0]`, `{"a"=>nil}`. */
+function inspected(node: YamlNode): string {
+  switch (node.kind) {
+    case 'scalar':
+      if (node.value === null) return 'nil'
+      if (typeof node.value === 'string') return JSON.stringify(node.value)
+      return typeof node.value === 'boolean' ? `${node.value}` : numberText(node.value, node.float)
+    case 'list':
+      return `[${node.items.map(inspected).join(', ')}]`
+    case 'map':
+      return `{${node.entries.map((entry) => `${identities.get(entry)}=>${inspected(entry.value)}`).join(', ')}}`
+  }
+}
+
+type Pair = readonly [key: SizedNode, value: SizedNode]
+
+/** The entries that `<<` brings in: of a map, or of the maps of a list, the first of which wins. Null for any other value. */
+function mergedEntries(from: YamlNode): readonly YamlEntry[] | null {
+  if (from.kind === 'map') return from.entries
+  if (from.kind === 'scalar' || from.items.some(({ kind }) => kind !== 'map')) return null
+  return from.items.toReversed().flatMap((item) => mergedEntries(item) ?? [])
+}
+
+/** Types of other programs' objects. */
+const UNKNOWN_TYPES = /^!(?:ruby\/|(?:map|seq|str):)/
+const TEXT_TAGS: ReadonlySet<string> = new Set(['!str', 'tag:yaml.org,2002:str'])
+const FLOAT_TAGS: ReadonlySet<string> = new Set(['!float', 'tag:yaml.org,2002:float'])
+const ORDERED_TAGS: ReadonlySet<string> = new Set(['!omap', 'tag:yaml.org,2002:omap'])
+
+const WRONG_INDENT = 'the indentation does not fit, or a bracket is never closed'
+const MISSING = 'a quote, a colon or a bracket is missing here'
+
+function textNode(text: string, span: Span): YamlScalar {
+  return {
+    kind: 'scalar',
+    value: text,
+    float: false,
+    text,
+    quoted: false,
+    segments: [{ textOffset: 0, sourceOffset: span.start }],
+    span,
+  }
+}

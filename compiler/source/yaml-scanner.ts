@@ -1,0 +1,369 @@
+/**
+ * The tokens of a YAML text, found by the rules of libyaml, which the platform reads YAML by. They are looser than those of YAML 1.2: no
+ * space is needed before `#` where a token ended, brackets and the lines of quoted texts may stand in any column, and tabs may separate.
+ */
+import { endsWord, isBreak, TAB, WRONG_COLON, WRONG_PLACE, YamlCursor, YamlRefusal } from './yaml-cursor.ts'
+import { readBlock, readPlain, readQuoted, type ScalarText } from './yaml-texts.ts'
+
+export type SignKind =
+  | ('[' | ']' | '{' | '}' | ',' | '-' | '?' | ':' | '---' | '...')
+  /** A list or a mapping that is told by its indentation begins, or ends. */
+  | ('block-list' | 'block-map' | 'block-end')
+  /** The text ends. */
+  | 'end'
+
+/** Offsets count from the beginning of the text. */
+export type Token = { readonly start: number; readonly end: number } & (
+  | { readonly kind: SignKind }
+  | { readonly kind: 'alias' | 'anchor'; readonly name: string }
+  | { readonly kind: 'tag'; readonly handle: string; readonly suffix: string }
+  /** `%YAML` and `%TAG` with what stands behind them. */
+  | { readonly kind: 'directive'; readonly name: string; readonly values: readonly [string, string] }
+  | ({ readonly kind: 'scalar'; readonly plain: boolean } & ScalarText)
+)
+
+/** Where a key may have begun: only the colon behind it tells. */
+interface PossibleKey {
+  readonly at: number
+  readonly lineStart: number
+  /** The number of its first token. */
+  readonly number: number
+  /** Nothing but a key can stand here. */
+  readonly required: boolean
+}
+
+/** A key ends in its line, and after so many characters. */
+const LONGEST_KEY = 1024
+const DIRECTIVE =
+  /%(?:(YAML)[ \t]+(\d+)\.(\d+)|TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+((?:[\w;/?:@&=+$.!~*'(),[\]-]|%[\da-f]{2})+)(?=[\s\x85\u2028\u2029]|$))/iy
+const TAG = /!<((?:[\w;/?:@&=+$.!~*'(),[\]-]|%[\da-f]{2})+)>|(!(?:[\w-]*!)?)((?:[\w;/?:@&=+$.!~*'()-]|%[\da-f]{2})*)/iy
+const WRONG_START = 'a text that begins with this character stands in quotes'
+const NO_COLON = 'a key is expected on one line, with a colon behind it'
+
+/** Hands out the tokens of a text one by one. @throws YamlRefusal where one cannot be read */
+export class YamlScanner {
+  readonly #cursor: YamlCursor
+  readonly #queue: Token[] = []
+  /** How many tokens were taken. */
+  #taken = 0
+  #isReady = false
+  #hasEnded = false
+  /** The columns of the blocks that are open; -1 outside of all. */
+  readonly #around: number[] = []
+  #indent = -1
+  #mayBeKey = true
+  /** The last text without quotes. */
+  #scalar: ScalarText | null = null
+  /** One for the block around, and one for each open bracket. */
+  readonly #keys: (PossibleKey | null)[] = [null]
+
+  constructor(text: string) {
+    this.#cursor = new YamlCursor(text)
+  }
+
+  /** The next token, which stays the next. The last one is the end, again and again. */
+  get next(): Token {
+    while (!this.#isReady && this.#lacksToken()) this.#scan()
+    this.#isReady = true
+    return this.#queue[0] as Token
+  }
+
+  take(): Token {
+    const token = this.next
+    if (token.kind === 'end') return token
+    this.#queue.shift()
+    this.#taken++
+    this.#isReady = false
+    return token
+  }
+
+  /** Whether more must be read before it is known what the next token is: a key begins a mapping before itself. */
+  #lacksToken(): boolean {
+    if (this.#queue.length === 0) return true
+    if (this.#hasEnded) return false
+    this.#dropStaleKeys()
+    return this.#keys.some((key) => key?.number === this.#taken)
+  }
+
+  get #isInFlow(): boolean {
+    return this.#keys.length > 1
+  }
+
+  // ---- which token is next ------------------------------------------------------------------------------------------
+
+  #scan(): void {
+    this.#skipToToken()
+    this.#dropStaleKeys()
+    this.#closeBlocks(this.#cursor.column)
+    const code = this.#cursor.code()
+    if (code === 0) return this.#end()
+    const document = this.#cursor.documentSign()
+    if (document !== null) return this.#document(document)
+    const sign = this.#cursor.sign()
+    if (sign === '%' && this.#cursor.column === 0) return this.#directive()
+    const isAlone = endsWord(this.#cursor.code(1))
+    const isInFlow = this.#isInFlow
+    switch (sign) {
+      case '[':
+      case '{':
+        return this.#openFlow(sign)
+      case ']':
+      case '}':
+        return this.#closeFlow(sign)
+      case ',':
+        return this.#nextInFlow()
+      case '*':
+      case '&':
+        return this.#named(sign)
+      case '!':
+        return this.#tag()
+      case "'":
+      case '"':
+        return this.#quoted()
+      case '|':
+      case '>':
+        if (!isInFlow) return this.#block()
+        break
+      case '-':
+        if (isAlone) return this.#entry()
+        return this.#plain()
+      case '?':
+        if (isAlone || isInFlow) return this.#key()
+        return this.#plain()
+      case ':':
+        if (isAlone || isInFlow) return this.#value()
+        return this.#plain()
+      case '\t':
+        return this.#cursor.refuse(TAB)
+      case '#':
+      case '%':
+      case '@':
+      case '`':
+        break
+      default:
+        return this.#plain()
+    }
+    this.#cursor.refuse(WRONG_START)
+  }
+
+  #skipToToken(): void {
+    for (;;) {
+      while (this.#cursor.sign() === ' ' || (this.#cursor.sign() === '\t' && (this.#isInFlow || !this.#mayBeKey)))
+        this.#cursor.at++
+      this.#cursor.skipComment()
+      if (!isBreak(this.#cursor.code())) return
+      this.#cursor.breakLine()
+      if (!this.#isInFlow) this.#mayBeKey = true
+    }
+  }
+
+  #put(kind: SignKind, length: number): void {
+    this.#queue.push({ kind, start: this.#cursor.at, end: this.#cursor.at + length })
+    this.#cursor.at += length
+  }
+
+  // ---- keys and blocks ----------------------------------------------------------------------------------------------
+
+  /** A key may begin here. */
+  #rememberKey(): void {
+    if (!this.#mayBeKey) return
+    const required = !this.#isInFlow && this.#indent === this.#cursor.column
+    this.#forgetKey()
+    this.#keys[this.#keys.length - 1] = {
+      at: this.#cursor.at,
+      lineStart: this.#cursor.lineStart,
+      number: this.#taken + this.#queue.length,
+      required,
+    }
+  }
+
+  #forgetKey(): void {
+    const level = this.#keys.length - 1
+    this.#refuseIfRequired(this.#keys[level])
+    this.#keys[level] = null
+  }
+
+  #dropStaleKeys(): void {
+    for (let level = 0; level < this.#keys.length; level++) {
+      const key = this.#keys[level]
+      if (!key || (key.lineStart === this.#cursor.lineStart && key.at + LONGEST_KEY >= this.#cursor.at)) continue
+      this.#refuseIfRequired(key)
+      this.#keys[level] = null
+    }
+  }
+
+  #refuseIfRequired(key: PossibleKey | null | undefined): void {
+    if (!key?.required) return
+    const [line = ''] = /^.*/.exec(this.#cursor.text.slice(key.at, key.at + LONGEST_KEY)) ?? []
+    throw new YamlRefusal(key.at, key.at + Math.max(line.trimEnd().length, 1), NO_COLON, "':'")
+  }
+
+  /** A block begins in a column that lies further in. @param behind how many of the tokens that wait stand before it */
+  #openBlock(column: number, kind: 'block-list' | 'block-map', start: number, behind: number): void {
+    if (this.#isInFlow || column <= this.#indent) return
+    this.#around.push(this.#indent)
+    this.#indent = column
+    this.#queue.splice(behind, 0, { kind, start, end: start })
+  }
+
+  #closeBlocks(column: number): void {
+    if (this.#isInFlow) return
+    while (this.#indent > column) {
+      this.#queue.push({ kind: 'block-end', start: this.#cursor.at, end: this.#cursor.at })
+      this.#indent = this.#around.pop() ?? -1
+    }
+  }
+
+  #leaveAll(): void {
+    this.#closeBlocks(-1)
+    this.#forgetKey()
+    this.#mayBeKey = false
+  }
+
+  // ---- signs --------------------------------------------------------------------------------------------------------
+
+  #end(): void {
+    this.#leaveAll()
+    this.#hasEnded = true
+    this.#put('end', 0)
+  }
+
+  #document(kind: '---' | '...'): void {
+    this.#leaveAll()
+    this.#put(kind, 3)
+  }
+
+  #openFlow(kind: '[' | '{'): void {
+    this.#rememberKey()
+    this.#keys.push(null)
+    this.#mayBeKey = true
+    this.#put(kind, 1)
+  }
+
+  #closeFlow(kind: ']' | '}'): void {
+    this.#forgetKey()
+    if (this.#isInFlow) this.#keys.pop()
+    this.#mayBeKey = false
+    this.#put(kind, 1)
+  }
+
+  #nextInFlow(): void {
+    this.#forgetKey()
+    this.#mayBeKey = true
+    this.#put(',', 1)
+  }
+
+  #entry(): void {
+    // Between brackets a dash is refused by who reads the tokens.
+    if (!this.#isInFlow && !this.#mayBeKey) this.#cursor.refuse(WRONG_PLACE)
+    this.#openBlock(this.#cursor.column, 'block-list', this.#cursor.at, this.#queue.length)
+    this.#forgetKey()
+    this.#mayBeKey = true
+    this.#put('-', 1)
+  }
+
+  #key(): void {
+    if (!this.#isInFlow && !this.#mayBeKey) this.#cursor.refuse(WRONG_PLACE)
+    this.#openBlock(this.#cursor.column, 'block-map', this.#cursor.at, this.#queue.length)
+    this.#forgetKey()
+    this.#mayBeKey = !this.#isInFlow
+    this.#put('?', 1)
+  }
+
+  #value(): void {
+    const level = this.#keys.length - 1
+    const key = this.#keys[level]
+    if (key) {
+      const behind = key.number - this.#taken
+      this.#queue.splice(behind, 0, { kind: '?', start: key.at, end: key.at })
+      this.#openBlock(key.at - key.lineStart, 'block-map', key.at, behind)
+      this.#keys[level] = null
+      this.#mayBeKey = false
+    } else {
+      if (!this.#isInFlow && !this.#mayBeKey) this.#refuseColon()
+      this.#openBlock(this.#cursor.column, 'block-map', this.#cursor.at, this.#queue.length)
+      this.#mayBeKey = !this.#isInFlow
+    }
+    this.#put(':', 1)
+  }
+
+  /** A text of several lines that stands before a colon was not meant as one: its first line lacks a colon. */
+  #refuseColon(): never {
+    const { at, text } = this.#cursor
+    const { start, end } = this.#scalar ?? { start: at, end: at }
+    const [line = ''] = /^.*/.exec(text.slice(start, end)) ?? []
+    const isBroken = line.length < end - start && text.slice(end, at).trim() === ''
+    if (!isBroken) this.#cursor.refuse(WRONG_COLON)
+    throw new YamlRefusal(start, start + line.trimEnd().length, NO_COLON)
+  }
+
+  // ---- names --------------------------------------------------------------------------------------------------------
+
+  #directive(): void {
+    this.#leaveAll()
+    const [all, yaml, major = '', minor = '', handle = '', prefix = ''] = this.#cursor.match(DIRECTIVE) ?? []
+    if (all === undefined) this.#cursor.refuse(WRONG_START)
+    const start = this.#cursor.at
+    this.#cursor.at += all.length
+    this.#cursor.endLine()
+    // The next line belongs to the directive as far as keys are concerned.
+    if (this.#cursor.code() !== 0) this.#cursor.breakLine()
+    const of = { kind: 'directive', start, end: start + all.length } as const
+    this.#queue.push(
+      yaml === undefined
+        ? { ...of, name: 'TAG', values: [handle, prefix] }
+        : { ...of, name: yaml, values: [major, minor] },
+    )
+  }
+
+  #named(sign: '*' | '&'): void {
+    this.#rememberKey()
+    this.#mayBeKey = false
+    const start = this.#cursor.at++
+    while (/[\w-]/.test(this.#cursor.sign())) this.#cursor.at++
+    if (this.#cursor.at === start + 1 || !(endsWord(this.#cursor.code()) || '?:,]}%@`'.includes(this.#cursor.sign())))
+      this.#cursor.refuse(`a name of letters and digits is expected behind \`${sign}\``)
+    const name = this.#cursor.text.slice(start + 1, this.#cursor.at)
+    this.#queue.push({ kind: sign === '*' ? 'alias' : 'anchor', name, start, end: this.#cursor.at })
+  }
+
+  #tag(): void {
+    this.#rememberKey()
+    this.#mayBeKey = false
+    const start = this.#cursor.at
+    const [all, uri, handle = '', suffix = ''] = this.#cursor.match(TAG) ?? []
+    if (all === undefined || (handle.length > 1 && suffix === ''))
+      this.#cursor.refuse('the name of a type is expected here')
+    this.#cursor.at += all.length
+    if (!endsWord(this.#cursor.code()) && !(this.#isInFlow && this.#cursor.sign() === ','))
+      this.#cursor.refuse(WRONG_PLACE)
+    const named = uri === undefined && all !== '!' ? { handle, suffix } : { handle: '', suffix: uri ?? '!' }
+    this.#queue.push({ kind: 'tag', ...named, start, end: this.#cursor.at })
+  }
+
+  // ---- texts --------------------------------------------------------------------------------------------------------
+
+  #text(plain: boolean, text: ScalarText): void {
+    this.#queue.push({ kind: 'scalar', plain, ...text })
+  }
+
+  #plain(): void {
+    this.#rememberKey()
+    const { scalar, isBehindBreak } = readPlain(this.#cursor, this.#indent, this.#isInFlow)
+    this.#mayBeKey = isBehindBreak
+    this.#scalar = scalar
+    this.#text(true, scalar)
+  }
+
+  #quoted(): void {
+    this.#rememberKey()
+    this.#mayBeKey = false
+    this.#text(false, readQuoted(this.#cursor))
+  }
+
+  #block(): void {
+    this.#forgetKey()
+    this.#mayBeKey = true
+    this.#text(false, readBlock(this.#cursor, this.#indent))
+  }
+}

@@ -1,0 +1,66 @@
+/** What stands in the place of a match: a text in which backslashes refer to the match, as in Ruby's `gsub`. */
+import { ArgumentFault } from '../../fault.ts'
+import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+
+/** Where a match stands, and the text of each of its groups. */
+export interface Match {
+  readonly start: number
+  readonly end: number
+  readonly groups: readonly (string | null)[]
+}
+
+/**
+ * A part of a replacement: literal text, the groups that it may refer to (the last one that matched is used), or the
+ * text before or after the match.
+ */
+export type ReplacementPart = string | readonly number[] | { readonly around: 'before' | 'after' }
+
+const REFERENCE = /\\(?:([0-9&])|k<([^>]*)>|([`'])|\\)/g
+
+/**
+ * The parts of a replacement.
+ * @param names the numbers of the groups that have a name; null where there are no groups, and `\k<name>` is a text like any other
+ * @throws ArgumentFault for a name that no group has
+ */
+export function partsOf(
+  replacement: string,
+  names: ReadonlyMap<string, readonly number[]> | null,
+): readonly ReplacementPart[] {
+  const parts: ReplacementPart[] = []
+  let last = 0
+  for (const found of replacement.matchAll(REFERENCE)) {
+    if (found.index > last) parts.push(replacement.slice(last, found.index))
+    last = found.index + found[0].length
+    const [, number, name, around] = found
+    if (number !== undefined) parts.push([number === '&' ? 0 : Number(number)])
+    else if (name !== undefined) parts.push(names === null ? found[0] : groupsNamed(name, names))
+    else parts.push(around === undefined ? '\\' : { around: around === '`' ? 'before' : 'after' })
+  }
+  if (last < replacement.length) parts.push(replacement.slice(last))
+  return parts
+}
+
+function groupsNamed(name: string, names: ReadonlyMap<string, readonly number[]>): readonly number[] {
+  if (/^\d+$/.test(name)) return [Number(name)]
+  const groups = names.get(name)
+  if (groups === undefined)
+    throw new ArgumentFault(`replace_regex filter - undefined group name reference: ${name.slice(0, 100)}`)
+  return groups
+}
+
+/** The text that a match of `text` is replaced by. @throws LimitFault when it grows too long */
+export function filled(parts: readonly ReplacementPart[], text: string, match: Match): string {
+  let out = ''
+  for (const part of parts) {
+    if (typeof part === 'string') out += part
+    else if ('around' in part) out += part.around === 'before' ? text.slice(0, match.start) : text.slice(match.end)
+    else out += groupText(part, text, match)
+    if (out.length > MAX_TEXT) throw tooLong()
+  }
+  return out
+}
+
+function groupText(groups: readonly number[], text: string, match: Match): string {
+  if (groups.length === 1 && groups[0] === 0) return text.slice(match.start, match.end)
+  return groups.map((group) => match.groups[group - 1] ?? null).findLast((found) => found !== null) ?? ''
+}
