@@ -2,6 +2,7 @@
  * The composition root: combines a loaded site, the ports and the limits into one request handler. The site can be
  * replaced while serving.
  */
+import { QueryError } from '../runtime/data/query/model.ts'
 import { locate } from '../runtime/page/locate.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../runtime/page/render.ts'
 import type { FetchPort, Services } from '../runtime/page/services.ts'
@@ -10,6 +11,7 @@ import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
+import { importSent } from './data/sent.ts'
 import { answerFile, isUpload } from './files/endpoint.ts'
 import type { FileService } from './files/files.ts'
 import { uploaderOf } from './files/uploader.ts'
@@ -49,7 +51,9 @@ import { originOf } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
 import { logOriginOf } from './site/log-origin.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
+import { printedPage } from './site/printed-page.ts'
 import { createRender } from './site/render-page.ts'
+import { answerIdentity } from './site/identity.ts'
 import { createKeptPages } from './site/kept-pages.ts'
 import { createReplyCache } from './site/reply-cache.ts'
 import type { Bearer } from './store/tokens.ts'
@@ -63,6 +67,10 @@ export interface AppOptions {
   readonly limits?: Limits
   /** See `HostNames.lasting`; by default every host is taken for the site's. */
   readonly lastingHost?: (host: string) => string
+  /** Whether search engines are to leave the site alone; by default they are not. */
+  readonly hidden?: boolean
+  /** What the URLs of assets in templates begin with; by default they have no host. */
+  readonly assetsUrl?: string
   /** Host names to which every redirect may lead; by default only the requested one. */
   readonly redirectHosts?: readonly string[]
   /** URLs of the spam challenge providers; by default their own. */
@@ -168,6 +176,7 @@ class SiteApp implements App {
     return (
       this.#orPage('(graph)', this.#answerGraphql(request), request) ??
       this.#orPage(null, this.#answerOpenApi(request), request) ??
+      this.#orPage(null, this.#answerIdentity(request), request) ??
       this.#orPage('(upload)', this.#answerFile(request), request) ??
       this.#orPage('(form)', this.#rest === null ? null : answerRest(this.#rest, request), request)
     )
@@ -233,6 +242,11 @@ class SiteApp implements App {
     return reply === null ? null : Promise.resolve(reply)
   }
 
+  #answerIdentity(request: Request): Promise<Reply | null> | null {
+    const reply = answerIdentity(this.#loaded, request)
+    return reply === null ? null : Promise.resolve(reply)
+  }
+
   #answerFile(request: Request): Promise<Reply | null> | null {
     const { files } = this.#options
     const answering = files === undefined ? null : answerFile(files, request)
@@ -250,9 +264,10 @@ class SiteApp implements App {
   }
 
   #createPorts(): ReturnType<typeof createServices> {
-    const { environment, constants, logger, graphql, challenges, fetch } = this.#options
+    const { environment, constants, logger, graphql, challenges, fetch, assetsUrl } = this.#options
     return createServices({
       site: () => this.#loaded.site,
+      ...(assetsUrl !== undefined && { assetsUrl }),
       locate: (fault) => locate(fault, this.#loaded.locator),
       accounts: graphql === undefined ? null : createAccountPort(graphql),
       challenge: createChallenge({
@@ -300,6 +315,10 @@ class SiteApp implements App {
       loaded,
       render: () => new Render(loaded.site, this.#services, { context: createBareContext(facts) }),
       markdown: this.#markdown,
+      print: (page, open) =>
+        printedPage(this.#host, page, (visit) =>
+          open({ viewer: null, session: null, origin: () => originOf(this.#host, visit()) }),
+        ),
       tableIds: this.#tableIds,
       accounts: {
         hashPassword,
@@ -320,6 +339,7 @@ class SiteApp implements App {
       redirectHosts = [],
       logger,
       lastingHost = (named) => named,
+      hidden = false,
     } = this.#options
     const { site } = this.#loaded
     return {
@@ -336,6 +356,7 @@ class SiteApp implements App {
       replies: createReplyCache(systemClock),
       kept: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
       lastingHost,
+      hidden,
       redirectHosts,
       tokenPlaceholder: this.#cache.tokenPlaceholder,
       logger,
@@ -385,6 +406,7 @@ class SiteApp implements App {
     // A request that has begun finishes with the site that it began with.
     const loaded = this.#loaded
     const host = this.#host
+    const ids = this.#tableIds
     return ({ run, afterCommit }) =>
       createEffects({
         notifications: notificationsWithin(notifications, spanOf(visit())),
@@ -394,6 +416,10 @@ class SiteApp implements App {
         enqueue: (jobs) => enqueue(jobs, run),
         where: visit().job === null ? 'web' : 'job',
         log: portOf(this.#log, () => logOriginOf(visit(), null)),
+        importRows: async (sent) => {
+          if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
+          return importSent({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
+        },
         translationsChanged: async () => {
           if (graphql !== undefined) await afterCommit(graphql.translations.reload)
         },
@@ -408,6 +434,11 @@ class SiteApp implements App {
     const visit: Visit = { request, params: {}, session: null, data, failed: null, shared, job: null }
     return this.#effects(() => visit)
   }
+}
+
+function ownTransaction(name: string): QueryError {
+  const message = `\`${name}\` is a transaction of its own: it cannot be a part of \`transaction\`.`
+  return new QueryError([{ code: 'invalid', message, at: null, hint: null }])
 }
 
 function aboutOf({ request, job }: Visit): object {

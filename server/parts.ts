@@ -92,6 +92,9 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       constants: () => constants.all(),
       challenges,
       lastingHost: hostNames({ ...settings, isDevelopment: environment === 'development' }).lasting,
+      // A site in production without a domain of its own is tried out, or is on its way here.
+      hidden: environment === 'staging' || (environment === 'production' && settings.hosts.length === 0),
+      ...(settings.assetsUrl !== null && { assetsUrl: settings.assetsUrl }),
       redirectHosts: [...settings.hosts, ...settings.redirectHosts],
       logger,
       log,

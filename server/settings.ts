@@ -67,6 +67,7 @@ const environment = z.object({
   INGOT_PROXIES: number(0, 16).optional(),
   INGOT_HOSTS: hostNames.optional(),
   INGOT_REDIRECT_HOSTS: hostNames.optional(),
+  INGOT_ASSETS_URL: address.optional(),
   INGOT_RATE: requestRate.optional(),
   INGOT_SIGN_UPS: number(0, 1_000_000).optional(),
   INGOT_NEW_SESSIONS: number(0, 1_000_000).optional(),
@@ -167,6 +168,8 @@ export interface Settings {
   readonly hosts: readonly string[]
   /** Other hosts to which a redirect may lead although the request named them. */
   readonly redirectHosts: readonly string[]
+  /** Base URL of assets in templates; null for addresses without a host. */
+  readonly assetsUrl: string | null
   /** Requests that an address may send to a process in five minutes; 0 sets no limit. */
   readonly rate: number
   /** Users with a password that the visitors of a network may create in fifteen minutes; 0 sets no limit. */
@@ -340,6 +343,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     proxies: data.INGOT_PROXIES ?? null,
     hosts: listed(data.INGOT_HOSTS),
     redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
+    assetsUrl: data.INGOT_ASSETS_URL ?? null,
     rate: data.INGOT_RATE ?? (isProduction ? PRODUCTION_RATE : 0),
     // In production alone: tests of a site create users too, on staging as well, and keep no cookies.
     signUps: data.INGOT_SIGN_UPS ?? (isProduction ? SIGN_UPS : 0),

@@ -240,6 +240,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/openapi.ts': ['command-line.ts', 'http', 'site', 'start-error.ts'],
   'server/app.ts': [
     'openapi.ts',
+    'data',
     'cache',
     'logs',
     'net',
@@ -525,6 +526,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/model/settings.ts',
   'compiler/model/form-rules.ts',
   'compiler/docs/filters.ts',
+  'compiler/docs/graphql.ts',
   'compiler/docs/variables.ts',
   'compiler/settings/option-values.ts',
   'compiler/link/operations.browser.ts',

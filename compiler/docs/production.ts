@@ -3,6 +3,7 @@ import { deployFiles } from '../production/files.ts'
 import { deployedTo } from './deployed.ts'
 import { beyondOnePrimary } from './distributed.ts'
 import type { Block, Entry } from './entry.ts'
+import { graphqlEntry } from './graphql.ts'
 import { commands, page, words } from './production-page.ts'
 import { howFast } from './how-fast.ts'
 import { variablesEntry } from './variables.ts'
@@ -16,6 +17,7 @@ export function productionEntries(): readonly Entry[] {
     installing(),
     tls(),
     variablesEntry(),
+    graphqlEntry(),
     upgrades(),
     releases(),
     deployedTo(),

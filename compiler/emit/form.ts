@@ -88,6 +88,7 @@ function fieldOf(field: LinkedField, path: string, unit: Unit, held: HeldSetting
   return {
     name: field.name,
     type: field.type,
+    ...(field.located && { located: field.located }),
     virtual: field.virtual,
     readonly: field.readonly,
     default: held.optional(unit, `${path}.default`, field.default),

@@ -177,6 +177,7 @@ function pageOf(
     method: s.method,
     format: s.format,
     layout,
+    ...computedLayoutOf(page, context, held),
     render: held.face(page.file.path),
     ...(printsBytes(context, page) ? { bytes: held.bytes(page) } : {}),
     markdown: s.converter === 'markdown',
@@ -192,6 +193,18 @@ function pageOf(
     },
     ...s.plain,
   }
+}
+
+function computedLayoutOf(
+  page: Unit<PageSettings>,
+  { site }: EmitContext,
+  held: HeldSettings,
+): Pick<Held<PageEntry<never>>, 'computedLayout'> {
+  const whose = site.computedLayouts.get(page.file.path)
+  const unit = whose === 'page' ? page : site.units.find(({ file }) => file.kind === 'config')
+  const { computedLayout: text } = whose === 'page' ? page.settings : site.config
+  if (whose === undefined || unit === undefined || text === null) return {}
+  return { computedLayout: { name: held.liquid(unit, 'computedLayout', text), mayMiss: whose === 'config' } }
 }
 
 function layoutsOf({ site }: EmitContext, held: HeldSettings): HeldSite['layouts'] {

@@ -1,6 +1,6 @@
 /** What a site declares about its data, as the plain values that the planner of queries and the server work with. */
-import type { DataSchema, PropertyDef, SearchIndexDef, TableDef } from '../model/operation.ts'
-import type { Property, SettingTree, TableSettings } from '../model/settings.ts'
+import type { DataSchema, PropertyDef, TableDef } from '../model/operation.ts'
+import type { ConfigSettings, Property, SettingTree, TableSettings } from '../model/settings.ts'
 import type { Unit } from '../model/unit.ts'
 import type { FileKind } from '../source/file.ts'
 import type { YamlNode } from '../source/yaml.ts'
@@ -10,15 +10,21 @@ export function dataSchema(
   tables: ReadonlyMap<string, Unit>,
   profiles: ReadonlyMap<string, Unit>,
   units: readonly Unit[],
-  searchIndexes: readonly SearchIndexDef[],
+  { searchIndexes, rejectNullGeojsonCoordinates: located }: Pick<ConfigSettings, DataSetting>,
 ): DataSchema {
+  const propertiesIn = (unit: Unit): readonly PropertyDef[] => propertiesOf(unit, located)
+  const tableOf = ([name, unit]: readonly [string, Unit]): TableDef => {
+    return { name, file: unit.file.path, properties: propertiesIn(unit) }
+  }
   return {
     tables: [...tables].map(tableOf).sort(byName),
-    user: firstOfEachName(unitsOfKind(units, 'user_schema').flatMap((unit) => propertiesOf(unit))),
+    user: firstOfEachName(unitsOfKind(units, 'user_schema').flatMap(propertiesIn)),
     profiles: [...profiles].map(tableOf).sort(byName),
     ...(searchIndexes.length > 0 && { searchIndexes }),
   }
 }
+
+type DataSetting = 'searchIndexes' | 'rejectNullGeojsonCoordinates'
 
 function unitsOfKind(units: readonly Unit[], kind: FileKind): readonly Unit[] {
   return units.filter((unit) => unit.file.kind === kind)
@@ -28,13 +34,10 @@ function byName(a: TableDef, b: TableDef): number {
   return a.name < b.name ? -1 : 1
 }
 
-function tableOf([name, unit]: readonly [string, Unit]): TableDef {
-  return { name, file: unit.file.path, properties: propertiesOf(unit) }
-}
-
 /** A file that could not be read has no settings: its diagnostics say so. */
-function propertiesOf(unit: Unit): readonly PropertyDef[] {
-  return ((unit.settings as TableSettings | null)?.properties ?? []).map(propertyOf)
+function propertiesOf(unit: Unit, located: boolean): readonly PropertyDef[] {
+  const { properties = [] } = (unit.settings as TableSettings | null) ?? {}
+  return properties.map((property) => propertyOf(property, located))
 }
 
 /** The application's files come before those of modules, so the first of a name is the application's. */
@@ -42,7 +45,13 @@ function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyD
   return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
 }
 
-function propertyOf({ name, type, text, column, default: defaultValue, belongsTo, options }: Property): PropertyDef {
+/** @param located whether points need coordinates */
+function propertyOf(property: Property, located: boolean): PropertyDef {
+  const { name, type, text, column, default: defaultValue, belongsTo, options, versions } = property
+  const kept = {
+    ...(options?.kind === 'map' && (plainYaml(options) as Readonly<Record<string, unknown>>)),
+    ...(versions?.kind === 'map' && { versions_configuration: plainYaml(versions) }),
+  }
   return {
     name,
     type,
@@ -50,7 +59,8 @@ function propertyOf({ name, type, text, column, default: defaultValue, belongsTo
     ...(column ? { column } : {}),
     default: defaultValue === null ? null : plainSetting(defaultValue),
     belongsTo: belongsTo?.name ?? null,
-    options: options?.kind === 'map' ? (plainYaml(options) as Readonly<Record<string, unknown>>) : null,
+    options: options?.kind === 'map' || versions?.kind === 'map' ? kept : null,
+    ...(located && type === 'geojson' ? { located } : {}),
   }
 }
 

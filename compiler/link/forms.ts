@@ -210,7 +210,7 @@ class FormLinker {
     }
     if (known !== undefined) this.#checkTypes(field, known.type)
     return {
-      field: { ...field, type: known?.type ?? 'string' },
+      field: { ...field, type: known?.type ?? 'string', ...(known?.located && { located: known.located }) },
       known: known !== undefined || properties === null || field.virtual,
     }
   }

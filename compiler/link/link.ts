@@ -87,11 +87,12 @@ export function link(
   names.dropReplacedPages()
   const kept = names.kept()
   const layoutKeys = layoutKeysOf(kept, layouts)
-  const declared = dataSchema(tables, profiles, kept, config.searchIndexes)
+  const declared = dataSchema(tables, profiles, kept, config)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
   const modules = new Set(units.flatMap((unit) => unit.file.module ?? []))
   const pages = kept.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
-  const pageLayouts = pageLayoutsOf(pages, layoutKeys, config)
+  const computedLayouts = computedLayoutsOf(pages, config)
+  const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
   return {
     dialect: options.dialect,
     syntax: options.syntax,
@@ -105,8 +106,9 @@ export function link(
     pages,
     layoutKeys,
     pageLayouts,
+    computedLayouts,
     layouts,
-    layoutParts: partsOf(kept, layouts, pageLayouts, emails),
+    layoutParts: partsOf(kept, layouts, pageLayouts, computedLayouts.size > 0 ? layoutKeys : null, emails),
     partials,
     policies,
     forms,
@@ -219,14 +221,29 @@ function layoutKeysOf(units: readonly Unit[], layouts: ReadonlyMap<string, Unit>
 function pageLayoutsOf(
   pages: readonly Unit<PageSettings>[],
   layoutKeys: ReadonlyMap<string, Unit>,
+  computed: Site['computedLayouts'],
   config: ConfigSettings,
 ): ReadonlyMap<string, Unit> {
   const layouts = new Map<string, Unit>()
   for (const page of pages) {
+    if (computed.has(page.file.path)) continue
     const layout = layoutOf(page, layoutKeys, config)
     if (layout !== null) layouts.set(page.file.path, layout)
   }
   return layouts
+}
+
+function computedLayoutsOf(
+  pages: readonly Unit<PageSettings>[],
+  { computedLayout }: ConfigSettings,
+): Site['computedLayouts'] {
+  const computed = new Map<string, 'page' | 'config'>()
+  for (const { file, settings } of pages) {
+    if (settings.computedLayout !== null) computed.set(file.path, 'page')
+    else if (computedLayout !== null && settings.layout === null && hasDefaultLayout(settings))
+      computed.set(file.path, 'config')
+  }
+  return computed
 }
 
 function translationsOf(units: readonly Unit[], report: Report): Site['translations'] {
@@ -253,14 +270,20 @@ function nameOf(unit: Unit): string {
   return typeof name === 'string' ? name : unit.file.name
 }
 
-/** Files beside layouts that no page or e-mail names as its layout. */
+/**
+ * Files beside layouts that no page or e-mail names as its layout.
+ * @param computed the layouts that a computed name may have; null when no page has one
+ */
 function partsOf(
   units: readonly Unit[],
   layouts: ReadonlyMap<string, Unit>,
   pageLayouts: ReadonlyMap<string, Unit>,
+  computed: ReadonlyMap<string, Unit> | null,
   emails: ReadonlyMap<string, Unit<EmailSettings>>,
 ): ReadonlySet<Unit> {
   const used = new Set<Unit | undefined>(pageLayouts.values())
+  // A computed name may be that of any layout, but for those that are marked as parts.
+  for (const unit of computed?.values() ?? []) if (withoutUnderscore(unit.file.name) === null) used.add(unit)
   for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
   return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
 }
@@ -289,12 +312,16 @@ function assetsOf(units: readonly Unit[]): Map<string, string> {
   return new Map([...files].map(([name, { path }]) => [name, path]))
 }
 
+/** Only pages in HTML have a layout by default. */
+function hasDefaultLayout({ format }: PageSettings): boolean {
+  return format === 'html' || format === 'pdf'
+}
+
 /** The layout of a page; null for none, and for a default layout that does not exist. */
 function layoutOf(page: Unit<PageSettings>, layouts: ReadonlyMap<string, Unit>, config: ConfigSettings): Unit | null {
   const { layout, format } = page.settings
   if (layout === '') return null
-  // Only pages in HTML have a layout by default.
-  if (layout === null && format !== 'html' && format !== 'pdf') return null
+  if (layout === null && !hasDefaultLayout(page.settings)) return null
   const name = layout ?? config.defaultLayout
   // A layout of the page's own format is preferred.
   return layouts.get(`${name}.${format}`) ?? layouts.get(name) ?? null

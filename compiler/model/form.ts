@@ -6,6 +6,8 @@ import type { Unit } from './unit.ts'
 
 export interface LinkedField extends FormField {
   readonly type: PropertyType
+  /** As of its property. */
+  readonly located?: true
 }
 
 export interface LinkedGroup {

@@ -81,6 +81,8 @@ export interface PageSettings {
   readonly format: PageFormat
   /** Name of the layout; '' for none, null for the site's default. */
   readonly layout: string | null
+  /** Liquid in the place of the name; null for a name. */
+  readonly computedLayout: LiquidText | null
   readonly layoutSpan: Span | null
   /** Always a map. */
   readonly metadata: SettingTree
@@ -279,6 +281,8 @@ export interface Property {
   readonly belongsTo: NamedReference | null
   /** Of uploads and photos, as they stand. */
   readonly options: YamlNode | null
+  /** `versions_configuration` of a photo, as it stands. */
+  readonly versions: YamlNode | null
 }
 
 export interface TableSettings {
@@ -331,6 +335,8 @@ export interface ConfigSettings {
   readonly htmlFormatExactMatch: boolean
   readonly redirectTrailingSlash: boolean
   readonly defaultLayout: string
+  /** Liquid in the place of the default layout; null for a name. */
+  readonly computedLayout: LiquidText | null
   readonly stringInterpolation: boolean
   /** A name that nothing sets reads the field of `context` that is called so. */
   /** Null where the site does not say: then it depends on the file. */
@@ -338,6 +344,7 @@ export interface ConfigSettings {
   readonly themeSearchPaths: readonly LiquidText[]
   readonly maintenance: { readonly enabled: boolean; readonly passwordConstant: string; readonly partial: string }
   readonly searchIndexes: readonly SearchIndexDef[]
+  readonly rejectNullGeojsonCoordinates: boolean
   readonly cookiesSameSite: 'Lax' | 'Strict' | 'None'
   readonly doNotAddReturnTo: boolean
   /** Whether a failing migration of a module counts as one of the app. */

@@ -39,6 +39,8 @@ export interface Site {
   readonly layoutKeys: ReadonlyMap<string, Unit>
   /** The layout of a page, by the page's file; pages without one are left out. */
   readonly pageLayouts: ReadonlyMap<string, Unit>
+  /** Whose setting computes the layout of a page when it is asked for, by the page's file; pages that name theirs are left out. */
+  readonly computedLayouts: ReadonlyMap<string, 'page' | 'config'>
   /** Files of the layouts' folders that no page or e-mail has as its layout, so that only calls of partials can mean them. */
   readonly layoutParts: ReadonlySet<Unit>
   /** By every name that they can be called by: partials, files of `lib`, and as `layouts/<name>` those of the layouts' folders. */

@@ -1,6 +1,6 @@
 /** `app/config.yml`: how the whole site behaves. */
 import type { ConfigSettings } from '../model/settings.ts'
-import { liquidText } from './liquid-text.ts'
+import { hasLiquid, liquidText } from './liquid-text.ts'
 import { searchIndexes } from './search-indexes.ts'
 import { anything, type Entries, flag, names, section, settings, text, word } from './setting.ts'
 
@@ -56,7 +56,12 @@ const keys = {
     says: 'Whether an address with a slash at its end redirects to the one without.',
     default: false,
   },
-  default_layout: { schema: text, says: 'The layout of pages that name none.', default: 'application', see: 'layout' },
+  default_layout: {
+    schema: text,
+    says: 'The layout of pages that name none. Liquid may compute its name.',
+    default: 'application',
+    see: 'layout',
+  },
   string_interpolation: { schema: flag, says: 'Whether `{{ }}` inside of double quotes is rendered.', default: false },
   liquid_add_old_variables: {
     schema: flag,
@@ -126,6 +131,11 @@ const keys = {
     says: 'Of which types the fields of search indexes are: `keyword`, `text`, `date`, `integer`, `float`, `boolean`, and `object` with `properties` of its own. Dates and numbers compare as such, and sorts and ranges of them have an index; words are looked for in texts, not in keywords. A field that is not named is of its type in JSON.',
     default: [],
   },
+  reject_null_geojson_coordinates: {
+    schema: flag,
+    says: 'Whether a point without coordinates, as `{"type": "Point", "coordinates": null}`, is refused where a property of the type `geojson` is written.',
+    default: false,
+  },
   migrations_strict: {
     schema: flag,
     says: 'Whether a failing migration of a module keeps the site from being served, as one of the app does; else it is left to be run again by hand.',
@@ -154,6 +164,7 @@ export const config = settings<typeof keys, ConfigSettings>({
   keys,
   read(from) {
     const maintenance = from.value('maintenance')
+    const defaultLayout = from.liquid('default_layout')
     return {
       kind: 'config',
       liquidRaiseMode: from.value('liquid_raise_mode'),
@@ -168,6 +179,7 @@ export const config = settings<typeof keys, ConfigSettings>({
       htmlFormatExactMatch: from.value('html_format_exact_match'),
       redirectTrailingSlash: from.value('redirect_trailing_slash'),
       defaultLayout: from.value('default_layout'),
+      computedLayout: defaultLayout !== null && hasLiquid(defaultLayout.text) ? defaultLayout : null,
       stringInterpolation: from.value('string_interpolation'),
       liquidAddOldVariables: from.value('liquid_add_old_variables') ?? null,
       themeSearchPaths: searchPaths(from),
@@ -177,6 +189,7 @@ export const config = settings<typeof keys, ConfigSettings>({
         partial: maintenance?.partial ?? maintenanceKeys.partial.default,
       },
       searchIndexes: from.value('search_indexes'),
+      rejectNullGeojsonCoordinates: from.value('reject_null_geojson_coordinates'),
       cookiesSameSite: from.value('cookies_same_site'),
       doNotAddReturnTo: from.value('do_not_add_return_to_to_authorization_policies'),
       migrationsStrict: from.value('migrations_strict'),

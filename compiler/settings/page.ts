@@ -9,7 +9,7 @@ import { FORMATS } from '../source/kinds.ts'
 import type { Span } from '../source/span.ts'
 import { entryOf } from '../source/yaml.ts'
 import { checkHeaders } from './headers.ts'
-import { liquidText, spanIn } from './liquid-text.ts'
+import { hasLiquid, liquidText, spanIn } from './liquid-text.ts'
 import {
   anything,
   type Entries,
@@ -53,7 +53,7 @@ const keys = {
   // `false` means the default, as a missing key does.
   layout: {
     schema: z.union([text, z.literal(false)], { error: 'the name of a layout' }),
-    says: 'The layout around it; an empty text for none.',
+    says: 'The layout around it; an empty text for none. Liquid may compute its name.',
     otherwise: '`default_layout` of `app/config.yml`; none for other formats than `html`',
     see: 'layout',
   },
@@ -141,6 +141,8 @@ export const page = settings<typeof keys, PageSettings>({
     const { slug, slugSpan, route } = address(from, file, format)
     const code = from.value('redirect_code')
     const layout = from.value('layout') ?? from.value('layout_name')
+    const layoutText = from.liquid('layout', 'layout_name')
+    const computedLayout = layoutText !== null && hasLiquid(layoutText.text) ? layoutText : null
     checkHeaders(from.node('response_headers'), from.report)
     return {
       kind: 'page',
@@ -150,7 +152,8 @@ export const page = settings<typeof keys, PageSettings>({
       maxDeepLevel: from.value('max_deep_level'),
       method: from.value('method'),
       format,
-      layout: typeof layout === 'string' ? layout.trim() : null,
+      layout: typeof layout === 'string' && computedLayout === null ? layout.trim() : null,
+      computedLayout,
       layoutSpan: from.span('layout') ?? from.span('layout_name'),
       metadata: metadata(from),
       converter: from.value('converter') ?? (from.value('handler') === 'markdown' ? 'markdown' : null),

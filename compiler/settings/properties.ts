@@ -82,9 +82,9 @@ export const propertyItemKeys = {
     says: 'How files of an `upload` are kept.',
   },
   versions_configuration: {
-    schema: anything,
-    says: 'Sizes of a `photo`: those of an `upload` stand in its `options`.',
-    unread: true,
+    schema: mapping,
+    takes: 'a mapping of versions by their names, each with `width` and `height`',
+    says: 'Sizes of a `photo`, beside `mini`, `thumb` and `normal`, which it changes: those of an `upload` stand in its `options`.',
   },
 } as const
 
@@ -146,6 +146,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
       default: null,
       belongsTo: null,
       options: null,
+      versions: null,
     }
   }
   if (RESERVED_PROPERTIES.includes(name.text)) {
@@ -175,6 +176,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
     default: value === undefined ? null : settingTree(value),
     belongsTo: belongsTo === null ? null : { name: belongsTo.text, span: belongsTo.span },
     options: options?.value ?? null,
+    versions: type === 'photo' ? (entryOf(item, 'versions_configuration')?.value ?? null) : null,
   }
 }
 

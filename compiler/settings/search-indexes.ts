@@ -5,7 +5,11 @@ import type { SearchField, SearchIndexDef } from '../model/operation.ts'
 /** What the types are to us; several names of search engines mean one. */
 const TYPES: Readonly<Record<string, SearchField['type'] | null>> = {
   keyword: 'keyword',
+  ip: 'keyword',
   text: 'text',
+  // The older name of `text`.
+  string: 'text',
+  completion: 'text',
   date: 'date',
   integer: 'integer',
   long: 'integer',
@@ -13,10 +17,16 @@ const TYPES: Readonly<Record<string, SearchField['type'] | null>> = {
   byte: 'integer',
   float: 'float',
   double: 'float',
+  half_float: 'float',
+  scaled_float: 'float',
   boolean: 'boolean',
   // Only its properties have values.
   object: null,
   nested: null,
+  // Nothing compares or searches these.
+  binary: null,
+  geo_point: null,
+  geo_shape: null,
 }
 
 interface MappedField {
@@ -51,10 +61,17 @@ const index = z
 
 const indexes = z.record(name, index, { error: 'a list of mappings by the names of indexes' })
 
-/** A list of mappings, each of one index by its name; or one mapping of all of them. */
+type Indexes = z.infer<typeof indexes>
+
+/** A list of mappings, each of one index by its name; or one mapping of all of them. Not a union, whose errors name no entry. */
 export const searchIndexes = z
-  .union([z.array(indexes), indexes.transform((each) => [each])], {
-    error: 'a list of mappings by the names of indexes',
+  .unknown()
+  .transform((value, context): readonly Indexes[] => {
+    const read = Array.isArray(value) ? z.array(indexes).safeParse(value) : indexes.safeParse(value)
+    if (read.success) return Array.isArray(read.data) ? read.data : [read.data]
+    for (const { path, message } of read.error.issues)
+      context.issues.push({ code: 'custom', path, message, input: value })
+    return z.NEVER
   })
   .transform((list): readonly SearchIndexDef[] =>
     list.flatMap((each) =>

@@ -173,8 +173,14 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   version: { type: TEXT_OR_NIL, says: 'Version of this software: a part of cache keys.' },
   hcaptcha_site_key: { type: TEXT_OR_NIL, says: 'The public key of the challenge provider.' },
   globals: {
-    type: join(record({ time_zones: record({ all: STRING, us_zones: STRING }) }, true), NIL),
-    says: 'The names of all time zones, and of those of the United States, as JSON texts.',
+    type: join(
+      record(
+        { time_zones: record({ all: STRING, us_zones: STRING }), asset_url: join(hashOf(TEXT_OR_NIL), NIL) },
+        true,
+      ),
+      NIL,
+    ),
+    says: '`time_zones`: the names of all time zones, and of those of the United States, as JSON texts. `asset_url`: the addresses of all assets by their paths, which pages and layouts have as the variable `asset_url`, too.',
   },
   modules: {
     type: hashOf(MODULE),

@@ -8,9 +8,13 @@ import type { Site } from '../model/site.ts'
 import type { Unit } from '../model/unit.ts'
 import { CONTEXT_FIELDS } from './context.ts'
 
+/** The addresses of all assets by their paths. It is not an old name, but what it means is found where those are. */
+export const ASSET_URLS = 'asset_url'
+
 /** The keys below `context` that such a name stands for, none for `context` itself under its old name; null for other names. */
 export function oldVariable(name: string): readonly string[] | null {
   if (name === 'platform_context') return []
+  if (name === ASSET_URLS) return ['globals', ASSET_URLS]
   return Object.hasOwn(CONTEXT_FIELDS, name) ? [name] : null
 }
 

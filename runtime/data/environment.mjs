@@ -95,6 +95,11 @@ export const ENVIRONMENT = {
       takes: 'names with commas between them, such as shop.example,*.shop.example',
       says: 'other hosts to which a redirect may lead although the request named them',
     },
+    INGOT_ASSETS_URL: {
+      takes: 'an address such as https://cdn.shop.example',
+      says: 'what the addresses of assets in templates begin with: a server that has what this one has below `/assets`, such as this site under a name of its own',
+      otherwise: 'they have no host',
+    },
     INGOT_RATE: {
       takes: 'a number from 0 to 1000000, or off',
       says: 'requests other than for assets that an address may send to each process in five minutes; then it is refused for ten',

@@ -84,6 +84,11 @@ export interface PageEntry<R> extends PlainPageSettings {
   readonly format: Format
   /** Name of the layout to use; null for none. Already resolved: a default layout that does not exist is null. */
   readonly layout: string | null
+  /**
+   * Computes the name of the layout when the page is asked for; absent where `layout` says it. `mayMiss`: whether the page is shown without one
+   * that does not exist.
+   */
+  readonly computedLayout?: { readonly name: Setting<R>; readonly mayMiss: boolean }
   readonly render: RenderFace<R>
   readonly bytes?: BytesFace<R>
   /** The body is Markdown: the rendered text is converted before the layout; `.md` requests it unconverted. */
@@ -136,6 +141,8 @@ export interface FieldDef<R> {
   readonly name: string
   /** The declared type of a property or a built-in attribute; `string` for a virtual field. */
   readonly type: PropertyType
+  /** As of its property. */
+  readonly located?: true
   /** The value is read and validated but never stored. */
   readonly virtual: boolean
   /** Input is ignored; the stored value or the default is used. */
@@ -347,6 +354,8 @@ export interface PropertyDef {
   readonly belongsTo: string | null
   /** Declared options of an upload. */
   readonly options: Readonly<Record<string, unknown>> | null
+  /** A point of `geojson` needs coordinates; otherwise they may be null. */
+  readonly located?: true
 }
 
 export interface TableDef {

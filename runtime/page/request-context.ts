@@ -41,7 +41,7 @@ export const CONTEXT_PARTS = {
   instance: { id: 'number', uuid: 'text', name: 'text' },
   version: 'text',
   hcaptcha_site_key: 'text',
-  globals: { time_zones: { all: 'text', us_zones: 'text' } },
+  globals: { time_zones: { all: 'text', us_zones: 'text' }, asset_url: 'hash' },
   modules: 'hash',
 } as const satisfies PartKinds
 

@@ -39,6 +39,8 @@ export interface FilesOptions {
   readonly signer: Signer
   /** See `OwnFiles`; by default there are no assets. */
   readonly asset?: OwnFiles['asset']
+  /** See `OwnFiles`. */
+  readonly assetsUrl?: OwnFiles['assetsUrl']
   /** The listener's folder of incoming files. */
   readonly incoming: string
   /** Largest file in bytes. */
@@ -209,8 +211,8 @@ class StoredFiles implements FileService {
   async #take(source: FileSource, scratch: TemporaryFiles, options: TakeOptions): Promise<TakenFile> {
     if (source.kind !== 'url') return take(source, scratch, options)
     const path = scratch.path()
-    const { asset = async () => null } = this.#options
-    const own = await takeOwn({ store: this.store, signer: this.signer, asset }, source.url, path)
+    const { asset = async () => null, assetsUrl = null } = this.#options
+    const own = await takeOwn({ store: this.store, signer: this.signer, asset, assetsUrl }, source.url, path)
     if (own === null) return take(source, scratch, options)
     const fileName = source.fileName ?? own.name
     if (own.kind === 'copied') return { path, name: fileName }

@@ -27,6 +27,8 @@ export interface OpenFilesOptions {
   readonly s3: S3Settings | null
   /** See `OwnFiles`. */
   readonly asset: OwnFiles['asset']
+  /** See `OwnFiles`. */
+  readonly assetsUrl?: OwnFiles['assetsUrl']
   /** `Settings.standIns`. */
   readonly standIns?: FilesOptions['standIns']
   readonly logger: ChoreLog
@@ -41,7 +43,7 @@ export interface OpenedFiles {
 
 /** Opens the file service and starts its nightly sweep. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
-  const { sql, secret, dataFolder, uploadLimit, s3, asset, standIns = {}, logger, primary } = options
+  const { sql, secret, dataFolder, uploadLimit, s3, asset, assetsUrl = null, standIns = {}, logger, primary } = options
   const store = s3 === null ? localStore(join(dataFolder, 'files')) : s3Store(s3)
   const incoming = ownFolder(incomingFolder(dataFolder))
   const removing = removeLeftIncoming(dirname(incoming), logger)
@@ -51,6 +53,7 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
     ...(primary !== undefined && { primary }),
     signer: createSigner(secret),
     asset,
+    assetsUrl,
     incoming,
     limit: uploadLimit,
     standIns,

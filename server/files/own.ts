@@ -22,6 +22,8 @@ export type OwnFile =
 export interface OwnFiles {
   readonly store: FileStore
   readonly signer: Signer
+  /** What URLs of assets begin with; null where they have no host. */
+  readonly assetsUrl: string | null
   /** The asset with this URL, which is always public; null when there is none. */
   asset(url: string): Promise<{ readonly root: string; readonly path: string; readonly name: string } | null>
 }
@@ -32,7 +34,12 @@ export interface OwnFiles {
  * @returns null when the URL has a host and so may belong to another server
  * @throws FileRefused when the file is private and the URL does not grant access, or does not exist
  */
-export async function takeOwn({ store, signer, asset }: OwnFiles, url: string, to: string): Promise<OwnFile | null> {
+export async function takeOwn(
+  { store, signer, asset, assetsUrl }: OwnFiles,
+  given: string,
+  to: string,
+): Promise<OwnFile | null> {
+  const url = assetsUrl !== null && given.startsWith(`${assetsUrl}/assets/`) ? given.slice(assetsUrl.length) : given
   if (url.startsWith('/assets/')) {
     const file = await asset(url)
     if (file === null) throw new FileRefused('file_missing', 'is no file that is kept here')

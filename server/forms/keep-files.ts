@@ -179,7 +179,7 @@ function collect(catalog: Catalog, of: FileGroup, pending: FileToKeep[], named: 
     if (given === undefined) continue
     const at = `${path}${nested.kind}.${nested.name}`
     const source = sourceOf(nested, given)
-    if (source !== null) pending.push({ path: at, source, options: nested.kind === 'custom_images' ? IMAGE : ATTACHED })
+    if (source !== null) pending.push({ path: at, source, options: hangingOptions(nested, declared) })
     const below: FileGroup = {
       group: nested.fields,
       declared: propertiesOf(catalog, nested),
@@ -191,6 +191,15 @@ function collect(catalog: Catalog, of: FileGroup, pending: FileToKeep[], named: 
     collect(catalog, below, pending, named)
   }
 }
+
+/** An image has the versions that the property of its name declares. */
+function hangingOptions({ kind, name }: NestedGroup, declared: ReadonlyMap<string, PropertyDef> | null): KeepOptions {
+  if (kind !== 'custom_images') return ATTACHED
+  const property = declared?.get(name)
+  return { ...IMAGE, versions: keepOptionsOf(property?.type === 'photo' ? property : { ...PHOTO, name }).versions }
+}
+
+const PHOTO: PropertyDef = { name: '', type: 'photo', default: null, belongsTo: null, options: null }
 
 function ownerOf(catalog: Catalog, { kind, name, table }: NestedGroup): UploadOwner {
   return kind === 'profiles' ? profilesOwner(name) : recordsOwner(catalog.tableId(table ?? name) ?? 0)

@@ -6,7 +6,7 @@ import { findForm, findTable } from './find.ts'
 import type { FormParts, SubmitResult } from './model.ts'
 import { submit } from './submit.ts'
 
-const RESOURCES = { records: 'record', users: 'user' } as const
+const RESOURCES = { records: 'record', users: 'user', sessions: 'session' } as const
 /** Most levels of forms whose callbacks submit forms. */
 const MAX_DEPTH = 10
 

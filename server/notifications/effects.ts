@@ -49,6 +49,8 @@ export interface EffectParts {
   readonly where: 'web' | 'job'
   readonly log: LogPort
   readonly translationsChanged: () => Promise<void>
+  /** See `EffectHost`. */
+  readonly importRows: EffectHost['importRows']
 }
 
 /** Timeout of a call in milliseconds: default and maximum. */
@@ -120,6 +122,7 @@ export function createEffects(parts: EffectParts): EffectHost {
       const options: JobOptions = { delay: 0, priority: 'low', maxAttempts: 1, sourceName: 'data_export' }
       await parts.enqueue([{ task: { kind: 'export', id }, origin: parts.origin(), options }])
     },
+    importRows: (sent) => parts.importRows(sent),
     translationsChanged: () => parts.translationsChanged(),
   }
 }

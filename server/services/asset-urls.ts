@@ -1,9 +1,16 @@
-/** URLs of assets: root-relative, with the stamp of their bytes, by which browsers keep them for a year. */
+/**
+ * URLs of assets, with the stamp of their bytes, by which browsers keep them for a year. They have a host where a setting names one, and never
+ * that of a request, which would get into what is cached.
+ */
 import type { AssetPort } from '../../runtime/page/services.ts'
 import type { CompiledSite } from '../../runtime/page/site.ts'
 
-/** @param site returns the site being served, which changes in development */
-export function assetUrls(site: () => Pick<CompiledSite, 'assets'>): AssetPort {
+/**
+ * @param site returns the site being served, which changes in development
+ * @param base what the URLs begin with: `https://cdn.shop.example`, or nothing
+ */
+export function assetUrls(site: () => Pick<CompiledSite, 'assets'>, base = ''): AssetPort {
+  const pathTo = (name: string): string => `${base}/assets/${name.split('/').map(encodeURIComponent).join('/')}`
   return {
     url(path) {
       const { assets } = site()
@@ -15,10 +22,6 @@ export function assetUrls(site: () => Pick<CompiledSite, 'assets'>): AssetPort {
       return `${withStamp(pathTo(bare), query, assets[bare]?.stamp ?? '')}${fragment}`
     },
   }
-}
-
-function pathTo(name: string): string {
-  return `/assets/${name.split('/').map(encodeURIComponent).join('/')}`
 }
 
 function withStamp(url: string, query: string, stamp: string): string {

@@ -8,6 +8,8 @@ import { systemRandom } from './random.ts'
 export interface Ports {
   /** Returns the site being served. */
   readonly site: () => CompiledSite
+  /** What the URLs of assets begin with; nothing by default. */
+  readonly assetsUrl?: string
   readonly locate: Services['locate']
   /** Null without a database. */
   readonly accounts: AccountPort | null
@@ -18,7 +20,7 @@ export interface Ports {
 }
 
 /** One for the process. */
-export function createServices({ site, locate, accounts, challenge, fetch, log }: Ports): Services {
+export function createServices({ site, assetsUrl, locate, accounts, challenge, fetch, log }: Ports): Services {
   return {
     graphql: null,
     jobs: null,
@@ -28,7 +30,7 @@ export function createServices({ site, locate, accounts, challenge, fetch, log }
     challenge,
     transactions: null,
     cache: null,
-    assets: assetUrls(site),
+    assets: assetUrls(site, assetsUrl),
     fetch: fetch ?? null,
     clock: systemClock,
     random: systemRandom,

@@ -11,6 +11,7 @@ import { headerOf, type Request } from '../http/message.ts'
 import { type Params, plainParams, textOf } from '../http/params.ts'
 import type { Environment } from '../settings.ts'
 import { deviceOf } from './device.ts'
+import { INSTANCE_ID } from './identity.ts'
 import type { ModuleFacts } from './modules.ts'
 import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
 import { countReads, type RequestReads } from './request-reads.ts'
@@ -99,7 +100,7 @@ const COMPUTED: ComputedParts = {
     return locationOf(source.request)
   },
   instance: ({ host }) => instanceOf(host),
-  globals: () => ({ time_zones: timeZones() }),
+  globals: globalsOf,
   modules: ({ host }) => modulesOf(host),
 }
 
@@ -379,8 +380,18 @@ export function uuidOf(siteName: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+/** The addresses of assets are not printed with the rest: a site may have thousands. */
+function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
+  const globals = { time_zones: timeZones() }
+  hidden(globals, 'asset_url', () => {
+    const { assets } = render().services
+    return makeHash(Object.keys(site.assets).map((path) => [path, assets.url(path)] as const))
+  })
+  return globals
+}
+
 function instanceOf(host: HostFacts): Scope {
-  return { id: 1, uuid: uuidOf(host.siteName), name: host.siteName }
+  return { id: INSTANCE_ID, uuid: uuidOf(host.siteName), name: host.siteName }
 }
 
 /** Session fields of the host itself. They can be read by name and are not printed. */

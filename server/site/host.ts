@@ -146,6 +146,8 @@ export interface SiteHost {
   readonly kept: KeptPages
   /** See `HostNames.lasting`. */
   readonly lastingHost: (host: string) => string
+  /** Whether search engines are to leave the site alone. */
+  readonly hidden: boolean
   /** Host names to which every redirect may lead, whoever named them; `*.` matches any subdomain. */
   readonly redirectHosts: readonly string[]
   /** Placeholder for CSRF tokens in cached fragments. */

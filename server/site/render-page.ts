@@ -3,7 +3,7 @@
  */
 import { LiquidFault, UnavailableFault } from '../../runtime/page/fault.ts'
 import { Render, type TemplateWatch } from '../../runtime/page/render.ts'
-import type { Format, PageEntry, PolicyEntry } from '../../runtime/page/site.ts'
+import type { Format, LayoutEntry, PageEntry, PolicyEntry } from '../../runtime/page/site.ts'
 import { Safe } from '../../runtime/page/values/safe.ts'
 import { contentType } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
@@ -194,11 +194,11 @@ function withReturn(target: string, url: string): string {
 
 /** The output of a page, from the dynamic cache when the page uses it. */
 function renderBody(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
-  const { dynamicCache, layout } = asked.page
+  const { dynamicCache, layout, computedLayout } = asked.page
   // A page with refused input belongs to its sender.
   if (dynamicCache !== null && !asked.source && asked.visit.failed === null)
     return cachedBody(host, asked, r, dynamicCache)
-  return layout === null ? bodyOf(host, asked, r) : bodyInLayout(host, asked, r)
+  return layout === null && computedLayout === undefined ? bodyOf(host, asked, r) : bodyInLayout(host, asked, r)
 }
 
 function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
@@ -272,6 +272,11 @@ function bodyOf(host: SiteHost, { visit, page, source }: PageRequest, r: Render)
   return typeof printed === 'string' ? renderedBody(r, printed) : printed.then((text) => renderedBody(r, text))
 }
 
+/** What a page prints without its layout, whatever its policies and its cache. @throws LiquidFault */
+export async function pageBody(host: SiteHost, asked: PageRequest, r: Render): Promise<string> {
+  return (await bodyOf(host, asked, r)).text
+}
+
 async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
   return renderedBody(r, await host.markdown.html(await printed))
 }
@@ -290,9 +295,38 @@ function withLayout(
   r: Render,
   body: RenderedBody,
 ): RenderedBody | Promise<RenderedBody> {
-  if (page.layout === null || source || r.response.redirect !== null) return body
+  if (source || r.response.redirect !== null) return body
+  if (page.computedLayout !== undefined) return inComputedLayout(host, visit, page, r, body)
+  if (page.layout === null) return body
   const layout = host.loaded.site.layouts[page.layout]
   if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
+  return inLayoutOf(visit, layout, r, body)
+}
+
+/** A computed name that is blank is that of no layout. A layout of the page's own format is preferred. */
+async function inComputedLayout(
+  { loaded: { site } }: SiteHost,
+  visit: Visit,
+  { computedLayout, format }: PageEntry,
+  r: Render,
+  body: RenderedBody,
+): Promise<RenderedBody> {
+  visit.shared.varies = true
+  r.resume()
+  const name = (await settingText(computedLayout?.name ?? null, r)).trim()
+  const named = [`${name}.${format}`, name].find((key) => Object.hasOwn(site.layouts, key))
+  const layout = named === undefined ? undefined : site.layouts[named]
+  if (layout !== undefined) return inLayoutOf(visit, layout, r, body)
+  if (name === '' || computedLayout?.mayMiss === true) return body
+  throw new LiquidFault(`can't find layout ${name}`)
+}
+
+function inLayoutOf(
+  visit: Visit,
+  layout: LayoutEntry,
+  r: Render,
+  body: RenderedBody,
+): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = layout.render(r, { content_for_layout: new Safe(body.text) })
   if (typeof printed === 'string') return inLayout(r, body, printed)
@@ -305,6 +339,8 @@ function inLayout(r: Render, body: RenderedBody, text: string): RenderedBody {
   const { status, headers } = r.response
   return { text, status, headers: { ...body.headers, ...headers }, blocks: body.blocks }
 }
+
+const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
 
 async function answerOf(host: SiteHost, asked: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
   const { responseHeaders } = asked.page
@@ -326,6 +362,7 @@ function replyOf(
   const headers: Record<string, string> = {
     'content-type': contentType(source ? 'md' : page.format),
     'x-frame-options': 'SAMEORIGIN',
+    ...(host.hidden && UNINDEXED),
   }
   if (set !== '') applyHeaders(headers, parseHeaders(set))
   applyHeaders(headers, body.headers)

@@ -106,6 +106,7 @@ describe('a page', () => {
       method: 'get',
       format: 'html',
       layout: null,
+      computedLayout: null,
       layoutSpan: null,
       metadata: { kind: 'map', entries: new Map() },
       converter: null,

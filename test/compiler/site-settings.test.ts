@@ -23,6 +23,8 @@ describe('the configuration', () => {
       htmlFormatExactMatch: false,
       redirectTrailingSlash: false,
       defaultLayout: 'application',
+      computedLayout: null,
+      rejectNullGeojsonCoordinates: false,
       stringInterpolation: false,
       liquidAddOldVariables: null,
       themeSearchPaths: [],
@@ -86,14 +88,50 @@ search_indexes:
     ])
   })
 
+  it('knows the types of documented mappings, such as `string`', () => {
+    const { settings, said } = config(`
+search_indexes:
+- docs:
+    properties:
+      author: { type: object, properties: { uuid: { type: string }, name: { type: text, analyzer: english } } }
+      weight: { type: half_float }
+      place: { type: geo_point }
+`)
+    expect(said).toEqual([])
+    expect(settings?.searchIndexes).toEqual([
+      {
+        name: 'docs',
+        fields: [
+          { name: 'author.uuid', path: ['author', 'uuid'], type: 'text' },
+          { name: 'author.name', path: ['author', 'name'], type: 'text' },
+          { name: 'weight', path: ['weight'], type: 'float' },
+        ],
+      },
+    ])
+  })
+
   it.each([
-    'search_indexes: [{ books: { properties: { title: { type: keywrd } } } }]',
-    'search_indexes: [{ books: { properties: [title] } }]',
-    'search_indexes: [books]',
-    'search_indexes: [{ books: { properties: { title: keyword } } }]',
-  ])('tells what is no mapping: %s', (yaml) => {
+    [
+      'search_indexes: [{ books: { properties: { title: { type: text }, kind: { type: keywrd } } } }]',
+      /^setting-value «keywrd»: The setting `search_indexes\.0\.books\.properties\.kind\.type` takes one of keyword,/,
+    ],
+    [
+      'search_indexes: { books: { properties: { kind: { type: keywrd } } } }',
+      /^setting-value «keywrd»: The setting `search_indexes\.books\.properties\.kind\.type` takes one of keyword,/,
+    ],
+    [
+      'search_indexes: [{ films: {}, books: { properties: [title] } }]',
+      /^setting-value «properties»: The setting `search_indexes\.0\.books\.properties` takes a mapping of fields,/,
+    ],
+    ['search_indexes: [books]', /^setting-value «books»: The setting `search_indexes\.0` takes a list of mappings/],
+    ['search_indexes: books', /^setting-value «books»: The setting `search_indexes` takes a list of mappings/],
+    [
+      'search_indexes: [{ books: { properties: { title: keyword } } }]',
+      /^setting-value «keyword»: The setting `search_indexes\.0\.books\.properties\.title` takes a mapping with/,
+    ],
+  ])('names the entry that is not a mapping: %s', (yaml, message) => {
     const { settings, said } = config(yaml)
-    expect(said).toEqual([expect.stringMatching(/^setting-value /)])
+    expect(said).toEqual([expect.stringMatching(message)])
     expect(settings?.searchIndexes).toEqual([])
   })
 

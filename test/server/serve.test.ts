@@ -70,7 +70,10 @@ describe('serving', () => {
   })
 
   test('two processes answer, and a fault of the runtime that they share is known', async () => {
-    expect(await get(port, '/')).toBe('home')
+    const home = await ask(port, '/')
+    expect(await home.text()).toBe('home')
+    // In production without a name of its own.
+    expect(home.headers.get('x-robots-tag')).toBe('noindex, nofollow')
     const fault = await ask(port, '/fault')
     expect(fault.status).toBe(500)
     await fault.text()

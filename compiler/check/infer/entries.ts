@@ -19,8 +19,9 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
     // A page of Markdown also answers with its text before the conversion.
     if (page.settings.converter === 'markdown') enter(page.file.path, 'plain')
     inner(page, 'plain')
-    const layout = site.pageLayouts.get(page.file.path)
-    if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add(as))
+    const { path } = page.file
+    for (const layout of site.computedLayouts.has(path) ? site.layoutKeys.values() : [site.pageLayouts.get(path)])
+      if (layout !== undefined) layoutFormats.set(layout, (layoutFormats.get(layout) ?? new Set()).add(as))
   }
   for (const { settings } of site.emails.values()) {
     const named = settings.layout === null ? [] : [site.layouts.get(settings.layout.name)]

@@ -21,7 +21,10 @@ export function rootsOf(site: Site): ReadonlySet<string> {
     if (kind === 'partial' || kind === 'layout') {
       if (site.openEntries && unit.template !== null) roots.add(path)
     } else if (unit.template !== null) roots.add(path)
-    if (kind === 'page') layouts.add(site.pageLayouts.get(unit.file.path) ?? null)
+    if (kind === 'page') {
+      const computed = site.computedLayouts.has(path) ? site.layoutKeys.values() : []
+      for (const each of [site.pageLayouts.get(path), ...computed]) layouts.add(each ?? null)
+    }
     if (kind === 'email') {
       const { layout, computedLayout } = unit.settings as EmailSettings
       for (const each of computedLayout === null ? [site.layouts.get(layout?.name ?? '')] : site.layouts.values())

@@ -103,7 +103,7 @@ function unusedFiles({ site, pieces, factsOf, reached }: UnusedRules): readonly 
   const anyForm = pieces.some(({ key }) =>
     factsOf(key)?.notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null),
   )
-  const anyLayout = hasComputedLayout(site)
+  const anyLayout = hasComputedLayout(site) || site.computedLayouts.size > 0
   const { counts: quoting } = quotingFiles(site.frame, site.units)
   const referred = namedInSettings(site)
   const laidOut = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))

@@ -115,7 +115,8 @@ function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): 
     notification: new Set(),
     migration: new Set(),
   }
-  const layouts = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
+  const ofPages = site.computedLayouts.size > 0 ? site.layoutKeys : site.pageLayouts
+  const layouts = new Set([...ofPages.values()].map(({ file }) => file.path))
   for (const root of roots) {
     const kind = site.byFile.get(root)?.file.kind
     // A layout that only mails have is none of a page.

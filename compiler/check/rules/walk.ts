@@ -11,7 +11,7 @@ import type { NameNode } from '../../model/ast.ts'
 import { INTEGER, NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import type { Span } from '../../source/span.ts'
 import { property } from '../../types/lookup.ts'
-import { inContext, oldVariableOf } from '../../types/old-variables.ts'
+import { ASSET_URLS, inContext, oldVariableOf } from '../../types/old-variables.ts'
 import { type ChangedKeys, withChangedKeys } from '../../types/changed-keys.ts'
 import { join } from '../../types/relate.ts'
 import type { TemplateEnvironment, TemplateInput } from './facts.ts'
@@ -85,7 +85,7 @@ export class Walk {
     if (meant !== undefined) return this.misspelt(name, meant, span)
     const oldType = this.oldType(name)
     const keys = this.oldKeys(name)
-    if (keys !== null) this.report(oldName(span, name, inContext(name) ?? name, true))
+    if (keys !== null && name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, true))
     // The name of a field of `context` has a value without being passed.
     this.freeRead(name, span, oldType === null ? purpose : 'test', oldType === null)
     const included = this.flow.includeWrites.get(name)
@@ -136,7 +136,7 @@ export class Walk {
 
   /** An included partial reads a part of `context` by a name that nothing sets before this call; other callers may set it. */
   readByOldName(name: string, { span, part }: TemplateInput): void {
-    this.report(oldName(span, name, inContext(name) ?? name, false))
+    if (name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, false))
     if (part !== null) this.readPart(name, part, span)
   }
 

@@ -7,8 +7,8 @@ import type { FieldDef } from '../../page/site.ts'
 import { isSentFile, takesFile } from './sent-file.ts'
 
 /** The JSON text to store; null for a value that does not fit its type. */
-function cast({ name, type }: FieldDef, value: unknown): string | null {
-  return castText({ name, type, default: null, belongsTo: null, options: null }, value)
+function cast({ name, type, located }: FieldDef, value: unknown): string | null {
+  return castText({ name, type, default: null, belongsTo: null, options: null, ...(located && { located }) }, value)
 }
 
 /** Whether the field can store the value. Files fit into every file field. */

@@ -37,6 +37,22 @@ export type Templated<T> =
   | { readonly template: string; readonly data: Fields; readonly delay: number | null }
   | { readonly whole: T; readonly delay: number | null }
 
+/** Rows that a mutation imports, in the form of the service's JSON. */
+export interface SentRows {
+  readonly kind: 'records' | 'users'
+  /** Of the mutation, for messages. */
+  readonly name: string
+  readonly rows: readonly Fields[]
+  /** Whether ids of the rows become external ids. */
+  readonly remap: boolean
+}
+
+/** In the order of the rows. */
+export interface ImportedRows {
+  readonly ids: readonly string[]
+  readonly external_ids: readonly string[]
+}
+
 /** Performs effects. All methods take part in the open transaction, so that nothing is sent when it is rolled back. */
 export interface EffectHost {
   email(what: Templated<PlainEmail>): Promise<Scheduled>
@@ -46,6 +62,11 @@ export interface EffectHost {
   log(entry: LogEntry): void
   /** Queues the job that writes an export; its row is in `ingot.exports`. */
   export(id: string): Promise<void>
+  /**
+   * Imports rows in a transaction of its own, all of them or none.
+   * @throws QueryError
+   */
+  importRows(sent: SentRows): Promise<ImportedRows>
   /** Announces that translations were set by GraphQL, so that every process reloads them. */
   translationsChanged(): Promise<void>
 }

@@ -22,22 +22,14 @@ const FEATURES: Readonly<Record<string, Owned>> = {
     User: 'remote_records remote_users',
     UserListing: 'remote_model',
   },
-  'what activities call': {
-    types: 'ActivityStreamsHandler ActivityStreamsHandlerCollection',
-    RootQuery: 'handlers',
-  },
-  'activities in bulk': {
-    RootMutation: 'activity_delete_all activity_unpublish_all',
-  },
   imports: {
     types:
-      'AddressImport AttachmentModelPropertyInput AttachmentUserPropertyInput AttachmentsImport ' +
-      'CustomizationImport Endpoint ImagesImport ImportCustomizationsMutationPayload ' +
-      'ImportTransactablesMutationPayload ImportUsersMutationPayload ModelPropertyInput ModelUpdate ' +
-      'ProcessPageInputType ProcessStrategy ProcessStrategyInputType TransactableImport ' +
-      'UpdateCustomizationsMutationPayload UpdateUsersMutationPayload UserImport UserProfileImportType ' +
-      'UserProfileUpdateType UserPropertyInput UserUpdate',
-    RootMutation: 'import_models import_transactables import_users update_models update_users',
+      'AttachmentModelPropertyInput AttachmentUserPropertyInput Endpoint ' +
+      'ImportTransactablesMutationPayload ModelPropertyInput ModelUpdate ProcessPageInputType ' +
+      'ProcessStrategy ProcessStrategyInputType TransactableImport ' +
+      'UpdateCustomizationsMutationPayload UpdateUsersMutationPayload UserProfileUpdateType ' +
+      'UserPropertyInput UserUpdate',
+    RootMutation: 'import_transactables update_models update_users',
   },
   'changes of the site while it runs': {
     types:
@@ -85,39 +77,16 @@ const FEATURES: Readonly<Record<string, Owned>> = {
   'lists of what was deployed': {
     types:
       'AdminNonDeployableSharedAttributesInterface AdminPropertiesInterface ' +
-      'AdminSharedAttributesInterface ApiCallNotification ApiCallNotificationCollection ' +
-      'ApiCallNotificationsFilterInput ApiCallNotificationsSortInput AssetsListing ' +
-      'AssetsListingIdentifier AsyncCallbackPriority AuthorizationPoliciesFilterInput ' +
-      'AuthorizationPoliciesSortInput AuthorizationPolicyCollection EmailNotification ' +
-      'EmailNotificationCollection EmailNotificationsFilterInput EmailNotificationsSortInput ' +
-      'FlashMessages Form FormCollection FormConfiguration FormConfigurationCollection ' +
-      'FormConfigurationsFilterInput FormConfigurationsSortInput FormsFilterInput FormsSortInput ' +
-      'GraphQL GraphQuery GraphQueryCollection GraphqlFilterInput GraphqlSortInput LiquidLayout ' +
-      'LiquidLayoutCollection LiquidLayoutsFilterInput LiquidLayoutsSortInput ' +
-      'PropertyTargetType ' +
-      'SmsNotification SmsNotificationCollection SmsNotificationsFilterInput SmsNotificationsSortInput ' +
-      'TransactableSchema TransactableSchemaCollection TransactableSchemasFilterInput ' +
-      'TransactableSchemasSortInput UserProfileSchema UserProfileSchemaCollection ' +
-      'UserProfileSchemasFilterInput UserProfileSchemasSortInput',
-    RootQuery:
-      'admin_api_call_notifications admin_assets_listing admin_authorization_policies ' +
-      'admin_email_notifications admin_form_configurations admin_forms admin_graphql ' +
-      'admin_liquid_layouts admin_sms_notifications admin_transactable_schemas ' +
-      'admin_user_profile_schemas',
-  },
-  'versions of deployed files': {
-    types: 'Version VersionAction VersionCollection VersionFilterInput VersionItemType VersionSortInput',
-    RootQuery: 'admin_versions',
-  },
-  'figures of the installation': {
-    types: 'InstanceMetrics',
-    RootQuery: 'admin_instance_metrics',
+      'AdminSharedAttributesInterface AssetsListing AssetsListingIdentifier FlashMessages ' +
+      'FormConfiguration FormConfigurationCollection FormConfigurationsFilterInput ' +
+      'FormConfigurationsSortInput GraphQL PropertyTargetType',
+    ApiCallNotification: 'form_configurations',
+    EmailNotification: 'form_configurations',
+    SmsNotification: 'form_configurations',
+    RootQuery: 'admin_assets_listing admin_form_configurations',
   },
   'services of third parties': {
-    types:
-      'ThirdPartyIntegration ThirdPartyIntegrationCollection ThirdPartyIntegrationsFilterInput ' +
-      'ThirdPartyIntegrationsSortInput',
-    RootQuery: 'admin_third_party_integrations login_providers',
+    RootQuery: 'login_providers',
   },
   'the old content of pages': {
     types: 'CMSItemDefinition CMSItemDefinitionCollection CMSItemPayload CMSItemPayloadCollection ' + 'CMSItemType',
@@ -127,10 +96,10 @@ const FEATURES: Readonly<Record<string, Owned>> = {
     types:
       'AtachmentInputType AttachmentContentDispositionEnum AttachmentContentLengthRange ' +
       'AttachmentPresignUrlInput AttachmentPresignedUploadUrl CssColor CustomAttachment ' +
-      'CustomAttachmentInputType CustomImage CustomImageCollection CustomImageInputType Image ImageBlur ' +
+      'CustomAttachmentInputType CustomImageCollection CustomImageInputType Image ImageBlur ' +
       'ImageFormat ImageInputType ImagePresignUrlInput ImagePresignedUploadUrl ImageQuality ' +
       'ImageResizeFit ImageResizePosition ImagesFilterInput ImagesSortInput ListingsPrivateFile ' +
-      'NewCustomImageInputType PresignUrlInput PresignedUploadUrl PresignedUrl PrivateFile',
+      'PresignUrlInput PresignedUploadUrl PresignedUrl PrivateFile',
     Customization:
       'attachment attachments custom_attachment custom_attachments custom_image custom_images image ' + 'images',
     CustomizationInputType: 'custom_attachments custom_images',
@@ -144,8 +113,8 @@ const FEATURES: Readonly<Record<string, Owned>> = {
     RecordInputType: 'attachments images',
     RootMutation:
       'attachment_presign_url custom_attachment_create custom_attachment_delete ' +
-      'custom_attachment_update custom_image_create custom_image_delete custom_image_update ' +
-      'image_presign_url presigned_upload_url',
+      'custom_attachment_update custom_image_delete custom_image_update image_presign_url ' +
+      'presigned_upload_url',
     RootQuery: 'images',
     User: 'attachment attachments custom_attachment custom_attachments custom_image custom_images image ' + 'images',
     UserInputType: 'custom_attachments custom_images',
@@ -217,12 +186,64 @@ const FEATURES: Readonly<Record<string, Owned>> = {
     QueryUser: 'customizations',
     Record: 'model models users',
     Result: 'model',
-    RootMutation: 'customizations_delete_all models_update_all user_profiles_delete_all',
     'RootMutation.data_export': 'models',
     RootQuery: 'custom_attribute_definition customization model',
     User: 'customizations model models user users',
     UserListing: 'customizations model models user',
   },
+}
+
+/** What has taken the place of root fields that the platform calls old, as the rest of a sentence that begins with `Use`. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  admin_form_configurations: '`admin_forms`',
+  cms_discovery: 'the fields `admin_pages`, `admin_liquid_partials` and their like',
+  cms_items: 'the fields `admin_pages`, `admin_liquid_partials` and their like',
+  custom_attribute_definition: '`admin_tables`, whose tables have `properties`',
+  customization: '`records` with a filter by `id`',
+  images: '`property_upload` of records',
+  listings: '`records`',
+  login_providers: 'the constants of the site, which hold the keys of providers',
+  model: '`records` with a filter by `id`',
+  request: '`context` in a template',
+  transactable: '`records` with a filter by `id`',
+  transactable_type: '`admin_tables`',
+  transactable_types: '`admin_tables`',
+  transactables: '`records`',
+  admin_field_create: 'a file of a table, which is deployed',
+  admin_field_delete: 'a file of a table, which is deployed',
+  admin_field_update: 'a file of a table, which is deployed',
+  admin_form_configuration_create: 'a page with a mutation, which is deployed',
+  admin_form_configuration_delete: 'a page with a mutation, which is deployed',
+  admin_form_configuration_update: 'a page with a mutation, which is deployed',
+  admin_form_create: 'a page with a mutation, which is deployed',
+  admin_form_delete: 'a page with a mutation, which is deployed',
+  admin_form_delete_all: 'a page with a mutation, which is deployed',
+  admin_form_update: 'a page with a mutation, which is deployed',
+  admin_form_update_all: 'a page with a mutation, which is deployed',
+  admin_transactable_schema_create: 'a table, which is deployed',
+  admin_transactable_schema_delete: 'a table, which is deployed',
+  admin_transactable_schema_update: 'a table, which is deployed',
+  admin_translation_create: '`admin_translation_set`',
+  admin_translation_delete: '`admin_translation_unset`',
+  admin_translation_update: '`admin_translation_set`',
+  admin_user_profile_schema_create: 'a table, which is deployed',
+  admin_user_profile_schema_delete: 'a table, which is deployed',
+  admin_user_profile_schema_update: 'a table, which is deployed',
+  attachment_presign_url: '`property_upload_presigned_url`',
+  custom_attachment_create: 'a property of the type `upload`',
+  custom_attachment_delete: '`upload_delete`',
+  custom_attachment_update: 'a property of the type `upload`',
+  custom_image_delete: '`upload_delete`',
+  custom_image_update: 'a property of the type `upload`',
+  image_presign_url: '`property_upload_presigned_url`',
+  import_transactables: '`records_create_rc`',
+  presigned_upload_url: '`property_upload_presigned_url`',
+  transactable_create: '`record_create`',
+  transactable_delete: '`record_delete`',
+  transactable_update: '`record_update`',
+  transactables_delete_all: '`records_delete_all`',
+  update_models: '`records_update_all`',
+  update_users: '`user_update` or `users_update_all`',
 }
 
 let known: ReadonlyMap<string, string> | null = null
@@ -237,6 +258,28 @@ function features(): ReadonlyMap<string, string> {
     ),
   )
   return known
+}
+
+export interface NotServed {
+  readonly name: string
+  /** What it is a part of. */
+  readonly feature: string
+  /** What to use; null where the platform does not call it old. */
+  readonly successor: string | null
+}
+
+/** The root fields of the platform that are not served. */
+export function notServed(root: 'RootQuery' | 'RootMutation'): readonly NotServed[] {
+  return Object.entries(FEATURES).flatMap(([feature, { [root]: names = '' }]) =>
+    names
+      .split(' ')
+      .filter((name) => name !== '')
+      .map((name) => ({ name, feature, successor: successorOf(name) })),
+  )
+}
+
+function successorOf(name: string): string | null {
+  return Object.hasOwn(SUCCESSORS, name) ? (SUCCESSORS[name] ?? null) : null
 }
 
 /**
@@ -256,7 +299,9 @@ export function elsewhere({ message }: GraphQLError): string | null {
     const { name, owner = 'types' } = pattern.exec(message)?.groups ?? {}
     if (name === undefined) continue
     const feature = features().get(`${owner} ${name}`)
-    return feature === undefined ? null : `The ${what} \`${name}\` is not served here: ${feature}.`
+    if (feature === undefined) return null
+    const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
+    return `The ${what} \`${name}\` is not served here: ${feature}.${successor === null ? '' : ` Use ${successor}.`}`
   }
   return null
 }

@@ -2,7 +2,7 @@
 import { settled } from './accounts.ts'
 import { valueOf } from './build.ts'
 import { coerceVariables, type Null } from './coerce.ts'
-import { sendForm, submitForm, WRITTEN } from './forms.ts'
+import { isThroughForm, sendForm, submitForm, WRITTEN } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
 import { introspect } from './introspection.ts'
 import { type SourceRange, type Problem, QueryError, type Statement } from './model.ts'
@@ -282,12 +282,16 @@ async function effect({ field, selected }: Effect, variables: Variables, { effec
 const NO_EFFECTS: Problem = { code: 'value', message: 'Nothing is sent from here.', at: null, hint: null }
 
 async function perform(
-  { field, args, statement }: Extract<Root, { kind: 'session' }>,
+  { field, args, at, statement }: Extract<Root, { kind: 'session' }>,
   variables: Variables,
   host: QueryHost,
   until: number,
 ): Promise<unknown> {
-  const value = await field.perform(plainArguments(args, variables), host)
+  const plain = plainArguments(args, variables)
+  const value =
+    field.form !== undefined && isThroughForm(plain)
+      ? await sendForm(field.form, plain, host, at)
+      : await field.perform(plain, host)
   return statement === null ? value : show(statement, variables, host, until)
 }
 

@@ -4,7 +4,7 @@
  */
 import { makeHash, setKey } from '../../page/values/hash.ts'
 import { QueryError } from './model.ts'
-import type { FormRoute, FormSending, SourceRange } from './model.ts'
+import type { FormRoute, FormRows, FormSending, SourceRange } from './model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -18,8 +18,8 @@ export const MESSAGES = '(messages)'
 export interface FormCall extends FormSending {
   readonly form: string
   readonly operation: FormRoute['operation']
-  /** Null for a form of any resource. */
-  readonly rows: FormRoute['rows'] | null
+  /** What the form has to be for; null for a form of any resource. */
+  readonly rows: FormRows | null
 }
 
 export type FormResult =
@@ -105,6 +105,18 @@ function textOf(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
+/** A sign-in through a form. */
+export const sessionForm: FormRoute<'sessions'> = {
+  rows: 'sessions',
+  operation: 'create',
+  read: ({ email, password, remember_me }) => ({ id: null, table: null, raw: { email, password, remember_me } }),
+}
+
+/** Whether the arguments of a mutation name a form. */
+export function isThroughForm(args: Fields): boolean {
+  return (textOf(args['form_name']) ?? textOf(args['form_configuration_name'])) !== null
+}
+
 /** Submits forms. */
 interface FormHost {
   readonly viewer: string | null
@@ -116,7 +128,12 @@ interface FormHost {
  * @returns id of the written row
  * @throws QueryError with the messages of the form in `details`
  */
-export async function sendForm(route: FormRoute, args: Fields, host: FormHost, at: SourceRange): Promise<string> {
+export async function sendForm(
+  route: FormRoute<FormRows>,
+  args: Fields,
+  host: FormHost,
+  at: SourceRange,
+): Promise<string> {
   const form = textOf(args['form_name']) ?? textOf(args['form_configuration_name']) ?? ''
   const { operation, rows } = route
   const sending = route.read(args)

@@ -3,7 +3,8 @@ import type { SqlStatement } from '../sql/sql.ts'
 import type { FormCall, FormResult } from './forms.ts'
 import type { EffectHost } from './effects.ts'
 import type { SessionHost } from './accounts.ts'
-import type { BuildOptions, Catalog, ShapeHost, SiteFacts } from './model.ts'
+import type { BuildOptions, Catalog, ShapeHost } from './model.ts'
+import type { SiteFacts } from './site-facts.ts'
 
 export interface RunOptions {
   readonly write: boolean

@@ -1,7 +1,8 @@
 /** Filters, sorts and paginates lists in memory, by the rules for table rows. */
 import type { Moment } from '../../page/values/time.ts'
 import { endOfDay, momentOf } from '../values/moments.ts'
-import type { SiteItem } from './model.ts'
+import { isBlank } from './model.ts'
+import type { SiteItem } from './site-facts.ts'
 
 /** How a key of a filter compares, by its input type. */
 export type ItemFilter =
@@ -152,13 +153,18 @@ function keyed(tests: Tests, value: unknown, condition: unknown): Verdict {
   return verdict
 }
 
-/** Adds the negation `not_…` of every test, which missing values pass. */
+/** Adds the negation `not_…` of every test, which missing values pass unless it is one of `PARTS`. */
 function withContraries(tests: Tests): Tests {
   const all: Record<string, Tests[string]> = { ...tests }
   for (const [key, test] of Object.entries(tests)) {
-    all[`not_${key}`] = (value, wanted, fields) => !test(value, wanted, fields)
+    const ofPart = Object.hasOwn(PARTS, key) && PARTS[key] === test
+    all[`not_${key}`] = (value, wanted, fields) => !(ofPart && isMissing(value)) && !test(value, wanted, fields)
   }
   return all
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined
 }
 
 /** The text of a value; a missing one counts as empty. */
@@ -198,6 +204,7 @@ const TEXTS = withContraries({
 function bounds(read: (value: unknown) => number | null, last = read): Tests {
   const bound = (of: typeof read, test: (a: number, b: number) => boolean): Tests[string] => {
     return (value, wanted) => {
+      if (isBlank(wanted)) return true
       const [a, b] = [read(value), of(wanted)]
       return a !== null && b !== null && test(a, b)
     }
@@ -281,15 +288,16 @@ function hasKey(value: unknown, key: string): boolean {
   return fields === null ? listOf(value).some((one) => one === key) : Object.hasOwn(fields, key)
 }
 
-/** A JSON text must be contained, in the sense of PostgreSQL's `@>`; any other text is a key or a value of a key. */
+/** A text is a key, the value of a key or a member of its list, or JSON that is contained as PostgreSQL's `@>` has it. */
 function containsText(value: unknown, text: string): boolean {
-  let wanted: unknown
+  const isNamed =
+    hasKey(value, text) ||
+    Object.values(fieldsOf(value) ?? {}).some((one) => contained(one, text) || sameMember(one, text))
   try {
-    wanted = JSON.parse(text)
+    return isNamed || contained(value, JSON.parse(text))
   } catch {
-    return hasKey(value, text) || Object.values(fieldsOf(value) ?? {}).some((one) => contained(one, text))
+    return isNamed
   }
-  return contained(value, wanted)
 }
 
 function contained(value: unknown, wanted: unknown): boolean {
@@ -313,16 +321,21 @@ function sameJson(value: unknown, wanted: unknown): boolean {
   return value !== undefined && `${value}` === `${wanted}`
 }
 
+/** Whether a value, or a member of a list, is the wanted one. */
+const sameMember = (value: unknown, wanted: unknown): boolean =>
+  sameJson(value, wanted) || (Array.isArray(value) && value.some((one) => sameJson(one, wanted)))
+
 const among = (list: unknown, one: unknown): boolean => listOf(list).some((item) => sameJson(item, one))
 
 const exists: Tests[string] = (value, wanted) =>
   (value !== null && value !== undefined) === (wanted !== false && wanted !== 'false')
 
 const ATTRIBUTE = withContraries({
-  value: sameJson,
-  value_int: sameJson,
-  value_float: (value, wanted) => numberOf(value) !== null && numberOf(value) === numberOf(wanted),
-  value_boolean: sameJson,
+  value: sameMember,
+  value_int: sameMember,
+  value_float: (value, wanted) =>
+    listOf(value).some((one) => numberOf(one) !== null && numberOf(one) === numberOf(wanted)),
+  value_boolean: sameMember,
   value_in: (value, wanted) => listOf(value).some((one) => among(wanted, one)),
   value_array: (value, wanted) => sameJson(listOf(value), listOf(wanted)),
   array_value_in: (value, wanted) => listOf(value).some((one) => among(wanted, one)),

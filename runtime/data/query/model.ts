@@ -4,6 +4,7 @@
  * (`Problem`), the type of the result (`ResultType`) and the needed indexes (`Need`), so that the compiler and the
  * server always agree.
  */
+import type { SiteFacts } from './site-facts.ts'
 import type { GraphQLField, GraphQLOutputType } from 'graphql'
 import type { DataSchema, IndexSpec, PropertyDef } from '../../page/compiled.ts'
 import type { Cast, Sql, SqlStatement } from '../sql/sql.ts'
@@ -70,6 +71,19 @@ export function isShort(value: unknown): boolean {
   return typeof value === 'string' ? value.length < SHORT : typeof value !== 'object'
 }
 
+/** Whether a value is a text of nothing but spaces. */
+export function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === ''
+}
+
+/** Remembers that a decision was based on what `read` tells of the value of a source. */
+export type Decided = (source: Source, read: (value: unknown) => unknown) => void
+
+/** The whole value. */
+export function wholeValue(value: unknown): unknown {
+  return value
+}
+
 /**
  * A scalar, an enum value or a list of scalars, with its source. Decide on `value` only for few-valued inputs: table
  * and property names, enums, booleans. Each decision on a variable's value makes it part of the shape. `known` is false
@@ -80,15 +94,9 @@ export class Leaf {
   readonly at: SourceRange | null
   readonly known: boolean
   readonly #value: unknown
-  readonly #decided: ((source: Source, value: unknown) => void) | null
+  readonly #decided: Decided | null
 
-  constructor(
-    value: unknown,
-    source: Source,
-    at: SourceRange | null,
-    known = true,
-    decided: ((source: Source, value: unknown) => void) | null = null,
-  ) {
+  constructor(value: unknown, source: Source, at: SourceRange | null, known = true, decided: Decided | null = null) {
     this.#value = value
     this.source = source
     this.at = at
@@ -100,8 +108,14 @@ export class Leaf {
    * The value, for deciding which statement to write. Remembered, because another value may lead to another statement.
    */
   get value(): unknown {
-    this.#decided?.(this.source, this.#value)
+    this.#decided?.(this.source, wholeValue)
     return this.#value
+  }
+
+  /** Whether the value is a text of nothing but spaces. Remembered as `value` is, but for this answer alone. */
+  get isBlank(): boolean {
+    this.#decided?.(this.source, isBlank)
+    return isBlank(this.#value)
   }
 
   /** Whether the value is null. Part of every shape, as is `isEmptyList`. */
@@ -367,9 +381,12 @@ export interface FormSending {
   readonly raw: Readonly<Record<string, unknown>> | null
 }
 
+/** What forms are for that mutations name. */
+export type FormRows = 'records' | 'users' | 'sessions'
+
 /** How a mutation is converted to a submission. */
-export interface FormRoute {
-  readonly rows: 'records' | 'users'
+export interface FormRoute<Rows extends FormRows = 'records' | 'users'> {
+  readonly rows: Rows
   readonly operation: 'create' | 'update' | 'delete'
   /** @throws QueryError for arguments that no form accepts */
   read(args: Readonly<Record<string, unknown>>): FormSending
@@ -394,6 +411,8 @@ export interface SessionField extends RootField {
    * @throws QueryError
    */
   perform(args: Readonly<Record<string, unknown>>, host: SessionHosts): Promise<unknown> | unknown
+  /** How the act is sent through a form, where one is named. */
+  readonly form?: FormRoute<'sessions'>
   /** Reads the value of the field after the act. */
   build?(call: Selected, build: Build): Json
 }
@@ -420,37 +439,6 @@ export type AnyField = QueryField | SiteField | ChangeField
 
 /** The fields of mutations. */
 export type ChangeField = MutationField | SessionField | EffectField | SubmitField
-
-/**
- * The data of `admin_*` fields, which the server reads from the compiled site. All items have `id` (a text that depends
- * only on the file), `created_at` and `updated_at` (in the format of `JSONDate`); those of files also have
- * `physical_file_path`, `metadata` (`{}` by default) and `manually_managed` (false). The contents of files are
- * functions, possibly asynchronous, which are called only when a query selects or compares them. Missing keys count as
- * null.
- */
-export interface SiteFacts {
-  /**
-   * `slug`, `format`, `request_method`, `handler` (`liquid`, `markdown`), `layout` and its old name `layout_name`, `content()`,
-   * `html_content()`, `content_updated_at`, `searchable`, `max_deep_level`, `redirect_to`, `redirect_code`, `subdomain`,
-   * `static_cache_expire`, `dynamic_cache_key`, `dynamic_cache_expire`, `dynamic_cache_layout`, `response_headers`, `policies`
-   * (names, for filters) and `authorization_policies()`: items with `name`, `content()`, `flash_alert`, `redirect_to`,
-   * `http_status` and `authorization_policy_associations` (`[]`).
-   */
-  pages(): Promise<readonly SiteItem[]>
-  /** Partials and files of `lib`: `path` (the name that calls use), `format`, `body()`. */
-  partials(): Promise<readonly SiteItem[]>
-  /** `name` (path below `assets/`), `url`, `content_type`, `file_size` in bytes. */
-  assets(): Promise<readonly SiteItem[]>
-  /** `name`, `parameterized_name`, `properties` and its old name `fields` (as `userSchema`), `records_count_rc()`: living rows. */
-  tables(): Promise<readonly SiteItem[]>
-  /** `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type` (`Table`, `User`). */
-  userSchema(): readonly SiteItem[]
-  /** `id`, `name`, `feature_flags` (`{}`). */
-  instance(): SiteItem
-}
-
-/** A row of a site field, by the field names of its GraphQL type. Functions are called when the field is selected. */
-export type SiteItem = Readonly<Record<string, unknown>>
 
 // ---- what the compiler asks -------------------------------------------------------------------------------------------------
 

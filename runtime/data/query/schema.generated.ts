@@ -83,6 +83,43 @@ export type ActivityStreamsFeed = {
   readonly name?: Maybe<Scalars['String']['output']>;
 };
 
+/** What an activity calls. There are none here: a template publishes an activity, or queues a job. */
+export type ActivityStreamsHandler = {
+  readonly filter?: Maybe<Scalars['ActivityStreamsPayload']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly targets?: Maybe<Scalars['ActivityStreamsPayload']['output']>;
+};
+
+/** One page of handlers. */
+export type ActivityStreamsHandlerCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ActivityStreamsHandler>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type AddressImport = {
+  readonly address?: InputMaybe<Scalars['String']['input']>;
+  readonly address2?: InputMaybe<Scalars['String']['input']>;
+  readonly apartment?: InputMaybe<Scalars['String']['input']>;
+  readonly city?: InputMaybe<Scalars['String']['input']>;
+  readonly country?: InputMaybe<Scalars['String']['input']>;
+  readonly iso_country_code?: InputMaybe<Scalars['String']['input']>;
+  readonly lat?: InputMaybe<Scalars['Float']['input']>;
+  readonly lng?: InputMaybe<Scalars['Float']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly postcode?: InputMaybe<Scalars['String']['input']>;
+  readonly service_radius?: InputMaybe<Scalars['String']['input']>;
+  readonly state?: InputMaybe<Scalars['String']['input']>;
+  readonly street?: InputMaybe<Scalars['String']['input']>;
+  readonly street_number?: InputMaybe<Scalars['String']['input']>;
+  readonly suburb?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type AggregationField = {
   readonly aggregations?: InputMaybe<ReadonlyArray<InputMaybe<AggregationField>>>;
   readonly customization_name?: InputMaybe<Scalars['String']['input']>;
@@ -119,6 +156,62 @@ export type AggregationTypeEnum =
 export type Aggregations = {
   readonly compact?: Maybe<Scalars['JSONPayload']['output']>;
   readonly raw?: Maybe<Scalars['JSONPayload']['output']>;
+};
+
+/** A call of another server. Its settings are as they are written, with their Liquid. */
+export type ApiCallNotification = {
+  readonly callback?: Maybe<Scalars['String']['output']>;
+  readonly content?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly delay_by?: Maybe<Scalars['String']['output']>;
+  readonly forms?: Maybe<ReadonlyArray<Form>>;
+  readonly headers?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly request_type: Scalars['String']['output'];
+  readonly to: Scalars['String']['output'];
+  readonly trigger_condition?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of calls. */
+export type ApiCallNotificationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ApiCallNotification>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type ApiCallNotificationsFilterInput = {
+  readonly callback?: InputMaybe<StringFilter>;
+  readonly content?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly delay?: InputMaybe<StringFilter>;
+  readonly delay_by?: InputMaybe<StringFilter>;
+  readonly headers?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<ApiCallNotificationsFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly to?: InputMaybe<StringFilter>;
+  readonly trigger_condition?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type ApiCallNotificationsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
 };
 
 /** How it is made; the timeout is in seconds. */
@@ -181,6 +274,19 @@ export type AssetsSortInput = {
   readonly physical_file_path?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
   readonly virtual_deleted_at?: InputMaybe<StandardSort>;
+};
+
+/** Which queue a callback waits in. */
+export type AsyncCallbackPriority =
+  | 'default'
+  | 'high'
+  | 'low';
+
+export type AttachmentsImport = {
+  readonly direct_path?: InputMaybe<Scalars['String']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly url?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Checks of credentials against one account. */
@@ -257,6 +363,28 @@ export type AuthorizationPoliciesFilter = {
   readonly value_in?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
+export type AuthorizationPoliciesFilterInput = {
+  readonly content?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly flash_alert?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<AuthorizationPoliciesFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly redirect_to?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type AuthorizationPoliciesSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
 /** A policy of the site. */
 export type AuthorizationPolicy = {
   readonly authorization_policy_associations?: Maybe<ReadonlyArray<AuthorizationPolicyAssociation>>;
@@ -281,6 +409,17 @@ export type AuthorizationPolicyAssociation = {
   readonly created_at: Scalars['JSONDate']['output'];
   readonly id: Scalars['ID']['output'];
   readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of policies. */
+export type AuthorizationPolicyCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<AuthorizationPolicy>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
 };
 
 /** A job that is not done. */
@@ -411,6 +550,27 @@ export type CustomAttributeInputType = {
   readonly value_json?: InputMaybe<Scalars['JSONPayload']['input']>;
 };
 
+/** An image of a row, under the name of a property. */
+export type CustomImage = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly deleted_at?: Maybe<Scalars['JSONDate']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly file_url?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly property_id?: Maybe<Scalars['ID']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+  readonly uploader_id?: Maybe<Scalars['ID']['output']>;
+  /** Address of the image; without the version that is asked for, of its original. */
+  readonly url?: Maybe<Scalars['String']['output']>;
+};
+
+
+/** An image of a row, under the name of a property. */
+export type CustomImageurlArgs = {
+  version?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** What an old-style record belongs to. */
 export type CustomizableTypeEnum =
   | 'Customization'
@@ -528,6 +688,21 @@ export type Customizationrelated_modelsArgs = {
 export type Customizationrelated_userArgs = {
   foreign_property?: InputMaybe<Scalars['String']['input']>;
   join_on_property?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CustomizationImport = {
+  readonly addresses?: InputMaybe<ReadonlyArray<AddressImport>>;
+  readonly attachments?: InputMaybe<ReadonlyArray<AttachmentsImport>>;
+  readonly created_at?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  readonly customizable_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly customizable_type?: InputMaybe<CustomizableTypeEnum>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly images?: InputMaybe<ReadonlyArray<ImagesImport>>;
+  readonly properties?: InputMaybe<Scalars['HashObject']['input']>;
+  /** name of the table */
+  readonly type_name: Scalars['String']['input'];
+  readonly updated_at?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  readonly user_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** A record to write, in the words of the old mutations. */
@@ -684,6 +859,72 @@ export type Documentproperty_objectArgs = {
   name: Scalars['String']['input'];
 };
 
+/** A mail. Its settings are as they are written, with their Liquid. */
+export type EmailNotification = {
+  readonly attachments?: Maybe<Scalars['String']['output']>;
+  readonly bcc?: Maybe<Scalars['String']['output']>;
+  readonly cc?: Maybe<Scalars['String']['output']>;
+  readonly content?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly delay_by?: Maybe<Scalars['String']['output']>;
+  readonly forms?: Maybe<ReadonlyArray<Form>>;
+  readonly from?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly layout?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly layout_path?: Maybe<Scalars['String']['output']>;
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly reply_to?: Maybe<Scalars['String']['output']>;
+  readonly subject?: Maybe<Scalars['String']['output']>;
+  readonly to?: Maybe<Scalars['String']['output']>;
+  readonly trigger_condition?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of mails. */
+export type EmailNotificationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<EmailNotification>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type EmailNotificationsFilterInput = {
+  readonly attachments?: InputMaybe<StringFilter>;
+  readonly bcc?: InputMaybe<StringFilter>;
+  readonly cc?: InputMaybe<StringFilter>;
+  readonly content?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly delay?: InputMaybe<StringFilter>;
+  readonly delay_by?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly layout?: InputMaybe<StringFilter>;
+  readonly layout_path?: InputMaybe<StringFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<EmailNotificationsFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly subject?: InputMaybe<StringFilter>;
+  readonly to?: InputMaybe<StringFilter>;
+  readonly trigger_condition?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type EmailNotificationsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
 /** A vector of 1536 numbers, with what it stands for. */
 export type Embedding = {
   readonly content?: Maybe<Scalars['String']['output']>;
@@ -781,10 +1022,80 @@ export type EncryptedConstantsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+/** A form. Its settings are as they are written, with their Liquid. */
+export type Form = {
+  readonly api_call_notifications?: Maybe<ReadonlyArray<ApiCallNotification>>;
+  readonly async_callback_actions?: Maybe<Scalars['String']['output']>;
+  readonly async_callback_delay?: Maybe<Scalars['String']['output']>;
+  readonly async_callback_max_attempts?: Maybe<Scalars['Int']['output']>;
+  readonly async_callback_priority?: Maybe<AsyncCallbackPriority>;
+  readonly authorization_policies?: Maybe<ReadonlyArray<AuthorizationPolicy>>;
+  readonly callback_actions?: Maybe<Scalars['String']['output']>;
+  /** @deprecated Field no longer supported */
+  readonly configuration?: Maybe<Scalars['HashObject']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly default_payload?: Maybe<Scalars['String']['output']>;
+  readonly email_notifications?: Maybe<ReadonlyArray<EmailNotification>>;
+  readonly fields?: Maybe<Scalars['HashObject']['output']>;
+  readonly flash_alert?: Maybe<Scalars['String']['output']>;
+  readonly flash_notice?: Maybe<Scalars['String']['output']>;
+  readonly id: Scalars['ID']['output'];
+  readonly liquid_body?: Maybe<Scalars['String']['output']>;
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly redirect_to?: Maybe<Scalars['String']['output']>;
+  readonly resource: Scalars['String']['output'];
+  readonly resource_owner: Scalars['String']['output'];
+  readonly response_headers?: Maybe<Scalars['String']['output']>;
+  readonly sms_notifications?: Maybe<ReadonlyArray<SmsNotification>>;
+  readonly spam_protection?: Maybe<Scalars['HashObject']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of forms. */
+export type FormCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Form>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
 /** What became of a form. */
 export type FormSubmitPayload = {
   readonly result?: Maybe<Result>;
   readonly validation_errors?: Maybe<Scalars['HashObject']['output']>;
+};
+
+export type FormsFilterInput = {
+  readonly async_callback_actions?: InputMaybe<StringFilter>;
+  readonly callback_actions?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly default_payload?: InputMaybe<StringFilter>;
+  readonly flash_notice?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly liquid_body?: InputMaybe<StringFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<FormsFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly redirect_to?: InputMaybe<StringFilter>;
+  readonly resource?: InputMaybe<StringFilter>;
+  readonly resource_owner?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type FormsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
 };
 
 export type FullTextQueryField = {
@@ -809,11 +1120,73 @@ export type GeoSortOrderEnum =
   | 'DESC'
   | 'NONE';
 
+/** A stored query or mutation. */
+export type GraphQuery = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly query_string: Scalars['String']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of stored queries. */
+export type GraphQueryCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<GraphQuery>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type GraphqlFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<GraphqlFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly query_string?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type GraphqlSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
 export type IdRangeFilter = {
   readonly gt?: InputMaybe<Scalars['ID']['input']>;
   readonly gte?: InputMaybe<Scalars['ID']['input']>;
   readonly lt?: InputMaybe<Scalars['ID']['input']>;
   readonly lte?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type ImagesImport = {
+  readonly direct_path?: InputMaybe<Scalars['String']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly name: Scalars['String']['input'];
+  readonly url?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What was imported, in the order of the rows. */
+export type ImportCustomizationsMutationPayload = {
+  readonly external_ids: ReadonlyArray<Scalars['ID']['output']>;
+  readonly ids: ReadonlyArray<Scalars['ID']['output']>;
+};
+
+/** What was imported, in the order of the rows. */
+export type ImportUsersMutationPayload = {
+  readonly external_ids: ReadonlyArray<Scalars['ID']['output']>;
+  readonly ids: ReadonlyArray<Scalars['ID']['output']>;
 };
 
 /** One page of documents. */
@@ -863,6 +1236,18 @@ export type Instance = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
   readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** How many living rows there are. */
+export type InstanceMetrics = {
+  readonly activities_total: Scalars['Int']['output'];
+  readonly addresses_total: Scalars['Int']['output'];
+  readonly attachments_total: Scalars['Int']['output'];
+  readonly images_total: Scalars['Int']['output'];
+  readonly records_total: Scalars['Int']['output'];
+  readonly transactables_total: Scalars['Int']['output'];
+  readonly user_profiles_total: Scalars['Int']['output'];
+  readonly users_total: Scalars['Int']['output'];
 };
 
 export type IntegerFilter = {
@@ -947,6 +1332,50 @@ export type JwtAlgorithm =
   | 'RS384'
   | 'RS512'
   | 'none';
+
+/** A layout. */
+export type LiquidLayout = {
+  readonly body?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly format?: Maybe<PageFormat>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly path: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of layouts. */
+export type LiquidLayoutCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<LiquidLayout>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type LiquidLayoutsFilterInput = {
+  readonly body?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly or?: InputMaybe<ReadonlyArray<LiquidLayoutsFilterInput>>;
+  readonly path?: InputMaybe<StringFilter>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type LiquidLayoutsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly path?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
 
 /** A partial, or a file of `lib`. */
 export type LiquidPartial = {
@@ -1426,6 +1855,18 @@ export type ModelsSortInput = {
   readonly properties?: InputMaybe<ReadonlyArray<PropertySort>>;
   readonly random_sort?: InputMaybe<Scalars['Boolean']['input']>;
   readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+export type NewCustomImageInputType = {
+  readonly custom_attribute_name: Scalars['String']['input'];
+  /** address of the image, from which it is fetched */
+  readonly direct_url?: InputMaybe<Scalars['String']['input']>;
+  readonly owner_id: Scalars['ID']['input'];
+  /** Customization (or Record), User or UserProfile */
+  readonly owner_type: Scalars['String']['input'];
+  readonly page_slug?: InputMaybe<Scalars['String']['input']>;
+  readonly raw_remote_image_url?: InputMaybe<Scalars['String']['input']>;
+  readonly uploader_id?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** A mail without a template: its content is HTML, its delay in minutes. */
@@ -2391,8 +2832,10 @@ export type Result = {
 
 export type RootMutation = {
   readonly activity_create?: Maybe<ActivityStreamsActivity>;
+  readonly activity_delete_all?: Maybe<ReadonlyArray<Maybe<Scalars['ID']['output']>>>;
   readonly activity_publish?: Maybe<Scalars['JSONDate']['output']>;
   readonly activity_unpublish?: Maybe<ReadonlyArray<Maybe<Scalars['ID']['output']>>>;
+  readonly activity_unpublish_all?: Maybe<ReadonlyArray<Maybe<Scalars['ID']['output']>>>;
   readonly admin_background_job_delete?: Maybe<BackgroundJob>;
   readonly admin_background_job_retry?: Maybe<BackgroundJob>;
   readonly admin_background_jobs_delete_all?: Maybe<BackgroundJobsResult>;
@@ -2403,11 +2846,15 @@ export type RootMutation = {
   readonly constant_set: EncryptedConstant;
   readonly constant_unset?: Maybe<EncryptedConstant>;
   /** @deprecated Field no longer supported */
+  readonly custom_image_create?: Maybe<CustomImage>;
+  /** @deprecated Field no longer supported */
   readonly customization_create: Customization;
   /** @deprecated Field no longer supported */
   readonly customization_delete: Customization;
   /** @deprecated Field no longer supported */
   readonly customization_update: Customization;
+  /** @deprecated Field no longer supported */
+  readonly customizations_delete_all: ObjectCount;
   readonly data_export: DataExport;
   readonly data_export_delete: DataExport;
   readonly documents_bulk_upsert_rc?: Maybe<Scalars['HashObject']['output']>;
@@ -2420,6 +2867,8 @@ export type RootMutation = {
   readonly embedding_update_rc: Embedding;
   /** @deprecated Field no longer supported */
   readonly form_submit?: Maybe<FormSubmitPayload>;
+  readonly import_models?: Maybe<ImportCustomizationsMutationPayload>;
+  readonly import_users?: Maybe<ImportUsersMutationPayload>;
   /** @deprecated Field no longer supported */
   readonly jwt_decode_and_set_session?: Maybe<User>;
   /** @deprecated Field no longer supported */
@@ -2432,6 +2881,8 @@ export type RootMutation = {
   readonly model_update: Model;
   /** @deprecated Field no longer supported */
   readonly models_delete_all: ObjectCount;
+  /** @deprecated Field no longer supported */
+  readonly models_update_all: ObjectCount;
   readonly property_upload_presigned_url: PropertyUploadPresignedUrl;
   readonly record_create: Record;
   readonly record_delete: Record;
@@ -2450,6 +2901,8 @@ export type RootMutation = {
   /** @deprecated Field no longer supported */
   readonly user_profile_delete: Profile;
   /** @deprecated Field no longer supported */
+  readonly user_profiles_delete_all: ObjectCount;
+  /** @deprecated Field no longer supported */
   readonly user_session_create?: Maybe<User>;
   /** @deprecated Field no longer supported */
   readonly user_session_destroy?: Maybe<Scalars['HashObject']['output']>;
@@ -2461,6 +2914,11 @@ export type RootMutation = {
 
 export type RootMutationactivity_createArgs = {
   payload: Scalars['ActivityStreamsPayload']['input'];
+};
+
+
+export type RootMutationactivity_delete_allArgs = {
+  confirm?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -2476,6 +2934,11 @@ export type RootMutationactivity_unpublishArgs = {
   record_id?: InputMaybe<Scalars['ID']['input']>;
   related_to_object?: InputMaybe<ActiveRecordReference>;
   uuid?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type RootMutationactivity_unpublish_allArgs = {
+  confirm?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -2530,6 +2993,13 @@ export type RootMutationconstant_unsetArgs = {
 };
 
 
+export type RootMutationcustom_image_createArgs = {
+  custom_image: NewCustomImageInputType;
+  form_configuration_name?: InputMaybe<Scalars['String']['input']>;
+  form_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type RootMutationcustomization_createArgs = {
   customization?: InputMaybe<CustomizationInputType>;
   form_configuration_name?: InputMaybe<Scalars['String']['input']>;
@@ -2551,6 +3021,16 @@ export type RootMutationcustomization_updateArgs = {
   form_name?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
   model?: InputMaybe<CustomizationInputType>;
+};
+
+
+export type RootMutationcustomizations_delete_allArgs = {
+  all_custom_model_types?: InputMaybe<Scalars['Boolean']['input']>;
+  all_model_schemas?: InputMaybe<Scalars['Boolean']['input']>;
+  custom_model_type_name?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<ModelsFilterInput>;
+  model_schema_name?: InputMaybe<Scalars['String']['input']>;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -2623,6 +3103,20 @@ export type RootMutationform_submitArgs = {
 };
 
 
+export type RootMutationimport_modelsArgs = {
+  _id_remap?: InputMaybe<Scalars['Boolean']['input']>;
+  _index_rebuild?: InputMaybe<Scalars['Boolean']['input']>;
+  models: ReadonlyArray<CustomizationImport>;
+};
+
+
+export type RootMutationimport_usersArgs = {
+  _id_remap?: InputMaybe<Scalars['Boolean']['input']>;
+  _index_rebuild?: InputMaybe<Scalars['Boolean']['input']>;
+  users: ReadonlyArray<UserImport>;
+};
+
+
 export type RootMutationjwt_decode_and_set_sessionArgs = {
   jwt_algorithm?: InputMaybe<JwtAlgorithm>;
   jwt_token: Scalars['String']['input'];
@@ -2665,6 +3159,14 @@ export type RootMutationmodels_delete_allArgs = {
   custom_model_type_name?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<ModelsFilterInput>;
   model_schema_name?: InputMaybe<Scalars['String']['input']>;
+  sync?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+
+export type RootMutationmodels_update_allArgs = {
+  filter?: InputMaybe<ModelsFilterInput>;
+  model: CustomizationInputType;
+  model_schema_name: Scalars['String']['input'];
   sync?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -2784,6 +3286,13 @@ export type RootMutationuser_profile_deleteArgs = {
 };
 
 
+export type RootMutationuser_profiles_delete_allArgs = {
+  all_user_profile_types?: InputMaybe<Scalars['Boolean']['input']>;
+  user_id?: InputMaybe<Scalars['Int']['input']>;
+  user_profile_type_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type RootMutationuser_session_createArgs = {
   email?: InputMaybe<Scalars['String']['input']>;
   form_configuration_name?: InputMaybe<Scalars['String']['input']>;
@@ -2823,17 +3332,29 @@ export type RootMutationusers_update_allArgs = {
 
 export type RootQuery = {
   readonly activities?: Maybe<ActivityStreamsActivityCollection>;
+  readonly admin_api_call_notifications: ApiCallNotificationCollection;
   readonly admin_assets: AssetCollection;
+  readonly admin_authorization_policies: AuthorizationPolicyCollection;
   readonly admin_background_jobs: BackgroundJobCollection;
   readonly admin_current_instance: Instance;
+  readonly admin_email_notifications: EmailNotificationCollection;
+  readonly admin_forms: FormCollection;
+  readonly admin_graphql: GraphQueryCollection;
+  readonly admin_instance_metrics: InstanceMetrics;
+  readonly admin_liquid_layouts: LiquidLayoutCollection;
   readonly admin_liquid_partials: LiquidPartialCollection;
   /** @deprecated Field no longer supported */
   readonly admin_model_schemas: ModelSchemaCollection;
   readonly admin_pages: PageCollection;
   readonly admin_search_index_rc?: Maybe<Scalars['HashObject']['output']>;
   readonly admin_sent_notifications: SentNotificationCollection;
+  readonly admin_sms_notifications: SmsNotificationCollection;
   readonly admin_tables: TableCollection;
+  readonly admin_third_party_integrations: ThirdPartyIntegrationCollection;
+  readonly admin_transactable_schemas: TransactableSchemaCollection;
+  readonly admin_user_profile_schemas: UserProfileSchemaCollection;
   readonly admin_user_schema: UserSchema;
+  readonly admin_versions: VersionCollection;
   /** @deprecated Field no longer supported */
   readonly constant?: Maybe<EncryptedConstant>;
   readonly constants: EncryptedConstantCollection;
@@ -2844,6 +3365,7 @@ export type RootQuery = {
   readonly documents_rc: IndexSearchCollection;
   readonly embeddings_rc: EmbeddingCollection;
   readonly feeds?: Maybe<ReadonlyArray<Maybe<ActivityStreamsFeed>>>;
+  readonly handlers?: Maybe<ActivityStreamsHandlerCollection>;
   /** @deprecated Field no longer supported */
   readonly instance?: Maybe<Instance>;
   /** @deprecated Field no longer supported */
@@ -2869,6 +3391,14 @@ export type RootQueryactivitiesArgs = {
 };
 
 
+export type RootQueryadmin_api_call_notificationsArgs = {
+  filter?: InputMaybe<ApiCallNotificationsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<ApiCallNotificationsSortInput>>;
+};
+
+
 export type RootQueryadmin_assetsArgs = {
   filter?: InputMaybe<QueryAssetsFilterInput>;
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -2877,11 +3407,51 @@ export type RootQueryadmin_assetsArgs = {
 };
 
 
+export type RootQueryadmin_authorization_policiesArgs = {
+  filter?: InputMaybe<AuthorizationPoliciesFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<AuthorizationPoliciesSortInput>>;
+};
+
+
 export type RootQueryadmin_background_jobsArgs = {
   filter?: InputMaybe<BackgroundJobsFilterInput>;
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<BackgroundJobsSortInput>>;
+};
+
+
+export type RootQueryadmin_email_notificationsArgs = {
+  filter?: InputMaybe<EmailNotificationsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<EmailNotificationsSortInput>>;
+};
+
+
+export type RootQueryadmin_formsArgs = {
+  filter?: InputMaybe<FormsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<FormsSortInput>>;
+};
+
+
+export type RootQueryadmin_graphqlArgs = {
+  filter?: InputMaybe<GraphqlFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<GraphqlSortInput>>;
+};
+
+
+export type RootQueryadmin_liquid_layoutsArgs = {
+  filter?: InputMaybe<LiquidLayoutsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<LiquidLayoutsSortInput>>;
 };
 
 
@@ -2927,11 +3497,52 @@ export type RootQueryadmin_sent_notificationsArgs = {
 };
 
 
+export type RootQueryadmin_sms_notificationsArgs = {
+  filter?: InputMaybe<SmsNotificationsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<SmsNotificationsSortInput>>;
+};
+
+
 export type RootQueryadmin_tablesArgs = {
   filter?: InputMaybe<TablesFilterInput>;
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<TablesSortInput>>;
+};
+
+
+export type RootQueryadmin_third_party_integrationsArgs = {
+  filter?: InputMaybe<ThirdPartyIntegrationsFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<ThirdPartyIntegrationsSortInput>>;
+};
+
+
+export type RootQueryadmin_transactable_schemasArgs = {
+  filter?: InputMaybe<TransactableSchemasFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<TransactableSchemasSortInput>>;
+};
+
+
+export type RootQueryadmin_user_profile_schemasArgs = {
+  filter?: InputMaybe<UserProfileSchemasFilterInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UserProfileSchemasSortInput>>;
+};
+
+
+export type RootQueryadmin_versionsArgs = {
+  filter?: InputMaybe<VersionFilterInput>;
+  options?: InputMaybe<QueryOptionsInput>;
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<VersionSortInput>>;
 };
 
 
@@ -3001,6 +3612,12 @@ export type RootQueryembeddings_rcArgs = {
   page?: InputMaybe<Scalars['Int']['input']>;
   per_page: Scalars['Int']['input'];
   sort?: InputMaybe<ReadonlyArray<EmbeddingsSortInput>>;
+};
+
+
+export type RootQueryhandlersArgs = {
+  page?: InputMaybe<Scalars['Int']['input']>;
+  per_page?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -3120,6 +3737,58 @@ export type SentNotificationsSortInput = {
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
+/** A text message. Its settings are as they are written, with their Liquid. */
+export type SmsNotification = {
+  readonly content?: Maybe<Scalars['String']['output']>;
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly delay_by?: Maybe<Scalars['String']['output']>;
+  readonly forms?: Maybe<ReadonlyArray<Form>>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly to: Scalars['String']['output'];
+  readonly trigger_condition?: Maybe<Scalars['String']['output']>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of text messages. */
+export type SmsNotificationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<SmsNotification>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type SmsNotificationsFilterInput = {
+  readonly callback?: InputMaybe<StringFilter>;
+  readonly content?: InputMaybe<StringFilter>;
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly delay?: InputMaybe<StringFilter>;
+  readonly delay_by?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<SmsNotificationsFilterInput>>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly to?: InputMaybe<StringFilter>;
+  readonly trigger_condition?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type SmsNotificationsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
 /** A text without a template; its delay is in minutes. */
 export type SmsSendInput = {
   readonly content: Scalars['String']['input'];
@@ -3218,6 +3887,84 @@ export type TablesSortInput = {
   readonly name?: InputMaybe<StandardSort>;
   readonly parameterized_name?: InputMaybe<StandardSort>;
   readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** A service that the installation is registered with. There are none here: constants hold the keys of services. */
+export type ThirdPartyIntegration = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly settings: Scalars['HashObject']['output'];
+  readonly type: Scalars['String']['output'];
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of services. */
+export type ThirdPartyIntegrationCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<ThirdPartyIntegration>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type ThirdPartyIntegrationsFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<ThirdPartyIntegrationsFilterInput>>;
+  readonly type?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type ThirdPartyIntegrationsSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly type?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+};
+
+/** A type of transactables. There are none here: records have taken their place. */
+export type TransactableSchema = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly fields: ReadonlyArray<Property>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly parameterized_name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly properties: ReadonlyArray<Property>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of types of transactables. */
+export type TransactableSchemaCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<TransactableSchema>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type TransactableSchemasFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<TransactableSchemasFilterInput>>;
+  readonly parameterized_name?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type TransactableSchemasSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly parameterized_name?: InputMaybe<StandardSort>;
   readonly updated_at?: InputMaybe<StandardSort>;
 };
 
@@ -3496,6 +4243,23 @@ export type UserCollection = {
   readonly total_pages: Scalars['Int']['output'];
 };
 
+export type UserImport = {
+  readonly created_at?: InputMaybe<Scalars['JSONDate']['input']>;
+  readonly email: Scalars['String']['input'];
+  readonly encrypted_password?: InputMaybe<Scalars['String']['input']>;
+  readonly external_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly first_name?: InputMaybe<Scalars['String']['input']>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly last_name?: InputMaybe<Scalars['String']['input']>;
+  readonly middle_name?: InputMaybe<Scalars['String']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly password?: InputMaybe<Scalars['String']['input']>;
+  readonly profiles?: InputMaybe<ReadonlyArray<UserProfileImportType>>;
+  readonly properties?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly slug: Scalars['String']['input'];
+  readonly updated_at?: InputMaybe<Scalars['JSONDate']['input']>;
+};
+
 /** An account to write. */
 export type UserInputType = {
   readonly authentications?: InputMaybe<ReadonlyArray<InputMaybe<AuthenticationInputType>>>;
@@ -3623,10 +4387,66 @@ export type UserOtpSecretRefreshInformation = {
   readonly user_id: Scalars['ID']['output'];
 };
 
+export type UserProfileImportType = {
+  readonly addresses?: InputMaybe<ReadonlyArray<AddressImport>>;
+  readonly attachments?: InputMaybe<ReadonlyArray<AttachmentsImport>>;
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly images?: InputMaybe<ReadonlyArray<ImagesImport>>;
+  readonly properties?: InputMaybe<Scalars['HashObject']['input']>;
+  readonly type_name: Scalars['String']['input'];
+};
+
 /** A profile to write. */
 export type UserProfileInputType = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly values?: InputMaybe<DefaultProfileInputType>;
+};
+
+/** A type of user profiles, as its file declares it. */
+export type UserProfileSchema = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  /** @deprecated Field no longer supported */
+  readonly fields: ReadonlyArray<Property>;
+  readonly id: Scalars['ID']['output'];
+  readonly manually_managed?: Maybe<Scalars['Boolean']['output']>;
+  readonly metadata?: Maybe<Scalars['HashObject']['output']>;
+  readonly name: Scalars['String']['output'];
+  readonly parameterized_name: Scalars['String']['output'];
+  readonly physical_file_path?: Maybe<Scalars['String']['output']>;
+  readonly properties: ReadonlyArray<Property>;
+  readonly updated_at: Scalars['JSONDate']['output'];
+};
+
+/** One page of types of user profiles. */
+export type UserProfileSchemaCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<UserProfileSchema>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type UserProfileSchemasFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbFilter>>;
+  readonly name?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<UserProfileSchemasFilterInput>>;
+  readonly parameterized_name?: InputMaybe<StringFilter>;
+  readonly physical_file_path?: InputMaybe<StringFilter>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+};
+
+export type UserProfileSchemasSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly metadata?: InputMaybe<ReadonlyArray<JsonbSort>>;
+  readonly name?: InputMaybe<StandardSort>;
+  readonly parameterized_name?: InputMaybe<StandardSort>;
+  readonly physical_file_path?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
 };
 
 /** What users have besides their columns. */
@@ -3696,4 +4516,57 @@ export type VectorDistanceEnum =
 export type VectorDistanceSort = {
   readonly embedding?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   readonly order: VectorDistanceEnum;
+};
+
+/** An earlier state of a row. There are none here: rows are kept as they are. */
+export type Version = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly event: VersionAction;
+  readonly id: Scalars['ID']['output'];
+  readonly item_id: Scalars['ID']['output'];
+  readonly item_type: VersionItemType;
+  readonly resource?: Maybe<Scalars['HashObject']['output']>;
+  readonly whodunnit?: Maybe<Scalars['String']['output']>;
+};
+
+export type VersionAction =
+  | 'create'
+  | 'destroy'
+  | 'update';
+
+/** One page of versions. */
+export type VersionCollection = {
+  readonly current_page: Scalars['Int']['output'];
+  readonly has_next_page: Scalars['Boolean']['output'];
+  readonly has_previous_page: Scalars['Boolean']['output'];
+  readonly per_page: Scalars['Int']['output'];
+  readonly results?: Maybe<ReadonlyArray<Version>>;
+  readonly total_entries: Scalars['Int']['output'];
+  readonly total_pages: Scalars['Int']['output'];
+};
+
+export type VersionFilterInput = {
+  readonly created_at?: InputMaybe<DateFilter>;
+  readonly event?: InputMaybe<StringFilter>;
+  readonly id?: InputMaybe<UniqIdFilter>;
+  readonly item_id?: InputMaybe<UniqIdFilter>;
+  readonly item_type?: InputMaybe<StringFilter>;
+  readonly or?: InputMaybe<ReadonlyArray<VersionFilterInput>>;
+  readonly updated_at?: InputMaybe<DateFilter>;
+  readonly whodunnit?: InputMaybe<StringFilter>;
+};
+
+export type VersionItemType =
+  | 'Customization'
+  | 'User'
+  | 'UserProfile';
+
+export type VersionSortInput = {
+  readonly created_at?: InputMaybe<StandardSort>;
+  readonly event?: InputMaybe<StandardSort>;
+  readonly id?: InputMaybe<StandardSort>;
+  readonly item_id?: InputMaybe<StandardSort>;
+  readonly item_type?: InputMaybe<StandardSort>;
+  readonly updated_at?: InputMaybe<StandardSort>;
+  readonly whodunnit?: InputMaybe<StandardSort>;
 };

@@ -25,6 +25,7 @@ import {
   type ValueNode,
 } from 'graphql'
 import {
+  type Decided,
   type Input,
   type InputFields,
   Leaf,
@@ -33,6 +34,7 @@ import {
   QueryError,
   type Selected,
   type Source,
+  wholeValue,
 } from './model.ts'
 import { queryField, mutationField } from './schema.ts'
 
@@ -44,7 +46,7 @@ export interface SelectContext {
   /** False while the compiler plans: the values of variables are unknown. */
   readonly known: boolean
   /** Called with each value of a variable that a decision depends on. */
-  readonly decided: ((source: Source, value: unknown) => void) | null
+  readonly decided: Decided | null
 }
 
 /** Introspection fields of the root and of every object. */
@@ -167,7 +169,7 @@ function decided(directives: readonly DirectiveNode[] | undefined, context: Sele
         continue
       }
       const flag = Object.hasOwn(context.variables, given.name.value) ? context.variables[given.name.value] : undefined
-      context.decided?.({ kind: 'variable', path: [given.name.value] }, flag)
+      context.decided?.({ kind: 'variable', path: [given.name.value] }, wholeValue)
       if ((flag === true) === (value === 'skip')) return 'out'
     } else if (given.kind === 'BooleanValue' && given.value === (value === 'skip')) return 'out'
   }

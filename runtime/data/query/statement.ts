@@ -8,6 +8,7 @@ import { boundValues, type Collecting, createBuild, valueOf } from './build.ts'
 import {
   type BuildOptions,
   type Catalog,
+  type Decided,
   type EffectField,
   type FormRoute,
   type Json,
@@ -68,8 +69,12 @@ export interface Prepared {
 }
 
 interface Kept {
-  /** The values that decisions were based on, as JSON. */
-  readonly guards: readonly { readonly source: Source; readonly json: string | undefined }[]
+  /** The values that decisions were based on, or what was read of them, as JSON. */
+  readonly guards: readonly {
+    readonly source: Source
+    readonly read: (value: unknown) => unknown
+    readonly json: string | undefined
+  }[]
   readonly prepared: Prepared
 }
 
@@ -105,7 +110,7 @@ export function prepare(
   const shape = shapeOf(plan, variables)
   const same = cache.kept.get(shape) ?? []
   const at = same.findIndex(({ guards }) =>
-    guards.every(({ source, json }) => JSON.stringify(valueOf(source, variables)) === json),
+    guards.every(({ source, read, json }) => JSON.stringify(read(valueOf(source, variables))) === json),
   )
   const known = same[at]
   if (known !== undefined) {
@@ -118,8 +123,9 @@ export function prepare(
     return known.prepared
   }
   const guards = new Map<string, Kept['guards'][number]>()
-  const decided = (source: Source, value: unknown): void => {
-    guards.set(JSON.stringify(source), { source, json: JSON.stringify(value) })
+  const decided: Decided = (source, read) => {
+    const json = JSON.stringify(read(valueOf(source, variables)))
+    guards.set(`${read.name} ${JSON.stringify(source)}`, { source, read, json })
   }
   const prepared = follow(() => write(plan, variables, catalog, options, decided))
   const kept: Kept = { guards: [...guards.values()], prepared }
@@ -201,7 +207,7 @@ function write(
   variables: Readonly<Record<string, unknown>>,
   catalog: Catalog,
   options: BuildOptions,
-  decided: (source: Source, value: unknown) => void,
+  decided: Decided,
 ): Prepared {
   const context = { schema: schema(), fragments: plan.fragments, variables, known: true, decided }
   const selected = select(plan.node.selectionSet, plan.root, context)

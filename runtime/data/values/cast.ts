@@ -180,16 +180,25 @@ const GEOMETRIES = new Set([
   'FeatureCollection',
 ])
 
-function geoJson(value: unknown): string | null {
+function geoJson(value: unknown, { located }: PropertyDef): string | null {
   if (value === '') return 'null'
   const object = typeof value === 'string' ? parsedJson(value) : value
   if (!isObject(object) || typeof object['type'] !== 'string' || !GEOMETRIES.has(object['type'])) return null
-  if (object['type'] === 'Point' && !isPosition(object['coordinates'])) return null
+  const { type, coordinates } = object
+  if (type === 'Point' && !isPosition(coordinates) && (located === true || !isNowhere(coordinates))) return null
   return plainJson(object)
 }
 
 function isPosition(value: unknown): boolean {
   return Array.isArray(value) && value.length >= 2 && value.every((part) => Number.isFinite(part))
+}
+
+/** What a form sends for a place that nobody has chosen yet. */
+function isNowhere(coordinates: unknown): boolean {
+  return (
+    coordinates === null ||
+    (Array.isArray(coordinates) && coordinates.length >= 2 && coordinates.every((part) => part === null))
+  )
 }
 
 /** Addresses are stored as objects of their parts, or as one text. */

@@ -1,6 +1,6 @@
 /**
  * Reads an archive of CSV files. It comes from outside: its names are never paths of this machine, each file is read as a
- * stream, and what it unpacks to is limited.
+ * stream, and what it unpacks to is limited. Its ids are ids of rows, and so is every reference to one of them.
  */
 import { open, type Entry, type ZipFile } from 'yauzl'
 import { DataError, type ReadRow } from '../rows.ts'
@@ -26,11 +26,18 @@ const ORDER: readonly CsvKind[] = ['users', 'profiles', 'records', 'activities']
  * @param file how messages name the archive
  * @throws DataError when it cannot be read to its end
  */
-export async function* readServiceArchive(path: string, file: string, options: ValueOptions): AsyncGenerator<ReadRow> {
+export async function* readServiceArchive(
+  path: string,
+  file: string,
+  options: Omit<ValueOptions, 'keysOf'>,
+): AsyncGenerator<ReadRow> {
   const zip = await opened(path, file)
   try {
     for (const { entry, kind } of await entriesOf(zip, file))
-      yield* readServiceCsv(`${file}/${entry.fileName}`, kind, chunksOf(zip, entry, file), options)
+      yield* readServiceCsv(`${file}/${entry.fileName}`, kind, chunksOf(zip, entry, file), {
+        ...options,
+        keysOf: null,
+      })
   } finally {
     zip.close()
   }
@@ -46,7 +53,10 @@ function opened(path: string, file: string): Promise<ZipFile> {
   })
 }
 
-/** The CSV files of an archive that hold rows, in the order of reading. @throws DataError where there are none */
+/**
+ * The CSV files of an archive that hold rows, in the order of reading. An archive without any file is an export without rows.
+ * @throws DataError for an archive of other files only
+ */
 async function entriesOf(zip: ZipFile, file: string): Promise<readonly CsvEntry[]> {
   if (zip.entryCount > MOST_ENTRIES) throw new DataError(`${file}: the archive has more than ${MOST_ENTRIES} files.`)
   const found: CsvEntry[] = []
@@ -63,8 +73,8 @@ async function entriesOf(zip: ZipFile, file: string): Promise<readonly CsvEntry[
   const limit = Math.min(MOST_BYTES, Math.max(FREE_BYTES, zip.fileSize * MOST_TIMES))
   if (size > limit) throw new DataError(`${file}: the archive would unpack to ${size} bytes, and the most is ${limit}.`)
   const [other] = others
-  const has = other === undefined ? '' : `, but '${other}'`
-  if (found.length === 0) throw new DataError(`${file}: the archive has no records.csv and no users.csv${has}.`)
+  if (found.length === 0 && other !== undefined)
+    throw new DataError(`${file}: the archive has no records.csv and no users.csv, but '${other}'.`)
   return found.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || numberOf(a) - numberOf(b))
 }
 

@@ -20,6 +20,8 @@ const KINDS: Readonly<Record<string, CsvKind>> = {
   profiles: 'profiles',
   activity_streams_activities: 'activities',
   activity_streams: 'activities',
+  // The platform's guide spells it so.
+  activity_steams: 'activities',
   activities: 'activities',
 }
 

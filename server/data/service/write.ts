@@ -129,10 +129,15 @@ function counter(options: WriteOptions): (rows: number) => void {
 }
 
 /**
- * Writes an archive of CSV files, which lie in a temporary folder meanwhile.
+ * Writes an archive of CSV files, which lie in a temporary folder meanwhile. Ids in it are ids of rows.
  * @param to its path; no file may be there yet
  */
-export async function writeServiceArchive(view: TransactionSql, options: WriteOptions, to: string): Promise<void> {
+export async function writeServiceArchive(
+  view: TransactionSql,
+  archived: Omit<WriteOptions, 'keysOf'>,
+  to: string,
+): Promise<void> {
+  const options: WriteOptions = { ...archived, keysOf: null }
   const folder = await mkdtemp(pathOf(tmpdir(), 'ingot-export-'))
   try {
     const count = counter(options)
@@ -230,8 +235,8 @@ async function rareOf(view: TransactionSql): Promise<RareOf> {
 }
 
 /**
- * Writes the files of a part: one, or several numbered ones when there are many rows.
- * @returns their names; none when there are no rows
+ * Writes the files of a part: one, or several numbered ones when there are many rows. Without rows it has the names of columns only.
+ * @returns their names
  */
 async function writePart(
   view: TransactionSql,
@@ -239,37 +244,38 @@ async function writePart(
   folder: string,
   { count, options }: { readonly count: (rows: number) => void; readonly options: WriteOptions },
 ): Promise<readonly string[]> {
-  const lines = batches(csvLines(view, selections, options), count)
   const names: string[] = []
-  for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
+  for await (const rows of batches(csvLines(view, selections, options), count)) {
     const file = `${name}.${names.length}.csv`
-    const text = [`${header.map((column) => `"${column}"`).join(',')}\n`, ...next.value]
+    const text = [`${header.map((column) => `"${column}"`).join(',')}\n`, ...rows]
     await pipeline(Readable.from(text), createWriteStream(pathOf(folder, file), { mode: 0o600 }))
     names.push(file)
   }
-  const [only, second] = names
-  if (only === undefined || second !== undefined) return names
+  const [only = '', second] = names
+  if (second !== undefined) return names
   await rename(pathOf(folder, only), pathOf(folder, `${name}.csv`))
   return [`${name}.csv`]
 }
 
-/** Lines in groups of the rows of a file, each as texts. */
+/** Lines in groups of the rows of a file, each as texts; one group at least. */
 async function* batches(
   lines: AsyncIterable<readonly string[]>,
   count: (rows: number) => void,
 ): AsyncGenerator<readonly string[]> {
   let texts: string[] = []
   let rows = 0
+  let any = false
   for await (const some of lines) {
     texts.push(some.map((line) => `${line}\n`).join(''))
     rows += some.length
     count(some.length)
     if (rows < FILE_SIZE) continue
     yield texts
+    any = true
     texts = []
     rows = 0
   }
-  if (rows > 0) yield texts
+  if (rows > 0 || !any) yield texts
 }
 
 async function* csvLines(

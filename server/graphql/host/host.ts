@@ -5,13 +5,8 @@
 import type { SqlStatement } from '../../../runtime/data/sql/sql.ts'
 import type { AccountHost, SessionHost } from '../../../runtime/data/query/accounts.ts'
 import type { EffectHost } from '../../../runtime/data/query/effects.ts'
-import {
-  QueryError,
-  type BuildOptions,
-  type Catalog,
-  type SiteFacts,
-  type UploadHost,
-} from '../../../runtime/data/query/model.ts'
+import { QueryError, type BuildOptions, type Catalog, type UploadHost } from '../../../runtime/data/query/model.ts'
+import type { SiteFacts } from '../../../runtime/data/query/site-facts.ts'
 import type { QueryHost, RunOptions } from '../../../runtime/data/query/host.ts'
 import type { Files } from '../../files/model.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'

@@ -6,13 +6,16 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import type { PropertyDef } from '../../../runtime/page/compiled.ts'
-import type { SiteFacts, SiteItem } from '../../../runtime/data/query/model.ts'
+import type { SiteFacts, SiteItem } from '../../../runtime/data/query/site-facts.ts'
 import type { Page } from '../../../runtime/data/query/schema.generated.ts'
+import { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { PageEntry, PolicyEntry, Setting } from '../../../runtime/page/site.ts'
 import { mediaType } from '../../http/media-types.ts'
 import type { Markdown } from '../../contracts/markdown.ts'
+import { INSTANCE_ID } from '../../site/identity.ts'
 import type { LoadedSite } from '../../site/load.ts'
+import { type DeployedParts, layoutItems, operationItems, profileSchemaItems, SentItems } from './deployed.ts'
 import { settingData, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
 
@@ -21,6 +24,8 @@ export interface FactSource {
   /** Creates a render outside of any request, for settings with Liquid. */
   readonly render: () => Render
   readonly markdown: Markdown
+  /** Prints a page for a visitor whom nobody knows; null where pages are not printed. @throws LiquidFault */
+  readonly print: ((page: PageEntry) => Promise<string>) | null
   readonly sql: Sql
   /** Ids of the tables by name. */
   readonly tableIds: ReadonlyMap<string, number>
@@ -56,10 +61,36 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     }))
   })
 
+  const deployedParts = async (): Promise<DeployedParts> => {
+    const times = await fileTimes()
+    const data = async (setting: Setting | null): Promise<unknown> =>
+      setting === null ? null : settingData(setting, render)
+    return {
+      site,
+      source: (file) => loaded.source(file),
+      body: (file) => templateOf(loaded, file),
+      fileItem: (file) => fileItem(file, times),
+      metadata: (setting) => metadataOf(setting, render),
+      policy: (name) => {
+        const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
+        return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
+      },
+      property: propertyItem,
+    }
+  }
+
   return {
     pages,
     partials,
     assets,
+    async policies() {
+      const { policy } = await deployedParts()
+      return Object.keys(site.policies).flatMap(policy)
+    },
+    layouts: async () => layoutItems(await deployedParts()),
+    operations: async () => operationItems(await deployedParts()),
+    profileSchemas: async () => profileSchemaItems(await deployedParts()),
+    sent: async (kind) => new SentItems(await deployedParts())[kind](),
     async tables() {
       const times = await fileTimes()
       // The first table that is asked for counts the rows of all tables with one query.
@@ -91,7 +122,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     },
     instance() {
       const at = builtAt(loaded)
-      return { id: '1', name: loaded.name, feature_flags: {}, created_at: at, updated_at: at }
+      return { id: String(INSTANCE_ID), name: loaded.name, feature_flags: {}, created_at: at, updated_at: at }
     },
   }
 }
@@ -164,9 +195,10 @@ function pageItem(
   times: ReadonlyMap<string, FileTimes>,
   source: FactSource,
 ): Record<string, unknown> {
-  const { loaded, markdown } = source
+  const { loaded } = source
   const { policies } = loaded.site
   const content = (): string | null => templateOf(loaded, page.file)
+  const html = htmlOf(page, content, source)
   const data = async (setting: Setting | null): Promise<unknown> =>
     setting === null ? null : settingData(setting, source.render)
   return {
@@ -178,11 +210,9 @@ function pageItem(
     layout_name: page.layout,
     content,
     content_updated_at: at,
-    html_content: async () => {
-      const text = content()
-      return text === null || !page.markdown ? text : markdown.html(text)
-    },
+    html_content: html,
     searchable: page.searchable,
+    searched: async () => (page.searchable ? html() : null),
     max_deep_level: page.surplus === null ? 3 : page.surplus + 1,
     redirect_to: () => data(page.redirect?.target ?? null),
     redirect_code: page.redirect?.code ?? null,
@@ -198,7 +228,33 @@ function pageItem(
         const policy = policies[name]
         return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
       }),
-  } satisfies ItemOf<Page, 'policies'>
+  } satisfies ItemOf<Page, 'policies' | 'searched'>
+}
+
+/**
+ * The text of a page: what a searchable page prints, printed once for each build. Of all others it is their template, as HTML where that is
+ * Markdown: to print them could do something, or show what their policies guard.
+ */
+function htmlOf(
+  page: PageEntry,
+  content: () => string | null,
+  { print, markdown }: FactSource,
+): () => Promise<string | null> {
+  const template = async (): Promise<string | null> => {
+    const text = content()
+    return text === null || !page.markdown ? text : markdown.html(text)
+  }
+  if (print === null || !page.searchable || page.method !== 'get' || page.policies.length > 0) return template
+  const printed = lazily(() => print(page))
+  return async () => {
+    try {
+      return await printed()
+    } catch (error) {
+      // A page that fails without a visitor is found by its template.
+      if (error instanceof LiquidFault) return template()
+      throw error
+    }
+  }
 }
 
 function policyItem(
@@ -260,9 +316,12 @@ function templateOf(loaded: LoadedSite, file: string): string | null {
 async function timesOf({ loaded }: FactSource): Promise<ReadonlyMap<string, FileTimes>> {
   const { site, root } = loaded
   const files = [
-    ...[...site.pages, ...site.partialFiles, ...site.data.tables, ...Object.values(site.policies)].map(
-      ({ file }) => file,
-    ),
+    ...[
+      ...[...site.pages, ...site.partialFiles, ...site.data.tables, ...site.data.profiles],
+      ...[site.policies, site.layouts, site.operations, site.forms, site.emails, site.smses, site.apiCalls].flatMap(
+        (entries): readonly { readonly file: string }[] => Object.values(entries),
+      ),
+    ].map(({ file }) => file),
     ...Object.values(site.assets).map(({ file }) => file),
   ]
   const built = await builtAt(loaded)

@@ -4,6 +4,7 @@ import { createCatalog } from '../../../runtime/data/query/index.ts'
 import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
+import type { PageEntry } from '../../../runtime/page/site.ts'
 import type { Files } from '../../files/model.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import { type Meter, newMeter } from '../../contracts/meter.ts'
@@ -50,10 +51,15 @@ export interface GraphqlResponse {
 }
 
 /** What a loaded site provides. */
-export interface SiteDataSource extends Omit<FactSource, 'sql'> {
+export interface SiteDataSource extends Omit<FactSource, 'sql' | 'print'> {
   readonly accounts: AccountServices
   /** Absent or null without a file store. */
   readonly files?: Files | null
+  /**
+   * Prints a page for a visitor whom nobody knows, with data of this kind; absent where pages are not printed.
+   * @throws LiquidFault
+   */
+  readonly print?: (page: PageEntry, open: SiteData['open']) => Promise<string>
   /** Finds the templates of a stack. */
   readonly locate?: (fault: LiquidFault) => void
 }
@@ -67,7 +73,7 @@ const WARM_CONNECTIONS = 2
 /** Creates the data of a loaded site. */
 export function createSiteData(
   process: GraphqlProcess,
-  { accounts, files, locate = () => undefined, ...facts }: SiteDataSource,
+  { accounts, files, print, locate = () => undefined, ...facts }: SiteDataSource,
 ): SiteData {
   const { loaded, tableIds } = facts
   const { site } = loaded
@@ -75,6 +81,7 @@ export function createSiteData(
   const plans = createPlans(
     ({ listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
   )
+  const source = { ...facts, sql: process.databases.sql }
   const parts: HostParts = {
     databases: process.databases,
     statements: process.statements,
@@ -82,7 +89,7 @@ export function createSiteData(
     seal: process.seal,
     catalog: createCatalog(site.data, tableIds),
     options: { requireTableForDelete: site.options.requireTableForDelete },
-    site: createSiteFacts({ ...facts, sql: process.databases.sql }),
+    site: createSiteFacts({ ...source, print: print === undefined ? null : (page) => print(page, openPlain) }),
     accounts,
     files: files ?? null,
     tokens: process.accountTokens,
@@ -93,6 +100,17 @@ export function createSiteData(
     options: { ...parts.options, floats: true, mismatch: site.options.argumentMismatch },
   }
   const shared: SharedData = { process, site, plans, parts, forTemplates, locate }
+  // A page that searches in pages while it is printed finds templates: it would wait for itself.
+  const plain = createSiteFacts({ ...source, print: null })
+  const printing: SharedData = {
+    ...shared,
+    parts: { ...parts, site: plain },
+    forTemplates: { ...forTemplates, site: plain },
+  }
+  function openPlain(request: OpenData): RequestData {
+    return new OpenedData(printing, request)
+  }
+
   return {
     catalog: parts.catalog,
     open: (request) => new OpenedData(shared, request),

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import * as z from 'zod'
-import { isTrue } from '../../data/service/items.ts'
 import type { Reply, SentFile } from '../../http/message.ts'
 import { keepBlob } from '../deploys/blobs.ts'
 import { instanceId } from '../identity.ts'
@@ -16,7 +15,7 @@ import { addTransfer } from '../transfers/rows.ts'
 const SMALL = 64 * 1024
 const LONGEST = 4_000
 
-const archive = z.object({ zip_file_url: z.string().min(1).max(LONGEST), raw_ids: z.unknown().optional() })
+const archive = z.object({ zip_file_url: z.string().min(1).max(LONGEST) })
 
 export const startImport: Resource = {
   method: 'POST',
@@ -27,17 +26,17 @@ export const startImport: Resource = {
       throw new Refusal(422, 'the body is JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
     const named = archive.safeParse(await smallJson(whole))
     if (named.success) return startArchive(parts, named.data)
-    const asked = { kind: 'import', form: 'json', address: null, rawIds: null } as const
+    const asked = { kind: 'import', form: 'json', address: null } as const
     return begun(await addTransfer(parts.sql, { ...asked, key: await kept(parts.sql, whole) }))
   },
 }
 
 async function startArchive(
   { sql, addresses }: InstanceParts,
-  { zip_file_url: address, raw_ids: raw }: z.infer<typeof archive>,
+  { zip_file_url: address }: z.infer<typeof archive>,
 ): Promise<Reply> {
   const key = addresses.keyIn(address)
-  const request = { kind: 'import', form: 'zip', rawIds: isTrue(raw) } as const
+  const request = { kind: 'import', form: 'zip' } as const
   return begun(await addTransfer(sql, { ...request, ...(key === null ? { key, address } : { key, address: null }) }))
 }
 

@@ -22,8 +22,6 @@ export interface Incoming {
   /** Path of the file. */
   readonly path: string
   readonly form: 'json' | 'zip'
-  /** Whether its ids are ids of rows; null where the file itself says it. */
-  readonly rawIds: boolean | null
   /** Whether rows change stored ones only. */
   readonly changing: boolean
   /** What is done before, in the same transaction. */
@@ -77,7 +75,7 @@ export async function bringIn(parts: TransferParts, incoming: Incoming): Promise
   const warnings = new Told()
   const files = await takeFiles(parts, named, (sentence) => warnings.add(sentence))
 
-  const rawIds = incoming.rawIds ?? (saysRaw || (incoming.changing && hasBoth))
+  const rawIds = saysRaw || (incoming.changing && hasBoth)
   const faults = new Told()
   const counted: ImportOptions['progress'] = (phase, rows, of) =>
     progress.tell(PHASES[phase], rows, phase === 'read' ? count : of)

@@ -13,15 +13,14 @@ const keptCopy = z.object({
 export type KeptCopy = z.infer<typeof keptCopy>
 
 const requestSchema = z.discriminatedUnion('kind', [
-  /** `at`: the origin that files are named on. */
+  /** `at`: the origin that files are named on. `rawIds`: of JSON, for archives always have the ids of rows. */
   z.object({ kind: z.literal('export'), csv: z.boolean(), rawIds: z.boolean(), at: z.string() }),
-  /** `key` is that of a file that was sent; otherwise there is an address. `rawIds`: as the file says where it is null. */
+  /** `key` is that of a file that was sent; otherwise there is an address. */
   z.object({
     kind: z.literal('import'),
     form: z.enum(['json', 'zip']),
     key: z.string().nullable(),
     address: z.string().nullable(),
-    rawIds: z.boolean().nullable(),
   }),
   z.object({ kind: z.literal('update'), key: z.string() }),
   /** An archive of files that rows name by their paths. */

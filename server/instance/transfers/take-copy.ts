@@ -44,7 +44,7 @@ export async function takeCopy(parts: TransferParts, request: TransferOf<'clone'
       await noteCopy(client, row.id, null)
     }
     const path = await blobs.get(sql, copy.data)
-    await bringIn(parts, { path, form: 'zip', rawIds: true, changing: false, before })
+    await bringIn(parts, { path, form: 'zip', changing: false, before })
   } catch (error) {
     if (error instanceof TransferRefused && isServed) await takeBack(sql, row.id, copy, over)
     throw error

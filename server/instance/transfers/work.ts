@@ -64,7 +64,7 @@ async function done(parts: TransferParts, over: AbortSignal): Promise<void> {
     case 'import':
       return bringIn(parts, { path: await importPath(parts, request), ...request, changing: false })
     case 'update':
-      return bringIn(parts, { path: await sentPath(parts, request.key), form: 'json', rawIds: null, changing: true })
+      return bringIn(parts, { path: await sentPath(parts, request.key), form: 'json', changing: true })
     case 'uploads':
       return takeUploads(parts, request)
     case 'clean':

@@ -34,6 +34,7 @@ import { sql as requests } from './0029-requests.ts'
 import { sql as sentUploads } from './0030-sent-uploads.ts'
 import { sql as serverEnvironments } from './0031-server-environments.ts'
 import { sql as sentCode } from './0032-sent-code.ts'
+import { sql as nearWords } from './0033-near-words.ts'
 
 export interface Migration {
   readonly name: string
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   { name: '0030-sent-uploads', sql: sentUploads },
   { name: '0031-server-environments', sql: serverEnvironments },
   { name: '0032-sent-code', sql: sentCode },
+  { name: '0033-near-words', sql: nearWords },
 ]

@@ -38,6 +38,10 @@ function hostWith(sends: boolean): QueryHost {
     },
     log: (entry) => note('log', entry),
     export: async (id) => note('export', id),
+    importRows: async (sent) => {
+      note('import', sent)
+      return { ids: ['1'], external_ids: ['a'] }
+    },
     translationsChanged: async () => note('translations'),
   }
   const host: QueryHost = {

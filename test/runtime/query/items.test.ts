@@ -3,7 +3,7 @@ import { type ItemFilters, itemPage } from '../../../runtime/data/query/items.ts
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
 import { execute, planningCatalog, planOperation } from '../../../runtime/data/query/index.ts'
-import type { SiteFacts, SiteItem } from '../../../runtime/data/query/model.ts'
+import type { SiteFacts, SiteItem } from '../../../runtime/data/query/site-facts.ts'
 import { pagesBy } from '../../../runtime/data/query/site/pages.ts'
 import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
@@ -80,7 +80,8 @@ const CASES: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['value_in', { slug: { value_in: ['beta', 'Alpha'] } }, ['9', '10']],
   ['value_in of nothing', { slug: { value_in: [] } }, []],
   ['not_value passes missing text', { slug: { not_value: 'beta' } }, ['10', '100']],
-  ['not_contains', { slug: { not_contains: 'alp' } }, ['9', '100']],
+  ['not_contains leaves out missing text', { slug: { not_contains: 'alp' } }, ['9']],
+  ['not_ends_with leaves out missing text', { slug: { not_ends_with: 'x' } }, ['9', '10']],
   ['not_value_in', { slug: { not_value_in: ['beta', ''] } }, ['10']],
   ['an enum', { format: { not_value: 'html' } }, ['9']],
   ['id', { id: { value: 9 } }, ['9']],
@@ -98,6 +99,8 @@ const CASES: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['boolean not', { searchable: { not_value: true } }, ['9', '100']],
   ['boolean null', { searchable: { is_null: true } }, ['100']],
   ['range of numbers as text', { size: { gt: '5' } }, ['100']],
+  ['a blank bound is none', { size: { gt: '', lte: '5' } }, ['10']],
+  ['blank bounds alone', { size: { gt: ' ' } }, ['9', '10', '100']],
   ['number', { size: { value: 5 } }, ['10']],
   ['keys are joined with AND', { format: { value: 'html' }, searchable: { value: true } }, ['10']],
   ['or', { or: [{ slug: { value: 'beta' } }, { size: { gt: '40' } }] }, ['9', '100']],
@@ -118,6 +121,9 @@ const CASES: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['contains nested JSON', { metadata: [{ contains: '{"nested":{"y":2}}' }] }, ['10']],
   ['contains text: a key', { metadata: [{ contains: 'draft' }] }, ['9']],
   ['contains text: a value', { metadata: [{ contains: 'Ärger' }] }, ['10']],
+  ['contains text: a member of a list', { metadata: [{ contains: 'b' }] }, ['10']],
+  ['attribute value: a member of a list', { metadata: [{ attribute: { key: 'tags', value: 'b' } }] }, ['10']],
+  ['attribute not_value: no member', { metadata: [{ attribute: { key: 'tags', not_value: 'b' } }] }, ['9', '100']],
   ['attribute value', { metadata: [{ attribute: { key: 'rank', value: '2' } }] }, ['10']],
   ['attribute of any type', { metadata: [{ attribute: { key: 'rank', value: 10 } }] }, ['9']],
   ['attribute not_value', { metadata: [{ attribute: { key: 'rank', not_value: '2' } }] }, ['9', '100']],
@@ -208,6 +214,11 @@ describe('old arguments of pages', () => {
     partials: none,
     assets: none,
     tables: none,
+    policies: none,
+    layouts: none,
+    operations: none,
+    profileSchemas: none,
+    sent: none,
     userSchema: () => [],
     instance: () => ({}),
   }
@@ -239,11 +250,12 @@ describe('fields of the site', () => {
         slug: 'a',
         format: 'html',
         metadata: () => ({ tags: ['x'] }),
-        content: async () => 'body of a',
+        content: async () => '{{ template }}',
+        searched: async () => 'body of a',
         policies: ['admin'],
         authorization_policies: () => [{ id: '1', name: 'admin', content: '', ...at }],
       },
-      { slug: 'b', format: 'json', metadata: {}, content: () => 'body of b', policies: [] },
+      { slug: 'b', format: 'json', metadata: {}, content: () => 'body of b', searched: async () => null, policies: [] },
     ]),
     partials: items([
       { path: 'lib/hooks/one', body: () => 'x' },
@@ -261,6 +273,12 @@ describe('fields of the site', () => {
         records_count_rc: async () => 3,
       },
     ]),
+    policies: items([]),
+    layouts: items([{ path: 'application', body: () => 'z' }]),
+    operations: items([{ name: 'notes/one', query_string: '{ a }' }]),
+    profileSchemas: items([]),
+    sent: async (kind) =>
+      items([{ name: kind, to: 'x', resource: 'User', resource_owner: 'self', request_type: 'GET' }])(),
     userSchema: () => [{ id: '1', name: 'roles', attribute_type: 'array', target_id: '1', target_type: 'User', ...at }],
     instance: () => ({ id: '1', name: 'demo', feature_flags: {}, ...at }),
   }
@@ -314,6 +332,14 @@ describe('fields of the site', () => {
       'admin_tables { results { name records_count_rc properties { name attribute_type } } }',
       { results: [{ name: 'post', records_count_rc: 3, properties: [{ name: 'title', attribute_type: 'string' }] }] },
     ],
+    ['admin_forms(filter: { resource: { value: "User" } }) { results { name } }', { results: [{ name: 'forms' }] }],
+    ['admin_sms_notifications { results { name to } }', { results: [{ name: 'smses', to: 'x' }] }],
+    [
+      'admin_liquid_layouts(filter: { body: { contains: "z" } }) { results { path } }',
+      { results: [{ path: 'application' }] },
+    ],
+    ['admin_graphql { results { name query_string } }', { results: [{ name: 'notes/one', query_string: '{ a }' }] }],
+    ['handlers(per_page: 3) { per_page results { id } }', { per_page: 3, results: [] }],
     ['admin_user_schema { properties { name } }', { properties: [{ name: 'roles' }] }],
     ['instance { name }', { name: 'demo' }],
     ['admin_current_instance { name feature_flags }', { name: 'demo', feature_flags: {} }],

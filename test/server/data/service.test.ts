@@ -116,9 +116,9 @@ async function given(from: Home, raw = false): Promise<string> {
   return whole
 }
 
-async function archived(from: Home, name: string, raw = false): Promise<Reader> {
+async function archived(from: Home, name: string): Promise<Reader> {
   const path = join(folder, name)
-  const options = await optionsOf(from, raw)
+  const options = await optionsOf(from, false)
   await snapshot(from.sql, (view) => writeServiceArchive(view, options, path))
   return (values) => readServiceArchive(path, name, values)
 }
@@ -242,9 +242,10 @@ test('what is exported goes into another database, and comes out of it as it was
   expect(await take(to, text(first))).toMatchObject({ added: 8, faults: [], warnings: [] })
   expect(JSON.parse(await given(to))).toEqual(JSON.parse(first))
   expect(await take(from, text(first))).toMatchObject({ added: 0, changed: 0, same: 8 })
+  // An archive has the ids of rows.
   const other = await fresh()
-  expect(await take(other, await archived(from, 'keys.zip'))).toMatchObject({ added: 8, faults: [], warnings: [] })
-  expect(JSON.parse(await given(other))).toEqual(JSON.parse(first))
+  expect(await take(other, await archived(from, 'rows.zip'))).toMatchObject({ added: 8, faults: [], warnings: [] })
+  expect(await given(other, true)).toBe(await given(from, true))
 })
 
 test('raw ids stay, in both forms', async () => {
@@ -253,11 +254,11 @@ test('raw ids stay, in both forms', async () => {
   const first = await given(from, true)
   expect(await take(json, text(first), true)).toMatchObject({ added: 7, faults: [] })
   expect(await given(json, true)).toBe(first)
-  expect(await take(csv, await archived(from, 'raw.zip', true), true)).toMatchObject({ added: 7, faults: [] })
+  expect(await take(csv, await archived(from, 'raw.zip'))).toMatchObject({ added: 7, faults: [] })
   expect(await given(csv, true)).toBe(first)
 })
 
-test('an archive of numbered CSV files names users by the ids of the file, whatever their external ids are', async () => {
+test('an archive of numbered CSV files has the ids of rows and users', async () => {
   const to = await fresh()
   const read = zipped('hand.zip', {
     'users.csv': 'id,email,encrypted_password,external_id,properties\n1,a@example.com,abc,af56-ecdd,{}\n',
@@ -274,19 +275,97 @@ test('an archive of numbered CSV files names users by the ids of the file, whate
       'hand.zip/users.csv:2: users 1 encrypted_password: it is no hash of argon2id or bcrypt: the user needs a new password',
     ],
   })
-  const [user] = await to.sql`select id, external_id from ingot.users`
-  expect(user).toMatchObject({ external_id: 'af56-ecdd' })
-  expect(await to.sql`select user_id, properties from ingot.profiles`).toEqual([
-    { user_id: user?.['id'], properties: { age: 30 } },
+  expect(await to.sql`select id, external_id from ingot.users`).toEqual([{ id: '1', external_id: 'af56-ecdd' }])
+  expect(await to.sql`select id, user_id, properties from ingot.profiles`).toEqual([
+    { id: '5', user_id: '1', properties: { age: 30 } },
   ])
   const [house, car] = await to.sql`select id, user_id, properties, undeclared from ingot.records order by id`
-  expect(house).toMatchObject({ user_id: user?.['id'], properties: { street: 'A "b"' }, undeclared: { old: 1 } })
-  expect(car).toMatchObject({ properties: { house_id: Number(house?.['id']) } })
+  expect(house).toMatchObject({ id: '1', user_id: '1', properties: { street: 'A "b"' }, undeclared: { old: 1 } })
+  expect(car).toMatchObject({ id: '2', properties: { house_id: 1 } })
+})
+
+const ROWS = 'id,user_id,properties,model_schema,deleted_at\n'
+
+test('rows of an archive keep their ids and references, change the rows of these ids, and new rows follow behind them', async () => {
+  const to = await fresh()
+  const files = {
+    'users.csv': 'id,email,external_id,properties\n55,a@example.com,,{}\n',
+    'records.csv': `${ROWS}205,55,"{""street"": ""Oak""}",house,\n101,55,"{""house_id"": ""205"", ""next_id"": ""101""}",car,\n`,
+  }
+  expect(await take(to, zipped('kept.zip', files))).toMatchObject({ added: 3, faults: [], warnings: [] })
+  const rows = async () => to.sql<{ id: string; user_id: string; properties: unknown }[]>`
+    select id, user_id, external_id, properties from ingot.records order by id`
+  expect(await rows()).toMatchObject([
+    { id: '101', user_id: '55', external_id: null, properties: { house_id: 205, next_id: '101', color: 'white' } },
+    { id: '205', user_id: '55', external_id: null, properties: { street: 'Oak' } },
+  ])
+  // Its own export changes nothing, not even the time of the last change.
+  const times = () => to.sql`select id, updated_at from ingot.records union all select id, updated_at from ingot.users`
+  const before = await times()
+  expect(await take(to, await archived(to, 'again.zip'))).toMatchObject({ added: 0, changed: 0, same: 3, faults: [] })
+  expect(await times()).toEqual(before)
+  const [made] = await to.sql<{ id: string }[]>`
+    insert into ingot.records (table_id, properties) select table_id, '{}' from ingot.records where id = 205 returning id`
+  expect(made).toEqual({ id: '206' })
+  const [person] = await to.sql<{ id: string }[]>`
+    insert into ingot.users (email, slug, properties) values ('b@example.com', 'b', '{}') returning id`
+  expect(person).toEqual({ id: '56' })
+  const change = { 'records.csv': `${ROWS}205,,"{""street"": ""Elm""}",house,\n` }
+  expect(await take(to, zipped('change.zip', change))).toMatchObject({ added: 0, changed: 1, faults: [] })
+  expect((await rows())[1]).toMatchObject({ id: '205', user_id: null, properties: { street: 'Elm' } })
+})
+
+test('every wrong row of an archive is named with its line, and none of the archive goes in', async () => {
+  const to = await fresh()
+  await take(to, zipped('first.zip', { 'records.csv': `${ROWS}7,,"{""street"": ""Oak""}",house,\n` }))
+  const before = await to.sql`select id, properties from ingot.records`
+  const read = zipped('wrong.zip', {
+    'users.csv': 'id,email,properties\n1,a@example.com,{}\n',
+    'records.csv': [
+      `${ROWS}7,,"{""street"": ""Elm""}",house,`,
+      'x8,,{},house,',
+      '9,,{,house,',
+      '10,,{},boat,',
+      '7,,{},house,',
+      '11,one,{},house,',
+      '12,,{},house',
+      '13,,"{""since"": ""never""}",car,\n',
+    ].join('\n'),
+  })
+  const told = await take(to, read)
+  expect(told.undone).toBe(true)
+  const at = (line: number, rest: string) => expect.stringContaining(`wrong.zip/records.csv:${line}: ${rest}`)
+  expect(told.faults).toHaveLength(7)
+  expect(told.faults).toEqual(
+    expect.arrayContaining([
+      at(3, "house 2 id: 'x8'"),
+      at(4, "records 3 -: the column 'properties' holds no JSON"),
+      at(5, "boat 4 -: there is no table 'boat'"),
+      at(6, 'house 5 id: id 7 is given twice: first in line 2'),
+      at(7, "house 6 user_id: 'one'"),
+      at(8, 'records 7 -: it has another number of cells'),
+      at(9, 'car 8 since: '),
+    ]),
+  )
+  expect(await to.sql`select id, properties from ingot.records`).toEqual(before)
+  expect(await to.sql`select id from ingot.users`).toEqual([])
+})
+
+test('an export without rows goes in', async () => {
+  const [from, to] = [await fresh(), await fresh()]
+  const nothing = { added: 0, changed: 0, same: 0, undone: false, faults: [], warnings: [] }
+  expect(await take(to, await archived(from, 'empty.zip'))).toEqual(nothing)
+  expect(await take(to, text(await given(from)))).toEqual(nothing)
+  // An archive without any file is one, too.
+  writeFileSync(join(folder, 'no-files.zip'), Buffer.concat([Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)]))
+  expect(await take(to, (values) => readServiceArchive(join(folder, 'no-files.zip'), 'no-files.zip', values))).toEqual(
+    nothing,
+  )
 })
 
 test('profiles that come without their users go to those who are stored', async () => {
   const to = await fresh()
-  await take(to, text({ users: [{ id: '7', email: 'a@example.com', profiles: [] }] }))
+  await take(to, text({ users: [{ id: '7', email: 'a@example.com', profiles: [] }] }), true)
   const read = zipped('profiles.zip', {
     'user_profiles.csv': 'user_id,profile_type,properties\n7,student,"{""age"": 30}"\n',
   })

@@ -10,6 +10,9 @@ let database: TestDatabase
 let served: ServedForms
 
 const NOTE = group({ properties: [field('title', 'string', rule('presence')), field('pages', 'integer')] })
+const CREDENTIALS = group({
+  attributes: [field('email', 'string', rule('presence')), field('password', 'string', rule('presence'))],
+})
 const POLICY: PolicyEntry = {
   file: 'app/authorization_policies/nobody.liquid',
   name: 'nobody',
@@ -33,6 +36,8 @@ beforeAll(async () => {
     form('note', { table: 'note', fields: NOTE, requestAllowed: false }),
     form('any', { fields: NOTE }),
     form('guarded', { table: 'note', fields: NOTE, policies: ['nobody'] }),
+    form('door', { resource: 'session', fields: CREDENTIALS }),
+    form('guarded_door', { resource: 'session', fields: CREDENTIALS, policies: ['nobody'] }),
     form('endless', {
       table: 'note',
       fields: NOTE,
@@ -285,5 +290,29 @@ describe('`form_submit`', () => {
   it('has files of its own making refused', async () => {
     const record = { properties: [{ name: 'title', value_upload: { type: 'plain', content: 'x' } }] }
     expect((await refused(CREATE, { form: 'note', record })).message).toMatch(/cannot be sent through a form/)
+  })
+})
+
+describe('user_session_create', () => {
+  const SIGN_IN = `mutation ($form: String, $email: String, $password: String!) {
+    in: user_session_create(form_name: $form, email: $email, password: $password) { email }
+    me: user_update(user: { first_name: "Ann" }) { first_name } }`
+  const EMAIL = 'door@example.com'
+
+  it('goes through the form that it names: its policies, its rules, and then the password', async () => {
+    await run('mutation ($email: String!) { user_create(user: { email: $email, password: "correct horse" }) { id } }', {
+      email: EMAIL,
+    })
+    const given = { form: 'door', email: EMAIL, password: 'correct horse' }
+    const signedIn = { in: { email: EMAIL }, me: { first_name: 'Ann' } }
+    expect(await run(SIGN_IN, given)).toEqual(signedIn)
+    expect(await run(SIGN_IN, { ...given, form: null })).toEqual(signedIn)
+    const complaint = async (more: Fields): Promise<unknown> =>
+      ((await run(SIGN_IN, { ...given, ...more }))['errors'] as Fields[])[0]?.['message']
+    expect(await complaint({ form: 'guarded_door' })).toContain('The policy `nobody`')
+    expect(await complaint({ form: 'note' })).toBe('The form `note` is for another resource than sessions.')
+    expect(await complaint({ form: 'none' })).toContain('There is no form `none`')
+    expect(await complaint({ email: '' })).toMatch(/^The form `door` refuses it: email /)
+    expect(await complaint({ password: 'wrong' })).toMatch(/^The form `door` refuses it: password /)
   })
 })

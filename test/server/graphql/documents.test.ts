@@ -176,6 +176,16 @@ describe('a keyword', () => {
     ['keyword: "leph", match_type: CONTAINS', '2 1'],
     ['keyword: "keywodr", match_type: FUZZY', '1'],
     ['keyword: "qqqqq", match_type: FUZZY', ''],
+    // One slip: a letter that is wrong, missing, too many, or in the place of its neighbour.
+    ...['grxy', 'gry', 'gxrey', 'rgey', 'grye', 'grex'].map((word): [string, string] => [
+      `keyword: "${word}", match_type: FUZZY`,
+      '1',
+    ]),
+    ['keyword: "gxxy", match_type: FUZZY', ''],
+    ...['obb', 'bo', 'bxb', 'xob', 'boob'].map((word): [string, string] => [
+      `keyword: "${word}", match_type: FUZZY`,
+      '2',
+    ]),
     ['keyword: "grey"', '1'],
     ['keyword: "zoë"', '3'],
     ['keyword: "o\'neill \\\\ | & ! ( :*", match_type: CONTAINS', '3'],

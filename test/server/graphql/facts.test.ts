@@ -41,6 +41,7 @@ beforeAll(async () => {
       page('about', {
         file: 'app/views/pages/about.md.liquid',
         markdown: true,
+        searchable: true,
         metadata: {
           kind: 'map',
           entries: { title: { kind: 'liquid', render: (r) => `on ${String(r.context['environment'])}` } },
@@ -201,12 +202,15 @@ describe('pages', () => {
       other: pages(filter: { slug: { value: "index" } }) { results { slug } }
       meta: admin_pages(filter: { metadata: [{ has_key: "tags" }] }) { results { slug } }
       text: admin_pages(filter: { content: { contains: "about ---" } }) { results { slug } }
+      quiet: admin_pages(filter: { content: { contains: "h1" }, slug: { value: "/" } }) { results { slug } }
     }`)
     expect(found).toEqual({
       slug: { results: [{ slug: 'about' }] },
       other: { results: [] },
       meta: { results: [{ slug: '/' }] },
       text: { results: [{ slug: 'about' }] },
+      // Only searchable pages have a text.
+      quiet: { results: [] },
     })
   })
 })

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { decrypt, generateKey, readMessage, readPrivateKey } from 'openpgp'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 import { execute, planOperation } from '../../../runtime/data/query/index.ts'
@@ -12,13 +13,18 @@ import { type Asker, askerOf, property, table } from '../../runtime/query/rows/a
 import { filesIn, type Ground, ground as openFiles, picture } from '../files/ground.ts'
 
 const VERSIONS = { versions: [{ name: 'small', resize: { width: 4, height: 4 } }], content_length: { lte: 50 } }
+const SIZES = { versions_configuration: { normal: { width: 40, height: 40 }, cover: { width: 20, height: 10 } } }
 const DATA: DataSchema = {
   tables: [
     table('doc', { title: 'string' }),
     {
       name: 'shot',
       file: '',
-      properties: [{ ...property('image', 'upload'), options: VERSIONS }, property('title', 'string')],
+      properties: [
+        { ...property('image', 'upload'), options: VERSIONS },
+        property('title', 'string'),
+        { ...property('photo', 'photo'), options: SIZES },
+      ],
     },
     { name: 'note', file: '', properties: [property('image', 'upload')] },
     { name: 'book', file: '', properties: [property('cover', 'upload')] },
@@ -147,5 +153,46 @@ describe('`value_upload`', () => {
     expect((await run(UPDATE, { id, p: [cover, { name: 'shelf', value: 'b2' }] })).data).toEqual({
       r: { shelf: 'b2', cover: { file_name: 'a.txt' } },
     })
+  })
+})
+
+describe('`custom_image_create`', () => {
+  const CREATE_IMAGE = `mutation($i: NewCustomImageInputType!) { i: custom_image_create(custom_image: $i) { id name mini: url(version: "mini")
+    normal: url(version: "normal") cover: url(version: "cover") other: url(version: "other") file_url created_at } }`
+  const SHOWN = `query($id: ID) { c: customizations(id: $id) { results { photo: custom_image(name: "photo") { name cover: url(version: "cover") } } } }`
+
+  it('fetches an image in the versions of its property, and puts it in the place of the one before', async () => {
+    const png = await picture(400, 300)
+    const server = createServer((_request, response) => response.end(png)).listen(0, '127.0.0.1')
+    await new Promise((done) => server.once('listening', done))
+    const direct_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/b.png`
+    const made = await run(CREATE, { t: 'shot', p: [{ name: 'title', value: 'kept' }] })
+    const { id } = made.data!['r'] as { id: string }
+    const given = { custom_attribute_name: 'photo', owner_id: id, owner_type: 'Customization', direct_url }
+    const { data, said } = await run(CREATE_IMAGE, { i: given })
+    expect(said).toBe('')
+    const image = data!['i'] as Record<'id' | 'name' | 'mini' | 'normal' | 'cover' | 'other' | 'file_url', string>
+    expect(image.name).toBe('photo')
+    expect(image.other).toBe(image.file_url)
+    const size = async (url: string) => {
+      const { width, height } = await sharp(join(files.kept, url.slice('/files/'.length))).metadata()
+      return [width, height]
+    }
+    expect(await size(image.mini)).toEqual([56, 56])
+    expect(await size(image.normal)).toEqual([40, 30])
+    expect(await size(image.cover)).toEqual([20, 10])
+    expect(await size(image.file_url)).toEqual([400, 300])
+    const shown = await run(SHOWN, { id })
+    expect(shown.data).toMatchObject({ c: { results: [{ photo: { name: 'photo', cover: image.cover } }] } })
+    const again = await run(CREATE_IMAGE, { i: given })
+    expect((again.data!['i'] as { id: string }).id).toBe(image.id)
+    const complaint = async (more: object): Promise<string> =>
+      (await run(CREATE_IMAGE, { i: { ...given, ...more } })).said
+    expect(await complaint({ owner_id: 99 })).toBe("Can't find Record with id=99")
+    expect(await complaint({ owner_type: 'Boat' })).toContain('There is no `owner_type` `Boat`')
+    expect(await complaint({ direct_url: null })).toContain('needs `direct_url`')
+    expect(await complaint({ direct_url: 'file:///etc/passwd' })).not.toBe('')
+    expect(await complaint({ custom_attribute_name: ' ' })).toContain('needs the name of its property')
+    server.close()
   })
 })

@@ -67,7 +67,7 @@ const TOWN = {
 async function rows(): Promise<readonly Record<string, unknown>[]> {
   return ground.ingot.database.sql`
     select t.name as table, r.external_id, r.user_id, r.properties, r.created_at, r.deleted_at, r.id
-    from ingot.records r join ingot.tables t on t.id = r.table_id order by r.external_id`
+    from ingot.records r join ingot.tables t on t.id = r.table_id order by r.external_id, r.id`
 }
 
 test('rows come in with ids mapped, relations, times and deleted rows, and nothing is sent', async () => {
@@ -114,10 +114,32 @@ test('what goes out comes in again, as JSON and as an archive', async () => {
   const bytes = Buffer.from(await archive.arrayBuffer())
   await ended(instance, `data_clean/${await begun(instance, 'data_clean', { confirmation: 'CLEAN DATA' })}`)
   expect(await archiveImported(instance, bytes)).toMatchObject({ status: 'done', counts: { added: 3 } })
-  const after = await rows()
-  expect(after.map(({ external_id, created_at, deleted_at }) => ({ external_id, created_at, deleted_at }))).toEqual(
-    before.map(({ external_id, created_at, deleted_at }) => ({ external_id, created_at, deleted_at })),
-  )
+  expect(await rows()).toEqual(before)
+})
+
+test('an archive keeps its ids, a wrong row of it is named with its line, and an export without rows comes in', async () => {
+  const { sql } = ground.ingot.database
+  const archive = (...lines: readonly string[]) =>
+    zipOf([{ name: 'records.csv', text: ['id,user_id,model_schema,properties', ...lines, ''].join('\n') }])
+  const house = '101,,house,"{""street"": ""Oak""}"'
+  const car = '102,,car,"{""house_id"": ""101""}"'
+  expect(await archiveImported(instance, archive(house, car))).toMatchObject({ counts: { added: 2 } })
+  const kept = await rows()
+  expect(kept).toMatchObject([{ id: '101' }, { id: '102', properties: { house_id: '101' } }])
+  expect(await archiveImported(instance, archive(house, car))).toMatchObject({ counts: { added: 0, same: 2 } })
+  expect(await archiveImported(instance, archive('101,,house,"{""street"": ""Elm""}"', '103,,boat,{}'))).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/records\.csv:3: .*there is no table 'boat'/),
+  })
+  expect(await rows()).toEqual(kept)
+  const [next] =
+    await sql`insert into ingot.records (table_id, properties) select table_id, '{}' from ingot.records limit 1 returning id`
+  expect(next).toMatchObject({ id: '103' })
+  await ended(instance, `data_clean/${await begun(instance, 'data_clean', { confirmation: 'CLEAN DATA' })}`)
+  const path = `exports/${await begun(instance, 'exports?csv_export=true', exportForm())}`
+  const { zip_file_url } = await ended(instance, `${path}?csv_export=true`)
+  const bytes = Buffer.from(await (await fetch(zip_file_url ?? '')).arrayBuffer())
+  expect(await archiveImported(instance, bytes)).toMatchObject({ status: 'done', counts: { read: 0, added: 0 } })
 })
 
 test('files of an archive take the place of the paths that rows name, whichever of both comes first', async () => {

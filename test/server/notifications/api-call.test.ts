@@ -248,6 +248,7 @@ describe('what mutations set off', () => {
       where: 'web',
       log: { write: () => undefined },
       translationsChanged: async () => undefined,
+      importRows: async () => ({ ids: [], external_ids: [] }),
       ...more,
     })
   }

@@ -6,5 +6,5 @@ export const records_update_all: MutationField = {
   kind: 'mutation',
   name: 'records_update_all',
   sdl: 'records_update_all(_index_update: Boolean = false, filter: RecordsFilterInput, record: RecordInputType!, sync: Boolean = false, table: String!): ObjectCount! @public',
-  build: (call, build) => updateRecords(call, build),
+  build: (call, build) => updateRecords(call, { table: 'table', record: 'record' }, build),
 }

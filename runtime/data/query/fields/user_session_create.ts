@@ -1,6 +1,6 @@
-/** `user_session_create`: signs the visitor in with an e-mail address and a password. */
+/** `user_session_create`: signs the visitor in with an e-mail address and a password, through a form where one is named. */
+import { sessionForm } from '../forms.ts'
 import type { SessionField } from '../model.ts'
-import { refuseForm } from '../writes/table.ts'
 import { current_user } from './current_user.ts'
 
 export const user_session_create: SessionField = {
@@ -9,10 +9,8 @@ export const user_session_create: SessionField = {
   sdl: 'user_session_create(email: String, form_configuration_name: String, form_name: String, password: String!, remember_me: String = "1"): User @deprecated @public',
   perform: ({ email, password, remember_me: remember }, { session }) =>
     session.signIn(String(email ?? ''), String(password), !FORGET.has(String(remember ?? '').toLowerCase())),
-  build: (call, build) => {
-    refuseForm(call, build)
-    return current_user.build(call, build)
-  },
+  form: sessionForm,
+  build: current_user.build,
 }
 
 /** The value of an unchecked checkbox. */

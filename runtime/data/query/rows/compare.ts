@@ -36,9 +36,13 @@ const SUBSTRINGS: Readonly<Record<string, Convert>> = {
   ends_with: ending,
 }
 
-/** `contains`, `starts_with`, `ends_with` and their negations for an SQL text that is never null. */
+/**
+ * `contains`, `starts_with`, `ends_with` and their negations, which rows without the value do not satisfy either.
+ * @param text never null: a missing value counts as empty for what is contained
+ * @param whole the same text, null where the value is missing
+ */
 export function substrings(
-  text: Sql,
+  { text, whole }: { readonly text: Sql; readonly whole: Sql },
   fields: Readonly<Record<string, Input | undefined>>,
   { build }: Site,
   onFound: (leaf: Leaf, name: string) => void,
@@ -52,7 +56,10 @@ export function substrings(
       onFound(leaf, name)
     }
     const contrary = leafOf(fields[`not_${name}`])
-    if (contrary !== null) conditions.push(not(sql`${text} ${operator} ${build.bind(contrary, 'text', convert)}`))
+    if (contrary !== null)
+      conditions.push(
+        sql`${whole} is not null and ${not(sql`${whole} ${operator} ${build.bind(contrary, 'text', convert)}`)}`,
+      )
   }
   return conditions
 }
@@ -96,7 +103,9 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
   const outside = leafOf(fields['not_value_in'])
   if (outside !== null) conditions.push(not(among(outside)))
   conditions.push(
-    ...substrings(sql`coalesce(${expression}, '')`, fields, site, (leaf, name) => loosely(site, leaf, name, column)),
+    ...substrings({ text: sql`coalesce(${expression}, '')`, whole: expression }, fields, site, (leaf, name) =>
+      loosely(site, leaf, name, column),
+    ),
   )
   for (const leaf of [unlike, outside]) if (leaf !== null) loosely(site, leaf, 'not_value', column)
   return conditions
@@ -169,14 +178,14 @@ export type Operator = keyof typeof SIGNS
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** The given bounds among `gt`, `gte`, `lt`, `lte`, with their operators. */
+/** The given bounds among `gt`, `gte`, `lt`, `lte`, with their operators. A blank text is no bound. */
 export function bounded(input: Input | undefined): readonly { readonly operator: Operator; readonly leaf: Leaf }[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
   const compared: { readonly operator: Operator; readonly leaf: Leaf }[] = []
   for (const [name, operator] of Object.entries(OPERATORS)) {
     const leaf = leafOf(fields[name])
-    if (leaf !== null) compared.push({ operator, leaf })
+    if (leaf !== null && !(leaf.known && leaf.isBlank)) compared.push({ operator, leaf })
   }
   return compared
 }

@@ -1,13 +1,22 @@
 /**
  * Documents of search indexes: JSON of any shape, found by words and by values at paths. Paths extend through lists.
  */
-import { type Build, type Input, type InputFields, type Json, Leaf, type Selected, type Shape } from '../model.ts'
+import {
+  type Build,
+  type Input,
+  type InputFields,
+  isBlank,
+  type Json,
+  Leaf,
+  type Selected,
+  type Shape,
+} from '../model.ts'
 import { plainArguments } from '../project.ts'
 import { float } from '../../../page/values/number.ts'
 import type { SearchField, SearchIndexDef } from '../../../page/compiled.ts'
 import { aggregationsOf } from './aggregations.ts'
 import { jsonPath, type NumberSql, numberSql, sortKey, withoutPlaces } from './document-field.ts'
-import { SIGNS } from './compare.ts'
+import { bounded, SIGNS } from './compare.ts'
 import { whereSql } from './filter.ts'
 import { fieldsOf, flagOf, itemsOf, leafOf, textOf, wholeLeaf } from './input.ts'
 import { jsonList, jsonObject, listShape, NULL_JSON } from './json.ts'
@@ -313,15 +322,15 @@ const among: Test = (values) => {
 
 const starting: Test = (value) => `@ starts with ${JSON.stringify(plainText(value) ?? '')}`
 
-const within: Test = (range) => bounded(range, false)
+const within: Test = (range) => inRange(range, false)
 
 /** Compares as texts, even numbers. */
-const withinTexts: Test = (range) => bounded(range, true)
+const withinTexts: Test = (range) => inRange(range, true)
 
-function bounded(range: unknown, texts: boolean): string {
+function inRange(range: unknown, texts: boolean): string {
   const tests = Object.entries(BOUNDS).flatMap(([key, sign]) => {
     const bound = isFields(range) && Object.hasOwn(range, key) ? plainText(range[key]) : null
-    if (bound === null) return []
+    if (bound === null || isBlank(bound)) return []
     const text = `@ ${sign} ${JSON.stringify(bound)}`
     // Texts that contain numbers are compared as numbers too.
     return [!texts && isNumeral(bound) ? `(@ ${sign} ${Number(bound)} || @.double() ${sign} ${Number(bound)})` : text]
@@ -368,16 +377,12 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
       add(sql`(${between} and ${all} && ${list})`, key !== 'value_in')
     }
   }
-  const bounds = Object.entries(fieldsOf(item['range']) ?? {}).flatMap(([key, input]) => {
-    const leaf = leafOf(input)
-    const sign = Object.hasOwn(BOUNDS, key) ? BOUNDS[key as keyof typeof BOUNDS] : null
-    return leaf === null || sign === null ? [] : [{ sign, bound: given(leaf) }]
-  })
-  for (const { sign, bound } of bounds)
-    matching.push(sql`${sign.startsWith('>') ? most : least} ${SIGNS[sign]} ${bound}`)
+  const bounds = bounded(item['range']).map(({ operator, leaf }) => ({ operator, bound: given(leaf) }))
+  for (const { operator, bound } of bounds)
+    matching.push(sql`${operator.startsWith('>') ? most : least} ${SIGNS[operator]} ${bound}`)
   // With several values, each bound could match a different one.
   if (bounds.length > 1) {
-    const tests = bounds.map(({ sign, bound }) => sql`v ${SIGNS[sign]} ${bound}`)
+    const tests = bounds.map(({ operator, bound }) => sql`v ${SIGNS[operator]} ${bound}`)
     matching.push(sql`exists (select from unnest(${all}) v where ${join(tests, ' and ')})`)
   }
   return matching
@@ -426,7 +431,7 @@ function otherConditions(item: InputFields, alias: Sql, build: Build): readonly 
 
 /** Whether a range has a bound with a value. */
 function hasBound(range: Input | undefined): boolean {
-  return Object.values(fieldsOf(range) ?? {}).some((bound) => leafOf(bound) !== null)
+  return bounded(range).length > 0
 }
 
 /** The paths that must all match, as a list of JSON texts. */

@@ -11,14 +11,34 @@ import { sql, type Sql, join } from '../../sql/sql.ts'
 /** The word separators, the same in JavaScript and SQL. */
 const SEPARATORS = /[^\p{L}\p{N}]+/u
 
-/** The `like` patterns of a word, for texts whose words are separated by single spaces. */
+/** The patterns of a word, for texts whose words are separated by single spaces: those of `like`, and of `~` for `FUZZY`. */
 const PATTERNS: Readonly<Record<string, (word: string) => string>> = {
   EXACT: (word) => `% ${word} %`,
   STARTS_WITH: (word) => `% ${word}%`,
   ENDS_WITH: (word) => `%${word} %`,
   CONTAINS: (word) => `%${word}%`,
-  // A real similarity search needs an extension that may be unavailable.
-  FUZZY: (word) => `%${word}%`,
+  FUZZY: (word) => `${word}| (?:${slipsOf(word).join('|')}) `,
+}
+
+/** From this length on, and up to that one, a word may have one slip. */
+const [LEAST_SLIPPING, MOST_SLIPPING] = [3, 40]
+
+/** The regular expressions of a word with one slip: a letter that is wrong, missing, too many, or in the place of its neighbour. */
+function slipsOf(word: string): readonly string[] {
+  const letters = [...word]
+  if (letters.length < LEAST_SLIPPING || letters.length > MOST_SLIPPING) return [word]
+  const any = '[^ ]?'
+  return letters.flatMap((letter, at) => {
+    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')]
+    const next = letters[at + 1]
+    const swapped = next === undefined ? [] : [`${before}${next}${letter}${letters.slice(at + 2).join('')}`]
+    return [
+      `${before}${any}${after}`,
+      `${before}${letter}${any}${after}`,
+      ...(at === 0 ? [`${any}${word}`] : []),
+      ...swapped,
+    ]
+  })
 }
 
 type Convert = (value: unknown) => string | null
@@ -33,7 +53,7 @@ const MAX_WORDS = 32
 function patterns(value: unknown, pattern: (word: string) => string): string | null {
   const text = plainText(value)?.toLowerCase()
   if (text === undefined) return null
-  // Words consist of letters and digits, so they contain no special characters of `like`.
+  // Words consist of letters and digits, so they contain no special characters of patterns.
   const words = text.split(SEPARATORS).filter((word) => word !== '')
   return arrayText([...new Set(words)].slice(0, MAX_WORDS).map(pattern))
 }
@@ -50,8 +70,9 @@ export function fulltext(input: Input | undefined, scope: Scope, site: Site): Sq
   site.need?.loose.push({ why: 'no index serves `fulltext`', at: keyword.at })
   const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
   const any = leafOf(fields['operator'])?.value === 'OR'
+  const matches = match === 'FUZZY' ? sql`~` : sql`like`
   // A keyword without words matches every row.
-  return any ? sql`(${wanted} = '{}' or ${words} like any(${wanted}))` : sql`${words} like all(${wanted})`
+  return any ? sql`(${wanted} = '{}' or ${words} ${matches} any(${wanted}))` : sql`${words} ${matches} all(${wanted})`
 }
 
 /** All texts to search: those that the query names, otherwise every text property. */

@@ -39,7 +39,7 @@ export function imageJson(call: Selected, scope: Scope, build: Build): Json {
 }
 
 /** The requested version, or the original when it does not exist. */
-function versionOf(file: Fields, version: unknown): Fields {
+export function versionOf(file: Fields, version: unknown): Fields {
   const versions = isFields(file['versions']) ? file['versions'] : {}
   const path = typeof version === 'string' && Object.hasOwn(versions, version) ? versions[version] : file['path']
   return { path }

@@ -26,11 +26,17 @@ function conditions(json: Sql, item: InputFields, build: Build): readonly Sql[] 
   return matched
 }
 
-/** A JSON text must be contained, as with `@>`; any other text is a key or the value of a key. */
+/** A text is a key, the value of a key or a member of its list, or JSON that is contained, as with `@>`. */
 function containsSql(json: Sql, leaf: Leaf, build: Build): Sql {
   const whole = build.bind(leaf, 'jsonb', jsonOf)
-  const word = build.bind(leaf, 'text', (value) => (jsonOf(value) === null ? plainText(value) : null))
-  return sql`(${json} @> ${whole} or ${json} ? ${word} or ${word} in (select value from jsonb_each_text(${json})))`
+  const word = build.bind(leaf, 'text', plainText)
+  const members = sql`(select e from jsonb_each(${json}) v, ${itemsOfValue(sql`v.value`)} e)`
+  return sql`(${json} @> ${whole} or ${json} ? ${word} or ${word} in ${members})`
+}
+
+/** The texts of the members of a list, or of a value that is none. */
+function itemsOfValue(value: Sql): Sql {
+  return sql`jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end)`
 }
 
 function jsonOf(value: unknown): string | null {
@@ -55,10 +61,13 @@ function attributeConditions(json: Sql, fields: InputFields, build: Build): read
   const name = build.bind(key, 'text', plainText)
   const value = sql`(${json} -> ${name})`
   const text = sql`(${json} ->> ${name})`
-  const items = sql`(select e from jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end) e)`
+  const items = sql`(select e from ${itemsOfValue(value)} e)`
   const list = (leaf: Leaf): Sql => build.bind(leaf, 'text[]', listOf(printed))
   const overlaps = (leaf: Leaf): Sql => sql`exists (select from ${items} i where i.e = any(${list(leaf)}))`
-  const same = (leaf: Leaf): Sql => sql`${text} = ${build.bind(leaf, 'text', printed)}`
+  const same = (leaf: Leaf): Sql => {
+    const wanted = build.bind(leaf, 'text', printed)
+    return sql`(${text} = ${wanted} or ${wanted} in ${items})`
+  }
   const tests: Readonly<Record<string, (leaf: Leaf) => Sql>> = {
     value: same,
     value_int: same,

@@ -26,7 +26,7 @@ export function customizationsJson(call: Selected, build: Build): Json {
     updated_at: args['updated_at'],
     deleted_at: deletion(args['is_deleted']),
     properties: itemsOf(args['properties']).map((item) => propertyCondition(item, build)),
-    fulltext: args['query'],
+    fulltext: wordsOf(args['query']),
   })
   return searched(call, 'records', filter, build)
 }
@@ -45,9 +45,21 @@ export function peopleJson(call: Selected, build: Build): Json {
     slug: given({ value: user['slug'] }),
     created_at: user['created_at'],
     deleted_at: deletion(user['is_deleted']),
-    fulltext: call.args['query'],
+    fulltext: wordsOf(call.args['query']),
   })
   return searched(call, 'users', filter, build)
+}
+
+/** The fields of a search for words may be paths, such as `properties.title` and `properties.title.raw`. */
+function wordsOf(input: Input | undefined): Input | undefined {
+  const query = fieldsOf(input)
+  if (query === null) return input
+  const named = (fields: Input | undefined): Input =>
+    itemsOf(fields).map((field) => {
+      const text = textOf(field['name'])
+      return text === null ? field : { ...field, name: constant(propertyAt(text)) }
+    })
+  return { ...query, fields: named(query['fields']), properties: named(query['properties']) }
 }
 
 /** The fields that were given; undefined when none was. */

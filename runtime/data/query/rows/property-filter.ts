@@ -109,7 +109,8 @@ class PropertyFilter implements PropertyConditions {
   }
 
   texts(): void {
-    const condition = substrings(this.#property.sql('search'), this.#fields, this.#site, (leaf, name) => {
+    const texts = { text: this.#property.sql('search'), whole: this.#property.sql('whole') }
+    const condition = substrings(texts, this.#fields, this.#site, (leaf, name) => {
       const { declared } = this.#property
       // A trigram has three letters, so a shorter literal would scan the whole index.
       const short = isConstant(leaf) && typeof leaf.value === 'string' && leaf.value.length < 3

@@ -1,6 +1,6 @@
 /** Selects pages of the site, for `admin_pages` and its old name `pages`. */
 import { type ItemFilters, type ItemPage, itemPage } from '../items.ts'
-import type { SiteFacts } from '../model.ts'
+import type { SiteFacts } from '../site-facts.ts'
 
 /** The arguments of both fields. */
 export const pageArguments =
@@ -8,7 +8,8 @@ export const pageArguments =
 
 const FILTERS: ItemFilters = {
   authorization_policies: { as: 'texts', of: 'policies' },
-  content: 'text',
+  // Only pages that are searchable have a text for it.
+  content: { as: 'text', of: 'searched' },
   content_updated_at: 'date',
   created_at: 'date',
   deleted_at: 'date',

@@ -104,6 +104,31 @@ export function unpublishActivity(call: Selected, build: Build): Json {
   return { sql: statement, shape: null, type: scalarType(call.type) }
 }
 
+/** Removes all activities, and returns their ids. */
+export function deleteActivities(call: Selected, build: Build): Json {
+  return allIds(sql`delete from ingot.activities where ${confirmed(call, build)} returning id`, call)
+}
+
+/** Removes all activities from their feeds, and returns their ids. */
+export function unpublishActivities(call: Selected, build: Build): Json {
+  return allIds(sql`delete from ingot.feed_entries where ${confirmed(call, build)} returning activity_id as id`, call)
+}
+
+/** What cannot be undone is confirmed. */
+function confirmed(call: Selected, build: Build): Sql {
+  const leaf = leafOf(call.args['confirm'])
+  if (leaf === null || (leaf.known && leaf.value !== true)) {
+    const message = `\`${call.name}\` needs \`confirm: true\`.`
+    build.problem({ code: 'invalid', message, at: leaf?.at ?? call.at, hint: null })
+  }
+  return leaf === null ? sql`false` : build.bind(leaf, 'boolean')
+}
+
+function allIds(changed: Sql, call: Selected): Json {
+  const statement = sql`with changed as (${changed}) select coalesce(json_agg(distinct id::text), '[]'::json) from changed`
+  return { sql: statement, shape: null, type: scalarType(call.type) }
+}
+
 /** Identifies the object of an activity by type and id. */
 function aboutSql(call: Selected, build: Build): Sql {
   const about = fieldsOf(call.args['related_to_object']) ?? {}

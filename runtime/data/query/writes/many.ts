@@ -74,10 +74,17 @@ function tablesOf(table: TableChoice): Tables {
   return typeof table === 'object' ? [table.name] : null
 }
 
-/** Changes matching records of a table, and moves them to the table that `record` names. */
-export function updateRecords(call: Selected, build: Build): Json {
-  const table = tableOf([call.args['table']], build)
-  const { fields: given, table: named, changes: all } = recordInput(call, ['record'], build)
+/**
+ * Changes matching records of a table, and moves them to the table that the record names.
+ * @param names of the arguments
+ */
+export function updateRecords(
+  call: Selected,
+  names: { readonly table: string; readonly record: string },
+  build: Build,
+): Json {
+  const table = tableOf([call.args[names.table]], build)
+  const { fields: given, table: named, changes: all } = recordInput(call, [names.record], build)
   const target = typeof named === 'object' ? named : table
   const { fields, changes } =
     typeof target === 'object' ? columnsApart(given, all, target) : { fields: given, changes: all }

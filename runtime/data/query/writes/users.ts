@@ -10,8 +10,9 @@ import {
   type Selected,
   type Source,
 } from '../model.ts'
-import { fieldsOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
+import { fieldsOf, flagOf, itemsOf, leafOf, textOf } from '../rows/input.ts'
 import { reportProfileType } from '../rows/tables.ts'
+import { idText, plainText } from '../rows/values.ts'
 import {
   assignedColumns,
   type ColumnKind,
@@ -24,7 +25,7 @@ import {
 } from './columns.ts'
 import { type Link, linkParts, linksAfter, linksOf } from './links.ts'
 import { type Change, changesOf, propertiesSql, remarkUndeclared, undeclaredSql } from './properties.ts'
-import { refusing, rowOf, written, writtenOr } from './result.ts'
+import { counted, refusing, rowOf, written, writtenOr } from './result.ts'
 import { rangeOf, refuseForm } from './table.ts'
 import { NAME_PARTS, USER_COLUMN_KINDS } from '../../values/user-columns.ts'
 import { columnKey } from '../touched.ts'
@@ -327,4 +328,28 @@ export function deleteProfile(call: Selected, build: Build): Json {
     missing,
     call,
   )
+}
+
+/** Soft-deletes the profiles of a user, of a type, or of both. */
+export function deleteProfiles(call: Selected, build: Build): Json {
+  const { user_profile_type_name: named, user_id: owner } = call.args
+  const [type, user] = [leafOf(named), leafOf(owner)]
+  const where = [sql`r.deleted_at is null`]
+  if (type !== null) {
+    const known = textOf(named)
+    if (known !== null) profileNamed(known, type.at, build)
+    where.push(sql`r.profile_type = ${build.bind(type, 'text', plainText)}`)
+  }
+  if (user !== null) where.push(sql`r.user_id = ${build.bind(user, 'bigint', idText)}`)
+  if (type === null && user === null && flagOf(call.args['all_user_profile_types']) !== true) {
+    const message = `\`${call.name}\` needs \`user_profile_type_name\` or \`user_id\`, or \`all_user_profile_types: true\`.`
+    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+  }
+  touch(
+    { alias: sql`r`, rows: 'profiles', does: 'update', fixed: givenBy('user_id', owner, build), at: call.at },
+    build,
+  )
+  const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where ${join(where, ' and ')} returning r.id)`
+  return counted(changed, call)
 }

@@ -73,15 +73,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ contains: '' }, 'abcdefghijklmn'],
       [{ contains: 'g one' }, 'k'],
       [{ contains: 'nul\0' }, ''],
-      [{ not_contains: 'p' }, 'cdefghiklmn'.replace('m', '')],
+      // Rows without the value are left out.
+      [{ not_contains: 'p' }, 'cfghikln'],
       [{ starts_with: 'app' }, 'ab'],
       [{ starts_with: 'app', case_sensitive: true }, 'a'],
       [{ starts_with: '%' }, ''],
-      [{ not_starts_with: 'app' }, 'cdefghijklmn'],
+      [{ not_starts_with: 'app' }, 'cfghijklmn'],
       [{ ends_with: 'PIE' }, 'b'],
       [{ ends_with: 'PIE', case_sensitive: true }, ''],
       [{ ends_with: '\\slash' }, 'n'],
-      [{ not_ends_with: 'e' }, 'cdefghjlmn'],
+      [{ not_ends_with: 'e' }, 'cfghjlmn'],
+      [{ not_contains: 'nul\0' }, 'abcfghijklmn'],
       [{ value_int: 5 }, 'h'],
       [{ not_value_int: 5 }, 'abcdefgijklmn'],
       [{ value_float: 5.0 }, 'h'],
@@ -132,7 +134,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ range: { gt: '4.5', lt: '5.5' } }, 'a'],
       [{ range: { gte: '9' } }, 'c'],
       [{ range: { gte: 'many' } }, ''],
-      [{ range: { gte: '' } }, ''],
+      // A blank bound is none.
+      [{ range: { gte: '' } }, 'abcdefghi'],
+      [{ range: { gte: ' ', lt: '0' } }, 'b'],
       [{ contains: '0' }, 'cf'],
       [{ starts_with: '1' }, 'c'],
       [{ exists: true }, 'abcfghi'],
@@ -201,6 +205,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ range: { gt: '2020-06-15 12:30' } }, 'b'],
       [{ range: { gte: '946684799', lt: '2020-06-15T12:30:00.501Z' } }, 'abc'],
       [{ range: { gte: 'soon' } }, ''],
+      [{ range: { gt: '', lte: '2020-06-14' } }, 'ac'],
       [{ range: { lte: '99999-01-01' } }, ''],
       [{ contains: '-06-' }, 'b'],
       [{ exists: true }, 'abce'],
@@ -366,6 +371,20 @@ describe('conditions', () => {
     expect(await labels(document, { v: null, in: null })).toBe('abcdefghijklmn')
     expect(await labels(document, { v: 'apple' })).toBe('a')
     expect(await labels(document, { flag: false })).toBe('de')
+  })
+
+  it('have no bound while it is blank', async () => {
+    const document = `query ($from: String, $range: RangeFilter) { records(per_page: 100, filter: { table: { value: "numbers" },
+      properties: [{ name: "v", range: { gte: $from } }, { name: "v", range: $range }] }) { ${shown} } }`
+    const all = 'abcdefghi'
+    for (const [from, range, expected] of [
+      ['', null, all],
+      ['5', null, 'aci'],
+      [' ', { lt: '' }, all],
+      ['8', { lt: '' }, 'c'],
+      ['', { gte: '', lt: '0' }, 'b'],
+    ] as const)
+      expect(await labels(document, { from, range }), `${from} ${JSON.stringify(range)}`).toBe(expected)
   })
 
   it('of `or` hold one by one; what is left empty is dropped', async () => {

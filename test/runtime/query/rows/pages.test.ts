@@ -72,7 +72,9 @@ describe('pages of records', () => {
     ['external_id: { contains: "ONE" }', 'a'],
     ['external_id: { contains: "ONE", case_sensitive: true }', ''],
     ['external_id: { starts_with: "o\'" }', 'd'],
-    ['external_id: { not_ends_with: "ne" }', 'bc'],
+    ['external_id: { not_ends_with: "ne" }', 'b'],
+    ['user_id: { range: { gte: "", lte: 7 } }', 'a'],
+    ['created_at: { gte: "", lte: "2019-06-01" }', 'c'],
     ['created_at: { lt: "2020-01-01" }', 'c'],
     ['created_at: { lt: "2019-06-01" }', ''],
     ['created_at: { lte: "2019-06-01" }', 'c'],
@@ -101,6 +103,14 @@ describe('pages of records', () => {
     ['fulltext: { keyword: "x", match_type: CONTAINS }', 'a'],
     ['fulltext: { keyword: "on", fields: [{ name: "external_id" }] }', ''],
     ['fulltext: { keyword: "on", fields: [{ name: "external_id" }], match_type: STARTS_WITH }', 'a'],
+    // One slip: a letter that is wrong, missing, too many, or in the place of its neighbour.
+    ...['oen', 'onx', 'ones', 'xone'].map((word): [string, string] => [
+      `fulltext: { keyword: "${word}", fields: [{ name: "external_id" }], match_type: FUZZY }`,
+      'a',
+    ]),
+    ['fulltext: { keyword: "noe", fields: [{ name: "external_id" }], match_type: FUZZY }', 'ad'],
+    ['fulltext: { keyword: "xxe", fields: [{ name: "external_id" }], match_type: FUZZY }', ''],
+    ['fulltext: { keyword: "?! one", operator: OR, fields: [{ name: "external_id" }], match_type: FUZZY }', 'ad'],
     ['fulltext: { keyword: "%_", match_type: CONTAINS }', 'abcd'],
   ])('%s finds %s', async (filter, expected) => {
     expect(await filtered(filter.replace(/ID(\d)/g, (_, at) => `"${ids[Number(at)]}"`))).toBe(expected)

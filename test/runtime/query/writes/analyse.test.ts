@@ -86,7 +86,7 @@ describe('mutations in the compiler', () => {
       '"sellr"',
     ],
     [
-      'mutation { user_session_create(form_name: "f", email: "a@b.c", password: "secret") { id } }',
+      'mutation { user_profile_delete(form_name: "f", user_id: 1, profile_type: "seller") { id } }',
       /goes through no form/,
       '"f"',
     ],

@@ -3,7 +3,8 @@ import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/page/compiled.ts'
 import type { ExecutionResult } from '../../../../runtime/data/query/host.ts'
 import { createCatalog, execute, type Plan, planOperation } from '../../../../runtime/data/query/index.ts'
-import type { BuildOptions, SiteFacts } from '../../../../runtime/data/query/model.ts'
+import type { BuildOptions } from '../../../../runtime/data/query/model.ts'
+import type { SiteFacts } from '../../../../runtime/data/query/site-facts.ts'
 import { createAccounts } from '../../../../server/accounts/accounts.ts'
 import { hashPassword, verifyPassword } from '../../../../server/accounts/passwords.ts'
 import { createAccountTokens } from '../../../../server/graphql/accounts/account-tokens.ts'
@@ -96,6 +97,11 @@ const NO_SITE: SiteFacts = {
   partials: async () => [],
   assets: async () => [],
   tables: async () => [],
+  policies: async () => [],
+  layouts: async () => [],
+  operations: async () => [],
+  profileSchemas: async () => [],
+  sent: async () => [],
   userSchema: () => [],
   instance: () => ({}),
 }

@@ -278,6 +278,15 @@ describe('the old search', () => {
       'model_schema: { name: "post" }, query: { keyword: "boat", match_type: CONTAINS, properties: [{ name: "title" }] }',
       ['Red boat'],
     ],
+    ...['properties.title', 'properties.title.raw', 'title'].flatMap((name): [string, string[]][] => [
+      [`model_schema: { name: "post" }, query: { keyword: "blue car", fields: [{ name: "${name}" }] }`, ['Blue car']],
+      [`model_schema: { name: "post" }, query: { keyword: "blue", properties: [{ name: "${name}" }] }`, ['Blue car']],
+    ]),
+    ['model_schema: { name: "post" }, query: { keyword: "red", fields: [{ name: "properties.body" }] }', []],
+    [
+      'model_schema: { name: "post" }, query: { keyword: "baot", fields: [{ name: "properties.title" }], match_type: FUZZY }',
+      ['Red boat'],
+    ],
   ])('customizations(%s)', async (args, titles) => {
     expect(await found(args)).toEqual(titles)
   })

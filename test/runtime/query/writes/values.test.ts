@@ -114,6 +114,11 @@ const TABLE: readonly (readonly [PropertyType, unknown, string])[] = [
   ['geojson', { type: 'Point', coordinates: [1, 2] }, '{"type":"Point","coordinates":[1,2]}'],
   ['geojson', '{"type":"Point","coordinates":[1,2]}', '{"type":"Point","coordinates":[1,2]}'],
   ['geojson', { type: 'Point', coordinates: ['x'] }, 'error'],
+  ['geojson', { type: 'Point', coordinates: null }, '{"type":"Point","coordinates":null}'],
+  ['geojson', '{"type":"Point","coordinates":[null,null]}', '{"type":"Point","coordinates":[null,null]}'],
+  ['geojson', { type: 'Point', coordinates: [null, 1] }, 'error'],
+  ['geojson', { type: 'Point', coordinates: [null] }, 'error'],
+  ['geojson', { type: 'Point' }, 'error'],
   ['geojson', { type: 'Banana' }, 'error'],
   ['geojson', 'here', 'error'],
   ['address', 'Main St 1', '"Main St 1"'],
@@ -141,6 +146,14 @@ describe('values of properties', () => {
       expect(cast(type, null)).toBe('null')
     },
   )
+
+  it('a point without coordinates is refused where its property needs them', () => {
+    const place = { ...property('geojson'), located: true } as const
+    expect(() => storedText(place, { type: 'Point', coordinates: null })).toThrow('cannot hold')
+    expect(() => storedText(place, { type: 'Point', coordinates: [null, null] })).toThrow('cannot hold')
+    expect(storedText(place, { type: 'Point', coordinates: [1, 2] })).toContain('[1,2]')
+    expect(storedText(place, null)).toBe('null')
+  })
 
   it('null empties an array', () => {
     expect(cast('array', null)).toBe('[]')

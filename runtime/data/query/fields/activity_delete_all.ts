@@ -1,0 +1,10 @@
+/** `activity_delete_all`: removes all activities, and with them what feeds have of them, where that is confirmed. */
+import type { MutationField } from '../model.ts'
+import { deleteActivities } from '../writes/activities.ts'
+
+export const activity_delete_all: MutationField = {
+  kind: 'mutation',
+  name: 'activity_delete_all',
+  sdl: 'activity_delete_all(confirm: Boolean = false): [ID] @public',
+  build: deleteActivities,
+}

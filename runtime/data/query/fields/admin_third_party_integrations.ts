@@ -1,0 +1,12 @@
+/** `admin_third_party_integrations`: services that the installation is registered with, of which there are none. */
+import { paged } from '../items.ts'
+import type { SiteField } from '../model.ts'
+import { absent } from '../sdl/absent.ts'
+
+export const admin_third_party_integrations: SiteField = {
+  kind: 'site',
+  name: 'admin_third_party_integrations',
+  sdl: 'admin_third_party_integrations(filter: ThirdPartyIntegrationsFilterInput, page: Int = 1, per_page: Int = 20, sort: [ThirdPartyIntegrationsSortInput!]): ThirdPartyIntegrationCollection! @public',
+  types: absent,
+  value: async (args) => paged([], args),
+}

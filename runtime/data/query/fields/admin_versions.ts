@@ -1,0 +1,12 @@
+/** `admin_versions`: earlier states of rows, of which none are kept. */
+import { paged } from '../items.ts'
+import type { SiteField } from '../model.ts'
+import { absent } from '../sdl/absent.ts'
+
+export const admin_versions: SiteField = {
+  kind: 'site',
+  name: 'admin_versions',
+  sdl: 'admin_versions(filter: VersionFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int = 20, sort: [VersionSortInput!]): VersionCollection! @public',
+  types: absent,
+  value: async (args) => paged([], args),
+}

@@ -1,0 +1,12 @@
+/** `handlers`: what activities call, which is nothing. */
+import { paged } from '../items.ts'
+import type { SiteField } from '../model.ts'
+import { absent } from '../sdl/absent.ts'
+
+export const handlers: SiteField = {
+  kind: 'site',
+  name: 'handlers',
+  sdl: 'handlers(page: Int = 1, per_page: Int = 20): ActivityStreamsHandlerCollection @public',
+  types: absent,
+  value: async (args) => paged([], args),
+}

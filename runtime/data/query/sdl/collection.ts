@@ -1,0 +1,13 @@
+/** The text of the type of a page of rows. */
+export function collection(type: string, what: string): string {
+  return `"One page of ${what}."
+type ${type}Collection {
+  current_page: Int! @public
+  has_next_page: Boolean! @public
+  has_previous_page: Boolean! @public
+  per_page: Int! @public
+  results: [${type}!] @public
+  total_entries: Int! @public
+  total_pages: Int! @public
+}`
+}

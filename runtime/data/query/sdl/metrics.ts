@@ -1,0 +1,14 @@
+/** Types of figures of the installation. */
+export const metrics = `
+"How many living rows there are."
+type InstanceMetrics {
+  activities_total: Int! @public
+  addresses_total: Int! @public
+  attachments_total: Int! @public
+  images_total: Int! @public
+  records_total: Int! @public
+  transactables_total: Int! @public
+  user_profiles_total: Int! @public
+  users_total: Int! @public
+}
+`

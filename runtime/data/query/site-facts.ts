@@ -1,0 +1,42 @@
+/** What the compiled site says of itself to queries. */
+
+/**
+ * The data of `admin_*` fields, which the server reads from the compiled site. All items have `id` (a text that depends
+ * only on the file), `created_at` and `updated_at` (in the format of `JSONDate`); those of files also have
+ * `physical_file_path`, `metadata` (`{}` by default) and `manually_managed` (false). The contents of files are
+ * functions, possibly asynchronous, which are called only when a query selects or compares them. Missing keys count as
+ * null.
+ */
+export interface SiteFacts {
+  /**
+   * `slug`, `format`, `request_method`, `handler` (`liquid`, `markdown`), `layout` and its old name `layout_name`, `content()`,
+   * `html_content()`, `content_updated_at`, `searchable`, `max_deep_level`, `redirect_to`, `redirect_code`, `subdomain`,
+   * `static_cache_expire`, `dynamic_cache_key`, `dynamic_cache_expire`, `dynamic_cache_layout`, `response_headers`, `policies`
+   * (names, for filters) and `authorization_policies()`: items with `name`, `content()`, `flash_alert`, `redirect_to`,
+   * `http_status` and `authorization_policy_associations` (`[]`).
+   */
+  pages(): Promise<readonly SiteItem[]>
+  /** Partials and files of `lib`: `path` (the name that calls use), `format`, `body()`. */
+  partials(): Promise<readonly SiteItem[]>
+  /** `name` (path below `assets/`), `url`, `content_type`, `file_size` in bytes. */
+  assets(): Promise<readonly SiteItem[]>
+  /** `name`, `parameterized_name`, `properties` and its old name `fields` (as `userSchema`), `records_count_rc()`: living rows. */
+  tables(): Promise<readonly SiteItem[]>
+  /** `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type` (`Table`, `User`). */
+  userSchema(): readonly SiteItem[]
+  /** As `authorization_policies` of a page. */
+  policies(): Promise<readonly SiteItem[]>
+  /** `path`, `format`, `body()`. */
+  layouts(): Promise<readonly SiteItem[]>
+  /** `name`, `query_string`. */
+  operations(): Promise<readonly SiteItem[]>
+  /** `name`, `parameterized_name`, `properties` and its old name `fields`. */
+  profileSchemas(): Promise<readonly SiteItem[]>
+  /** Forms, or what they send, with their settings as they are written: the fields of the types of the same names. */
+  sent(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
+  /** `id`, `name`, `feature_flags` (`{}`). */
+  instance(): SiteItem
+}
+
+/** A row of a site field, by the field names of its GraphQL type. Functions are called when the field is selected. */
+export type SiteItem = Readonly<Record<string, unknown>>

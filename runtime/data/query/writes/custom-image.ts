@@ -1,0 +1,111 @@
+/** Images of rows under the name of a property, which old sites keep beside the row: `ingot.attachments` has them. */
+import type { PropertyDef } from '../../../page/compiled.ts'
+import { type Build, type Catalog, type Json, type ParameterHost, QueryError, type Selected } from '../model.ts'
+import { plainArguments } from '../project.ts'
+import { versionOf } from '../rows/image.ts'
+import { fieldsOf, leafOf, wholeLeaf } from '../rows/input.ts'
+import { jsonObject } from '../rows/json.ts'
+import { timeJson } from '../rows/output.ts'
+import { scalarType, wrapped } from '../result-type.ts'
+import { relation, type Scope } from '../rows/scope.ts'
+import { plainText } from '../rows/values.ts'
+import { idParameter, shownText } from './columns.ts'
+import { writtenOr } from './result.ts'
+import { rangeOf, refuseForm } from './table.ts'
+import { givenBy, touch } from './touch.ts'
+import { keptUpload } from './uploads.ts'
+import { literal, sql } from '../../sql/sql.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What images hang on, by `owner_type`. */
+const OWNERS: Readonly<Record<string, { readonly type: string; readonly rows: Scope['rows'] }>> = {
+  Customization: { type: 'Record', rows: 'records' },
+  Model: { type: 'Record', rows: 'records' },
+  Record: { type: 'Record', rows: 'records' },
+  User: { type: 'User', rows: 'users' },
+  UserProfile: { type: 'UserProfile', rows: 'profiles' },
+}
+const RECORD = { type: 'Record', rows: 'records' } as const
+
+/** Fetches an image and puts it in the place of the one that the row has under this name. */
+export function createCustomImage(call: Selected, build: Build): Json {
+  refuseForm(call, build)
+  const given = call.args['custom_image'] ?? null
+  const input = fieldsOf(given) ?? {}
+  const { type, rows } = ownerOf(leafOf(input['owner_type'])?.value, call, build)
+  if (leafOf(input['direct_url']) === null && leafOf(input['raw_remote_image_url']) === null) {
+    const message = '`custom_image_create` needs `direct_url`, the address of the image.'
+    build.problem({ code: 'invalid', message, at: call.at, hint: null })
+  }
+  const id = idParameter(input['owner_id'], build)
+  const name = leafOf(input['custom_attribute_name'])
+  build.later()
+  const file = build.bind(wholeLeaf(given), 'jsonb', (value, host) =>
+    keptImage(value as Fields, rows, build.catalog, host).then((kept) => JSON.stringify(kept)),
+  )
+  const alias = build.alias('i')
+  touch({ alias, rows, does: 'lock', fixed: givenBy('id', input['owner_id'], build), at: call.at }, build)
+  const owner = sql`owner as (select r.id from ${relation(rows)} r where r.id = ${id} and r.deleted_at is null)`
+  const changed = sql`changed as (
+    insert into ingot.attachments as a (kind, owner_type, owner_id, name, file)
+    select 'image', ${literal(type)}, o.id, ${name === null ? literal('') : build.bind(name, 'text', plainText)}, ${file} from owner o
+    on conflict (kind, owner_type, owner_id, name) do update set file = excluded.file, updated_at = clock_timestamp()
+    returning a.*)`
+  const fields = new Map(call.selection.map((field) => [field.key, scalarType(field.type)]))
+  const row: Json = {
+    sql: jsonObject([
+      { key: 'id', value: sql`${alias}.id::text` },
+      { key: 'name', value: sql`${alias}.name` },
+      { key: 'file', value: sql`${alias}.file` },
+      { key: 'created_at', value: timeJson(sql`${alias}.created_at`) },
+      { key: 'updated_at', value: timeJson(sql`${alias}.updated_at`) },
+    ]),
+    shape: (value, host, variables) => {
+      const image = value as Fields
+      const file = (image['file'] ?? {}) as Fields
+      return Object.fromEntries(
+        call.selection.map(({ key, name: field, args }) => [
+          key,
+          field === '__typename'
+            ? 'CustomImage'
+            : field === 'url' || field === 'file_url'
+              ? host.fileUrl(versionOf(file, plainArguments(args, variables)['version']), null)
+              : (image[field] ?? null),
+        ]),
+      )
+    },
+    type: wrapped(call.type, { kind: 'object', fields, at: call.at, table: null }),
+  }
+  const why = sql`json_build_object('id', ${shownText(input['owner_id'], build)})`
+  const missing = (of: Fields): string => `Can't find ${type} with id=${of['id'] as string}`
+  return writtenOr(sql`${owner}, ${changed}`, alias, row, why, missing, call)
+}
+
+function ownerOf(given: unknown, call: Selected, build: Build): (typeof OWNERS)[string] {
+  if (typeof given === 'string' && Object.hasOwn(OWNERS, given)) return OWNERS[given] ?? RECORD
+  if (given !== null && given !== undefined) {
+    const message = `There is no \`owner_type\` \`${given as string}\`: there are ${Object.keys(OWNERS).join(', ')}.`
+    const at = rangeOf(fieldsOf(call.args['custom_image'])?.['owner_type'])
+    build.problem({ code: 'value', message, at, hint: null })
+  }
+  return RECORD
+}
+
+/** @throws QueryError */
+function keptImage(given: Fields, rows: Scope['rows'], catalog: Catalog, host: ParameterHost): Promise<Fields> {
+  const name = String(given['custom_attribute_name'] ?? '')
+  const url = given['direct_url'] ?? given['raw_remote_image_url'] ?? null
+  if (name.trim() === '')
+    throw new QueryError([{ code: 'value', message: 'An image needs the name of its property.', at: null, hint: null }])
+  return keptUpload(photoOf(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)
+}
+
+/** The property of a name, by the first of the declarations that have it: which table a record is of shows only when the image is there. */
+function photoOf(name: string, rows: Scope['rows'], { data }: Catalog): PropertyDef {
+  const groups = { records: data.tables, users: [{ properties: data.user }], profiles: data.profiles }[rows]
+  const declared = groups
+    .flatMap(({ properties }) => properties)
+    .find((one) => one.name === name && one.type === 'photo')
+  return declared ?? { name, type: 'photo', default: null, belongsTo: null, options: null }
+}
