@@ -132,7 +132,7 @@ describe('a change that `check --fix` makes', () => {
     const visit = (node: ReturnType<typeof readYaml>['tree']): void => {
       if (node?.kind === 'scalar') all.push(node.float)
       else if (node?.kind === 'list') node.items.forEach(visit)
-      else node?.entries.forEach(({ value }) => visit(value))
+      else for (const { value } of node?.entries ?? []) visit(value)
     }
     visit(readYaml(text, 'f', 0).tree)
     return all

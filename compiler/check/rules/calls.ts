@@ -298,7 +298,10 @@ function prints(nodes: readonly Node[]): boolean {
   return nodes.some((node) => {
     if (node.kind === 'text') return node.text.trim() !== ''
     if (node.kind === 'output') return node.value !== null
-    return TEXT_TAGS.has(node.name) || (!KEPT_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => prints(body)))
+    return (
+      TEXT_TAGS.has(node.name) ||
+      (!KEPT_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => prints(body)))
+    )
   })
 }
 

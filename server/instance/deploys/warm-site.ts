@@ -11,7 +11,7 @@ import { following, type Pointer, type Releases } from '../../releases/model.ts'
 import { StartError } from '../../start-error.ts'
 import type { TreeFile, UnpackListener } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
-import type { Compiled, SiteCompiler, Told } from './compiler.ts'
+import type { Compiled, SiteCompiler } from './compiler.ts'
 import { isAsset, isConfig } from './paths.ts'
 import { type Tree, treeOf } from './site.ts'
 

@@ -1,6 +1,6 @@
 /** `/api/app_builder/installed_modules`: the names of the modules of the site that is served, and taking one away. */
 import { installedModules } from '../../site/modules.ts'
-import { linesOf } from '../lines.ts'
+import { linesOf } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'

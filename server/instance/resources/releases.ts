@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { keepBlob } from '../deploys/blobs.ts'
 import type { Told } from '../deploys/compiler.ts'
 import { addDeploy, assetsOf, type DeployRow, findDeploy, openBefore } from '../deploys/rows.ts'
-import { lineOf, linesOf } from '../lines.ts'
+import { lineOf, linesOf } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 

@@ -2,7 +2,7 @@
 import { keepBlob } from '../deploys/blobs.ts'
 import type { TreeFile } from '../deploys/archive.ts'
 import type { Reply } from '../../http/message.ts'
-import { lineOf, linesOf } from '../lines.ts'
+import { lineOf, linesOf } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Ask, InstanceParts, Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'

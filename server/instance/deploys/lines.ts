@@ -1,6 +1,6 @@
 /** What is wrong with a site that was sent, a line each, as the client prints it. */
-import type { Told } from './deploys/compiler.ts'
-import type { DeployRow } from './deploys/rows.ts'
+import type { Told } from './compiler.ts'
+import type { DeployRow } from './rows.ts'
 
 /** An error or a warning with its place, in the platform's words where these are known. */
 export function lineOf({ file, line, message, hint, platform }: Told): string {
