@@ -69,7 +69,7 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
     for (const [module, version] of needsOf(fields ?? NO_VALUES))
       if (!declared.has(module)) declared.set(module, { path, version })
     if (isList) continue
-    if (fields === null) problems.push({ path, message: 'its text is no JSON object' })
+    if (fields === null) problems.push({ path, message: 'its text is not a JSON object' })
     else read.set(path, path.endsWith('pos-module.json') ? scalars(fields) : fields)
   }
   const named = NAMES.map((name) => machineName.safeParse(read.get(name)?.get('machine_name')).data)

@@ -34,13 +34,13 @@ export class YamlCursor {
     return this.at - this.lineStart
   }
 
-  /** The code of the character that stands `ahead` of here; 0 behind the text, which holds no such one. */
+  /** The code of the character that stands `ahead` of here; 0 after the text, which does not contain that character. */
   code(ahead = 0): number {
     const at = this.at + ahead
     return at < this.text.length ? this.text.charCodeAt(at) : 0
   }
 
-  /** The character that stands `ahead` of here; an empty text behind the last one. */
+  /** The character that stands `ahead` of here; an empty text after the last one. */
   sign(ahead = 0): string {
     return this.text[this.at + ahead] ?? ''
   }
@@ -51,7 +51,7 @@ export class YamlCursor {
     return pattern.exec(this.text)
   }
 
-  /** Goes behind the line break that stands here. @returns what it means in a text */
+  /** Moves past the line break that stands here. @returns what it means in a text */
   breakLine(): string {
     const code = this.code()
     this.at += code === 13 && this.code(1) === 10 ? 2 : 1

@@ -80,7 +80,7 @@ export class YamlReader {
     return kinds.includes(this.#next.kind)
   }
 
-  /** Goes behind the next token where it is of that kind. */
+  /** Moves past the next token if it is of that kind. */
   #skip(kind: TokenKind): boolean {
     if (this.#next.kind !== kind) return false
     this.#take()
@@ -223,7 +223,7 @@ export class YamlReader {
       float = true
     }
     const span = this.#span(start, end)
-    // An option of validations has the name `on`, and nobody means a boolean by it.
+    // An option of validations has the name `on`, and is never meant as a boolean.
     const isOn = text === 'on' && (place === 'block-key' || place === 'flow-key')
     const other = isText || tag !== null || isOn ? null : ambiguityOf(text, { value, float })
     if (other !== null) this.problems.push({ kind: 'other-scalar', span, text, ...other })
@@ -272,7 +272,7 @@ export class YamlReader {
   #flowPair(depth: number): SizedNode {
     const { start } = this.#take()
     const isEmpty = this.#is(':', ',', ']')
-    // libyaml goes behind the sign in the place of the key.
+    // libyaml moves past the sign in the place of the key.
     if (isEmpty) this.#take()
     const key = isEmpty ? this.#empty() : this.#node('flow-key', depth + 1)
     const value = this.#skip(':') && !this.#is(',', ']') ? this.#node('flow', depth + 1) : this.#empty()

@@ -7,7 +7,7 @@ import { readBlock, readPlain, readQuoted, type ScalarText } from './yaml-texts.
 
 export type SignKind =
   | ('[' | ']' | '{' | '}' | ',' | '-' | '?' | ':' | '---' | '...')
-  /** A list or a mapping that is told by its indentation begins, or ends. */
+  /** A list or a mapping that is marked by its indentation begins, or ends. */
   | ('block-list' | 'block-map' | 'block-end')
   /** The text ends. */
   | 'end'
@@ -17,12 +17,12 @@ export type Token = { readonly start: number; readonly end: number } & (
   | { readonly kind: SignKind }
   | { readonly kind: 'alias' | 'anchor'; readonly name: string }
   | { readonly kind: 'tag'; readonly handle: string; readonly suffix: string }
-  /** `%YAML` and `%TAG` with what stands behind them. */
+  /** `%YAML` and `%TAG` with what follows them. */
   | { readonly kind: 'directive'; readonly name: string; readonly values: readonly [string, string] }
   | ({ readonly kind: 'scalar'; readonly plain: boolean } & ScalarText)
 )
 
-/** Where a key may have begun: only the colon behind it tells. */
+/** Where a key may have begun: only a colon after it decides. */
 interface PossibleKey {
   readonly at: number
   readonly lineStart: number
@@ -38,7 +38,7 @@ const DIRECTIVE =
   /%(?:(YAML)[ \t]+(\d+)\.(\d+)|TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+((?:[\w;/?:@&=+$.!~*'(),[\]-]|%[\da-f]{2})+)(?=[\s\x85\u2028\u2029]|$))/iy
 const TAG = /!<((?:[\w;/?:@&=+$.!~*'(),[\]-]|%[\da-f]{2})+)>|(!(?:[\w-]*!)?)((?:[\w;/?:@&=+$.!~*'()-]|%[\da-f]{2})*)/iy
 const WRONG_START = 'a text that begins with this character stands in quotes'
-const NO_COLON = 'a key is expected on one line, with a colon behind it'
+const NO_COLON = 'a key is expected on one line, with a colon after it'
 
 /** Hands out the tokens of a text one by one. @throws YamlRefusal where one cannot be read */
 export class YamlScanner {
@@ -322,7 +322,7 @@ export class YamlScanner {
     const start = this.#cursor.at++
     while (/[\w-]/.test(this.#cursor.sign())) this.#cursor.at++
     if (this.#cursor.at === start + 1 || !(endsWord(this.#cursor.code()) || '?:,]}%@`'.includes(this.#cursor.sign())))
-      this.#cursor.refuse(`a name of letters and digits is expected behind \`${sign}\``)
+      this.#cursor.refuse(`a name of letters and digits is expected after \`${sign}\``)
     const name = this.#cursor.text.slice(start + 1, this.#cursor.at)
     this.#queue.push({ kind: sign === '*' ? 'alias' : 'anchor', name, start, end: this.#cursor.at })
   }

@@ -66,7 +66,7 @@ class PlacedText {
 /**
  * Reads a plain text, which may run over several lines.
  * @param indent the column of the block around; lines that begin there are none of its own
- * @returns besides whether the place behind it is in another line
+ * @returns also whether the place after it is in another line
  */
 export function readPlain(
   cursor: YamlCursor,
@@ -173,7 +173,7 @@ function readWord(cursor: YamlCursor, quote: string, text: PlacedText): boolean 
   return false
 }
 
-/** Reads what stands behind a backslash. @returns the character that it means */
+/** Reads what follows a backslash. @returns the character that it means */
 function readEscape(cursor: YamlCursor): string {
   const sign = cursor.sign()
   const digits = HEX_DIGITS[sign]
@@ -229,7 +229,7 @@ export function readBlock(cursor: YamlCursor, around: number): ScalarText {
   return text.between(start, end)
 }
 
-/** Goes behind lines without a text and the indentation of the next one. @param given how far that one is indented; null where it tells so itself */
+/** Moves past lines without a text and the indentation of the next one. @param given how far that one is indented; null where it says so itself */
 function readEmptyLines(
   cursor: YamlCursor,
   given: number | null,

@@ -183,7 +183,7 @@ export function forloop(length: number, name: string, parentloop: unknown): Scop
   return turnLoop(Object.defineProperties(loop, PASSING_MARK), 0)
 }
 
-/** Lets the object of a loop tell the turn `at`, which counts from 0. Behind a loop it tells the turn that would follow. */
+/** Sets the object of a loop to the turn `at`, which counts from 0. After a loop it gives the turn that would follow. */
 export function turnLoop(loop: Scope, at: number): Scope {
   const length = loop['length'] as number
   return Object.assign(loop, {
@@ -196,7 +196,7 @@ export function turnLoop(loop: Scope, at: number): Scope {
   })
 }
 
-/** The loop's object behind its last turn, also where that broke the loop off. */
+/** The loop's object after its last turn, also where that broke the loop off. */
 export function endLoop(loop: Scope): Scope {
   return turnLoop(loop, loop['index'] as number)
 }

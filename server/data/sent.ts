@@ -21,7 +21,7 @@ export interface SentParts {
   readonly ids: ReadonlyMap<string, number>
 }
 
-/** Faults that are told. */
+/** Most faults that are listed. */
 const MOST_TOLD = 20
 
 /**

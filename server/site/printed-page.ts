@@ -1,4 +1,4 @@
-/** What a page prints for a visitor whom nobody knows, without its layout: the text that a search in the contents of pages looks through. */
+/** What a page prints for an anonymous visitor, without its layout: the text that a search in the contents of pages reads. */
 import type { PageEntry } from '../../runtime/page/site.ts'
 import type { RequestData, SiteHost, Visit } from './host.ts'
 import { createRender, pageBody } from './render-page.ts'

@@ -76,7 +76,7 @@ export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === ''
 }
 
-/** Remembers that a decision was based on what `read` tells of the value of a source. */
+/** Remembers that a decision was based on what `read` gives for the value of a source. */
 export type Decided = (source: Source, read: (value: unknown) => unknown) => void
 
 /** The whole value. */

@@ -193,7 +193,7 @@ function isPosition(value: unknown): boolean {
   return Array.isArray(value) && value.length >= 2 && value.every((part) => Number.isFinite(part))
 }
 
-/** What a form sends for a place that nobody has chosen yet. */
+/** What a form sends for a place that was not chosen yet. */
 function isNowhere(coordinates: unknown): boolean {
   return (
     coordinates === null ||

@@ -88,7 +88,7 @@ function bigText(digits: string, negative: boolean): number | bigint {
   return integer(negative ? -BigInt(digits) : BigInt(digits))
 }
 
-/** Ruby reads a number with an underscore up to a NUL, and refuses a NUL behind any other. */
+/** Ruby reads a number with an underscore up to a NUL, and refuses a NUL after any other. */
 function beforeNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul >= 0 && /[1-9a-f][0-9a-f]*_/i.test(text.slice(0, nul)) ? text.slice(0, nul) : text

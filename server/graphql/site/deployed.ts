@@ -26,7 +26,7 @@ export interface DeployedParts {
   readonly site: Pick<CompiledSite, 'layouts' | 'operations' | 'forms' | 'emails' | 'smses' | 'apiCalls' | 'data'>
   /** The text of a file of the site; null where the build lacks it. */
   source(file: string): string | null
-  /** The body of a template, behind its front matter. */
+  /** The body of a template, after its front matter. */
   body(file: string): string | null
   /** What all items of files have: their id and their times. */
   fileItem(file: string): SiteItem

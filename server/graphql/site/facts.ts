@@ -24,7 +24,7 @@ export interface FactSource {
   /** Creates a render outside of any request, for settings with Liquid. */
   readonly render: () => Render
   readonly markdown: Markdown
-  /** Prints a page for a visitor whom nobody knows; null where pages are not printed. @throws LiquidFault */
+  /** Prints a page for an anonymous visitor; null where pages are not printed. @throws LiquidFault */
   readonly print: ((page: PageEntry) => Promise<string>) | null
   readonly sql: Sql
   /** Ids of the tables by name. */

@@ -56,7 +56,7 @@ export interface SiteDataSource extends Omit<FactSource, 'sql' | 'print'> {
   /** Absent or null without a file store. */
   readonly files?: Files | null
   /**
-   * Prints a page for a visitor whom nobody knows, with data of this kind; absent where pages are not printed.
+   * Prints a page for an anonymous visitor, with data of this kind; absent where pages are not printed.
    * @throws LiquidFault
    */
   readonly print?: (page: PageEntry, open: SiteData['open']) => Promise<string>

@@ -53,7 +53,7 @@ export function replaceReferring(text: string, part: string, replacement: string
   return out
 }
 
-/** Where the next `part` stands, behind the one at `start`; an empty one stands behind each character. */
+/** Where the next `part` stands, after the one at `start`; an empty one stands after each character. */
 function next(text: string, part: string, start: number): number {
   if (part !== '') return text.indexOf(part, start + part.length)
   if (start >= text.length) return -1
