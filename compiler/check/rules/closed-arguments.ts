@@ -3,7 +3,7 @@ import { ArgumentFault } from '../../../runtime/page/fault.ts'
 import { algorithmNamed, formed } from '../../../runtime/page/filters/crypto/algorithms.ts'
 import { stepArgument, zoneArgument } from '../../../runtime/page/filters/date/reading.ts'
 import { currencyOf } from '../../../runtime/page/filters/number/money.ts'
-import { encodingNamed } from '../../../runtime/page/filters/text/encodings.ts'
+import { encodingNamed } from '../../../runtime/page/filters/text/encoding-names.ts'
 
 /** A closed list: its words in a message, and the check of the filters themselves, which throws for what is not on it. */
 interface ClosedList {

@@ -139,9 +139,9 @@ describe('a refused sign-in', () => {
     served.logged.length = 0
     const { status, text } = await DOORS['the tag `sign_in`']!(served.browser(), CROSS)
     expect([status, text]).toEqual([200, 'runs on:'])
-    const lines = served.logged.map((line) => String(line['msg'])).filter((line) => line.includes('signed in'))
+    const lines = served.logged.map((line) => String(line['msg'])).filter((line) => line.includes('did not sign in'))
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(/POST \/tag: .*"https:\/\/evil\.example".*INGOT_HOSTS/)
+    expect(lines[0]).toMatch(/POST \/tag did not sign in: .*"https:\/\/evil\.example".*INGOT_HOSTS/)
   })
 
   test('is an error of the mutation', async () => {

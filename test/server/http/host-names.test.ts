@@ -72,7 +72,7 @@ test('a site in development answers to this machine, to IP addresses, and to nam
   ])
     expect(refusal(host), host).toMatch(/INGOT_HOSTS=/)
   expect(refusal('evil.example:3000')).toContain(
-    "'evil.example' is none of them: start the server with INGOT_HOSTS=evil.example",
+    "'evil.example' is not one of them: start the server with INGOT_HOSTS=evil.example",
   )
   expect(lasting('192.168.178.20:3000')).toBe('192.168.178.20:3000')
 })

@@ -2,7 +2,8 @@
 import { ArgumentFault } from '../../fault.ts'
 import { bytesOf, type Encoded } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { decodeStrictly, encodeStrictly, encodingNamed, labelled } from './encodings.ts'
+import { encodingNamed } from './encoding-names.ts'
+import { decodeStrictly, encodeStrictly, labelled } from './encodings.ts'
 
 export const dialect = 'platform'
 

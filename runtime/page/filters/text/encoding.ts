@@ -2,7 +2,7 @@
 import { Encoded, holdsBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
-import { BINARY, UTF8 } from './encodings.ts'
+import { BINARY, UTF8 } from './encoding-names.ts'
 
 export const dialect = 'platform'
 

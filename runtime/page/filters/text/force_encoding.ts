@@ -1,7 +1,8 @@
 /** `force_encoding`: the same bytes under another label. */
 import { bytesOf, type Encoded } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { encodingNamed, labelled } from './encodings.ts'
+import { encodingNamed } from './encoding-names.ts'
+import { labelled } from './encodings.ts'
 
 export const dialect = 'platform'
 

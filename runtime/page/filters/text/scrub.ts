@@ -1,7 +1,8 @@
 /** `scrub`: a text without bytes that are no characters. */
 import { bytesOf, type Encoded } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { decodeLoosely, encodeLoosely, encodingNamed, labelled } from './encodings.ts'
+import { encodingNamed } from './encoding-names.ts'
+import { decodeLoosely, encodeLoosely, labelled } from './encodings.ts'
 
 export const dialect = 'platform'
 
