@@ -67,7 +67,7 @@ describe('steps of a filter', () => {
     const counted = one.steps
     other.resume()
     esc(TEXT)
-    expect([counted, one.steps, other.steps]).toEqual([LENGTH / 10, LENGTH / 10, LENGTH / 10])
+    expect([counted, one.steps, other.steps]).toEqual([LENGTH / 5, LENGTH / 5, LENGTH / 5])
   })
 })
 

@@ -93,7 +93,8 @@ function escSlow(v: unknown): string {
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
-  if (text.length > SHORT) weigh(text.length)
+  // A regular expression looks through it, which takes about twice as long as `upcase`.
+  if (text.length > SHORT) weigh(text.length * 2)
   return MARKUP.test(text) ? escapeFrom(text, text.search(MARKUP)) : text
 }
 
