@@ -178,7 +178,7 @@ async function build(packing = false) {
       sourcesContent: false,
       // Names stay: they stand in the stacks of errors.
       minifyWhitespace: packing,
-      // Node shows the whole line in which an error was thrown that nobody catches.
+      // For an uncaught error, Node prints the whole line that threw it.
       ...(packing ? { lineLimit: 120 } : {}),
       logLevel: 'error',
     }

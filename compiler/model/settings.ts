@@ -281,7 +281,7 @@ export interface Property {
   readonly belongsTo: NamedReference | null
   /** Of uploads and photos, as they stand. */
   readonly options: YamlNode | null
-  /** `versions_configuration` of a photo, as it stands. */
+  /** `versions_configuration` of a photo, unchanged. */
   readonly versions: YamlNode | null
 }
 

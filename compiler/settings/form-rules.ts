@@ -90,8 +90,8 @@ const NEEDED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Reads what stands below `validation`: the validations that are switched on, in the order of the file. Options that every
- * validation has, such as `message`, may stand beside the validations: they hold for those that do not have their own.
+ * Reads the mapping `validation`: the validations that are switched on, in the order of the file. Common options beside the
+ * validations, such as `message`, apply to each validation that does not set them itself.
  */
 export function readRules(node: YamlNode, report: Reporter): readonly FormRule[] {
   if (node.kind === 'map') {

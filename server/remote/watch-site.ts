@@ -71,13 +71,14 @@ interface Known {
 /** All files of the site that can be sent alone, by path; null while they cannot be listed. */
 async function stampsOf(dir: string, links: readonly string[]): Promise<Map<string, Known> | null> {
   // The site may have no file for a moment. A link that leads out of it is reported when it is sent.
+  // So there is nothing to compare with, and the next change is compared again.
   const files = await siteFiles(dir, links).catch(() => null)
   if (files === null) return null
   const stamps = new Map<string, Known>()
   await Promise.all(
     files.map(async ({ path, from }) => {
       if (sitePath(dir, join(dir, path)) === null) return
-      // It may vanish meanwhile.
+      // A file that vanishes between the list and this is one that is gone.
       const info = await stat(from).catch(() => null)
       if (info !== null) stamps.set(path, { from, stamp: stampOf(info) })
     }),

@@ -305,7 +305,7 @@ function prints(nodes: readonly Node[]): boolean {
   })
 }
 
-/** Tags that print, and tags whose bodies print nothing where they stand. */
+/** Tags that print, and tags whose bodies are not printed in place. */
 const TEXT_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
 const KEPT_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
 
