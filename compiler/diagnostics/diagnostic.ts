@@ -82,6 +82,7 @@ export interface Diagnostic {
 
 /** A name below a module that is not installed. */
 export interface AbsentName {
+  /** Empty for the application around modules. */
   readonly module: string
   /** The whole name: `modules/core/helpers/log`. */
   readonly name: string

@@ -1,4 +1,5 @@
 /** The link phase: units → a site, every unit by the names that it is called by, overrides resolved. */
+import { APPLICATION } from '../diagnostics/absent-modules.ts'
 import type { Report } from '../diagnostics/diagnostic.ts'
 import { duplicateName } from '../diagnostics/codes/site/duplicate-name.ts'
 import { duplicateUnit } from '../diagnostics/codes/site/duplicate-unit.ts'
@@ -89,7 +90,7 @@ export function link(
   const layoutKeys = layoutKeysOf(kept, layouts)
   const declared = dataSchema(tables, profiles, kept, config)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
-  const modules = new Set(units.flatMap((unit) => unit.file.module ?? []))
+  const modules = ownersOf(units)
   const pages = kept.filter((unit): unit is Unit<PageSettings> => unit.file.kind === 'page')
   const computedLayouts = computedLayoutsOf(pages, config)
   const pageLayouts = pageLayoutsOf(pages, layoutKeys, computedLayouts, config)
@@ -129,6 +130,12 @@ export function link(
     globalsAreAll: options.globalsAreAll === true,
     scored: options.scored === true,
   }
+}
+
+/** The modules of which there is any file, and the application, unless the folder holds modules alone. */
+function ownersOf(units: readonly Unit[]): ReadonlySet<string> {
+  const owners = new Set(units.map((unit) => unit.file.module ?? APPLICATION))
+  return owners.size === 0 ? new Set([APPLICATION]) : owners
 }
 
 /** Which unit has a name, where several of one kind ask for it. */

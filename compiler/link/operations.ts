@@ -1,7 +1,8 @@
 /** The operations of a site, analysed by the planner itself: what the compiler says of a query is what the server does with it. */
 import { analyse, deriveIndexes, schema } from '../../runtime/data/query/index.ts'
 import { bareQueryNames } from '../../runtime/data/query/bare-names.ts'
-import type { Report, Severity } from '../diagnostics/diagnostic.ts'
+import type { Report } from '../diagnostics/diagnostic.ts'
+import { mismatchSeverity } from '../diagnostics/mismatch-severity.ts'
 import { derived } from '../model/derived.ts'
 import type { Memo } from '../model/memo.ts'
 import { atOnce, type Steps } from '../model/steps.ts'
@@ -28,8 +29,7 @@ export function linkOperations(site: Site, report: Report, memo: Memo): Operatio
 export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Steps<Operations> {
   const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
-  const mode = site.config.graphqlArgumentTypeMismatchMode
-  const mismatch: Severity | null = mode === 'ignore' ? null : mode
+  const mismatch = mismatchSeverity(site)
   // A single value becomes a list of one, unless the site asks for an error.
   const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')

@@ -30,7 +30,7 @@ export interface Site {
   /** Every unit that takes part, in path order with the application before modules; overridden files are left out. */
   readonly units: readonly Unit[]
   readonly byFile: ReadonlyMap<string, Unit>
-  /** Names of the modules of which there is any file. */
+  /** Names of the modules of which there is any file; the empty name is the application's. */
   readonly modules: ReadonlySet<string>
   readonly pages: readonly Unit<PageSettings>[]
   /** By logical name; where a name has several formats, `html` or none first. */

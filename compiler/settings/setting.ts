@@ -256,6 +256,14 @@ export function logicalName(name: string, file: SourceFile): string {
   return file.module === null || name.startsWith('modules/') ? name : `modules/${file.module}/${name}`
 }
 
+/**
+ * The name by which queries find a table or a profile. A name that is written for people, `Blog Post`, is found as `blog_post`: public sites
+ * with such names ask for them so.
+ */
+export function tableName(written: string | null | undefined, file: SourceFile): string {
+  return logicalName(written?.trim().toLowerCase().replace(/\s+/g, '_') ?? file.name, file)
+}
+
 function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }

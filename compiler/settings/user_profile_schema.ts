@@ -1,7 +1,7 @@
 /** Profiles of users, which newer sites keep in tables. */
 import type { TableSettings } from '../model/settings.ts'
 import { properties, propertyKeys } from './properties.ts'
-import { logicalName, settings, text, top } from './setting.ts'
+import { settings, tableName, text, top } from './setting.ts'
 
 const keys = {
   name: { schema: text, says: 'What the profile is called.', otherwise: 'the path of the file' },
@@ -14,7 +14,7 @@ export const userProfileSchema = settings<typeof keys, TableSettings>({
   keys,
   read: (from, file) => ({
     kind: 'user_profile_schema',
-    name: logicalName(from.value('name') ?? file.name, file),
+    name: tableName(from.value('name'), file),
     nameSpan: from.span('name') ?? top(file),
     properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user profile', from),
   }),

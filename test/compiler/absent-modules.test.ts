@@ -197,3 +197,52 @@ describe('a module that is not installed', () => {
     expect(() => engine.renderSync('a')).toThrow(/modules\/shop/)
   })
 })
+
+describe('a folder of modules alone', () => {
+  const page = 'modules/shop/public/views/pages/cart.liquid'
+
+  it('has one warning for all that it uses of the application', () => {
+    const files = {
+      [page]: `{% liquid
+        function a = 'contacts/find', id: 1
+        graphql b = 'contacts/all'
+        include 'header'
+        echo 'menu.title' | t
+      %}{{ a.x }}{{ b.y }}{% include_form 'contact' %}`,
+      'modules/shop/public/graphql/contacts.graphql':
+        'query { records(per_page: 1, filter: { table: { value: "contact" } }) { results { id } } }',
+    }
+    expect(told(files)).toContain(`warning absent-module modules/shop/public/graphql/contacts.graphql`)
+    expect(told(files).filter((each) => each.startsWith('error'))).toEqual([])
+    expect(hints(files)[0]).toBe(
+      'This folder has modules alone. The application around them is used for `contact`, `contacts/find`, `contacts/all`, `header` and `menu.title`.',
+    )
+  })
+
+  it('still has errors for what is missing in its own modules', () => {
+    expect(told({ [page]: `{% render 'modules/shop/none' %}` })).toEqual([`error missing-partial ${page}`])
+  })
+
+  it('may belong to an application that lets variables of another type pass', () => {
+    const query = 'query ($more: Boolean) { current_user { id email @include(if: $more) } }'
+    const path = 'modules/shop/public/graphql/user.graphql'
+    const files = { [path]: query, [page]: `{% graphql g = 'modules/shop/user' %}{{ g }}` }
+    expect(told(files)).toEqual([`warning query-variable-type ${path}`])
+    expect(told({ ...files, 'app/views/partials/a.liquid': '' })).toContain(`error query-variable-type ${path}`)
+  })
+})
+
+describe('a table whose name is written for people', () => {
+  it('is found by small letters and underscores', () => {
+    const files = {
+      'app/schema/post.yml': 'name: Blog Post\nproperties:\n  - { name: title, type: string }\n',
+      'app/user_profile_schemas/admin.yml': 'name: Site Admin\nproperties:\n  - { name: level, type: integer }\n',
+      'app/graphql/posts.graphql':
+        'query { records(per_page: 1, filter: { table: { value: "blog_post" } }) { results { title: property(name: "title") } } }',
+      'app/graphql/admins.graphql':
+        'query { users(per_page: 1) { results { admin: profile(profile_type: "site_admin") { level: property_int(name: "level") } } } }',
+      [PAGE]: `{% graphql a = 'posts' %}{% graphql b = 'admins' %}{{ a.records.results }}{{ b.users.results }}`,
+    }
+    expect(problems(files).filter((each) => each.includes('unknown'))).toEqual([])
+  })
+})

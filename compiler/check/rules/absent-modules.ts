@@ -1,4 +1,5 @@
-/** Modules that are not installed: however many of their names are used, one message a module. */
+/** Modules and applications that are not here: however many of their names are used, one message each. */
+import { APPLICATION } from '../../diagnostics/absent-modules.ts'
 import { absentModule } from '../../diagnostics/codes/calls/absent-module.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { ModuleRequirements } from '../../source/manifests.ts'
@@ -7,7 +8,8 @@ const NONE: ModuleRequirements = new Map()
 
 /**
  * Puts one message for each absent module in the place of all that is said of its names, where the first of them stands. It is an error
- * only where one of the uses is, in a file that a page runs (`runByPages`). `requirements`: what manifests ask for.
+ * only where one of the uses is, in a file that a page runs (`runByPages`). An application that is not here is a warning: modules are
+ * written to be put into one. `requirements`: what manifests ask for.
  */
 export function gatherAbsentModules(
   all: readonly Diagnostic[],
@@ -32,6 +34,7 @@ export function gatherAbsentModules(
     if (each !== shown) return []
     const names = [...new Set([...failing, ...ofModule].flatMap(({ absent: use }) => use?.name ?? []))]
     const diagnostic = absentModule(each.span, module, names, requirements.get(module) ?? null)
-    return [failing.length > 0 ? diagnostic : { ...diagnostic, severity: 'warning' as const }]
+    const isError = failing.length > 0 && module !== APPLICATION
+    return [isError ? diagnostic : { ...diagnostic, severity: 'warning' as const }]
   })
 }

@@ -6,7 +6,7 @@ import { missingVariable } from '../../diagnostics/codes/queries/missing-variabl
 import { tagArgumentType } from '../../diagnostics/codes/tags-and-filters/tag-argument-type.ts'
 import { unknownVariable } from '../../diagnostics/codes/queries/unknown-variable.ts'
 import { variableType } from '../../diagnostics/codes/queries/variable-type.ts'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { mismatchSeverity } from '../../diagnostics/mismatch-severity.ts'
 import { nearestPath } from '../../diagnostics/suggest.ts'
 import { type Expression, unfiltered } from '../../model/ast.ts'
 import { inlineKey, type InputShape, type Operation, storedNamed } from '../../model/operation.ts'
@@ -165,7 +165,7 @@ function checkVariables(
       shown(argument.type),
       variable.span,
     )
-    const severity = mismatchSeverity(walk)
+    const severity = mismatchSeverity(walk.env.site)
     if (severity !== null) walk.report({ ...diagnostic, severity: walk.flow.inTry ? 'warning' : severity })
   }
 }
@@ -210,12 +210,6 @@ function fromSpread(use: QueryUse, name: string, spread: Type | null): QueryArgu
   if (type !== undefined)
     return { type, span: use.spread?.span ?? use.span, name: null, isNil: false, isContextHash: false }
   return spread.open ? 'unknown' : null
-}
-
-/** Severity of a value that a variable does not take, as the site's configuration has it. */
-function mismatchSeverity(walk: Walk): Diagnostic['severity'] | null {
-  const mode = walk.env.site.config.graphqlArgumentTypeMismatchMode
-  return mode === 'ignore' ? null : mode
 }
 
 function shown(type: Type): string {

@@ -1,4 +1,5 @@
-/** `absent-module`: names of a module of which the site has no file. */
+/** `absent-module`: names of a module, or of an application, of which the site has no file. */
+import { APPLICATION } from '../../absent-modules.ts'
 import { message } from '../../diagnostic.ts'
 import { listed, quoted } from '../../words.ts'
 
@@ -21,6 +22,11 @@ export const absentModule = message(
     names: readonly string[],
     declared: { readonly path: string; readonly version: string } | null = null,
   ) => {
+    if (module === APPLICATION)
+      return {
+        text: `This folder has modules alone. The application around them is used for ${listed(names, MOST)}.`,
+        hint: 'To have these names checked, put the modules into the folder of an application that uses them.',
+      }
     const told = names.map((name) => name.slice(`modules/${module}/`.length))
     return {
       text: `The module ${quoted(module)} is not installed. It is used for ${listed(told, MOST)}.`,
