@@ -14,7 +14,8 @@ export function dataSchema(
 ): DataSchema {
   const propertiesIn = (unit: Unit): readonly PropertyDef[] => propertiesOf(unit, located)
   const tableOf = ([name, unit]: readonly [string, Unit]): TableDef => {
-    return { name, file: unit.file.path, properties: propertiesIn(unit) }
+    const { metadata = null } = (unit.settings as TableSettings | null) ?? {}
+    return { name, file: unit.file.path, properties: propertiesIn(unit), ...metadataOf(metadata) }
   }
   return {
     tables: [...tables].map(tableOf).sort(byName),
@@ -47,7 +48,7 @@ function firstOfEachName(properties: readonly PropertyDef[]): readonly PropertyD
 
 /** @param located whether points need coordinates */
 function propertyOf(property: Property, located: boolean): PropertyDef {
-  const { name, type, text, column, default: defaultValue, belongsTo, options, versions } = property
+  const { name, type, text, column, default: defaultValue, belongsTo, options, versions, metadata } = property
   const kept = {
     ...(options?.kind === 'map' && (plainYaml(options) as Readonly<Record<string, unknown>>)),
     ...(versions?.kind === 'map' && { versions_configuration: plainYaml(versions) }),
@@ -61,7 +62,12 @@ function propertyOf(property: Property, located: boolean): PropertyDef {
     belongsTo: belongsTo?.name ?? null,
     options: options?.kind === 'map' || versions?.kind === 'map' ? kept : null,
     ...(located && type === 'geojson' ? { located } : {}),
+    ...metadataOf(metadata),
   }
+}
+
+function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
+  return node?.kind === 'map' ? { metadata: plainYaml(node) as Readonly<Record<string, unknown>> } : {}
 }
 
 /** Liquid in a default is text: rows are made without a template around them. */

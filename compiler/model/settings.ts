@@ -283,6 +283,8 @@ export interface Property {
   readonly options: YamlNode | null
   /** `versions_configuration` of a photo, unchanged. */
   readonly versions: YamlNode | null
+  /** Free data, as it stands. */
+  readonly metadata: YamlNode | null
 }
 
 export interface TableSettings {
@@ -291,6 +293,8 @@ export interface TableSettings {
   readonly name: string
   readonly nameSpan: Span
   readonly properties: readonly Property[]
+  /** Free data, as it stands. */
+  readonly metadata: YamlNode | null
 }
 
 export interface TranslationSettings {

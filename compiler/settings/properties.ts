@@ -66,6 +66,14 @@ export const OWN_COLUMNS: ReadonlyMap<string, PropertyType> = new Map([
   ['deleted_at', 'datetime'],
 ])
 
+/** What programs that read the schema are to know besides. */
+function metadataKey(noun: string): { readonly schema: typeof mapping; readonly says: string } {
+  return {
+    schema: mapping,
+    says: `Data of your own about the ${noun}, which \`admin_tables\` gives as it stands here.`,
+  }
+}
+
 /** The keys of one property. */
 export const propertyItemKeys = {
   name: { schema: text, says: 'What queries and forms call it.', required: true },
@@ -86,6 +94,7 @@ export const propertyItemKeys = {
     takes: 'a mapping of versions by their names, each with `width` and `height`',
     says: 'Sizes of a `photo`, beside `mini`, `thumb` and `normal`, which it changes: those of an `upload` stand in its `options`.',
   },
+  metadata: metadataKey('property'),
 } as const
 
 export const propertyKeys = {
@@ -102,6 +111,7 @@ export const propertyKeys = {
     says: 'Older name of `properties`.',
     refused: true,
   },
+  metadata: metadataKey('table'),
 } as const
 
 /** The properties of a list of them; those without a name or with a wrong one are reported and left out. */
@@ -147,6 +157,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
       belongsTo: null,
       options: null,
       versions: null,
+      metadata: null,
     }
   }
   if (RESERVED_PROPERTIES.includes(name.text)) {
@@ -177,6 +188,7 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
     belongsTo: belongsTo === null ? null : { name: belongsTo.text, span: belongsTo.span },
     options: options?.value ?? null,
     versions: type === 'photo' ? (entryOf(item, 'versions_configuration')?.value ?? null) : null,
+    metadata: entryOf(item, 'metadata')?.value ?? null,
   }
 }
 

@@ -17,5 +17,6 @@ export const table = settings<typeof keys, TableSettings>({
     name: tableName(from.value('name'), file),
     nameSpan: from.span('name') ?? top(file),
     properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'table', from),
+    metadata: from.node('metadata'),
   }),
 })

@@ -17,5 +17,6 @@ export const userProfileSchema = settings<typeof keys, TableSettings>({
     name: tableName(from.value('name'), file),
     nameSpan: from.span('name') ?? top(file),
     properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user profile', from),
+    metadata: from.node('metadata'),
   }),
 })

@@ -17,5 +17,6 @@ export const userSchema = settings<typeof keys, TableSettings>({
     name: 'user',
     nameSpan: top(file),
     properties: properties(from.node('properties') ?? from.node('custom_attributes'), 'user', from),
+    metadata: from.node('metadata'),
   }),
 })

@@ -356,6 +356,8 @@ export interface PropertyDef {
   readonly options: Readonly<Record<string, unknown>> | null
   /** A point of `geojson` needs coordinates; otherwise they may be null. */
   readonly located?: true
+  /** Free data of the site. */
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 export interface TableDef {
@@ -364,6 +366,8 @@ export interface TableDef {
   /** Path of the YAML file. */
   readonly file: string
   readonly properties: readonly PropertyDef[]
+  /** Free data of the site. */
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /** A field of the documents of a search index. */

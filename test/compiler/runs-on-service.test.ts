@@ -127,3 +127,63 @@ it('a profile of a module that is absent', () => {
     found(form(''), { 'app/graphql/q.graphql': query, 'app/views/pages/b.liquid': "{% graphql g = 'q' %}{{ g }}" }),
   ).toEqual(['error absent-module'])
 })
+
+describe('a file of modules that others copy', () => {
+  /** As `found`, with remarks, of a page. */
+  const all = (page: string, files: Files = {}): readonly string[] =>
+    checkFiles(site(page, files)).diagnostics.map(({ severity, code }) => `${severity} ${code}`)
+
+  it('reads with a `default` what another site gives', () => {
+    expect(all("{{ heading | default: 'x' }}")).toEqual(['info undefined-variable'])
+    expect(all("{{ heading | default: 'x' }}{{ heading }}")).toEqual(['warning undefined-variable'])
+    expect(all("{% assign headin = 1 %}{{ heading | default: 'x' }}")).toEqual(['warning undefined-variable'])
+  })
+
+  it.each([
+    [
+      '{% comment %}\n  title - heading of the card (string)\n  icon - name of the icon (string, optional)\n{% endcomment %}',
+    ],
+    ['{% # @param {string} [icon] %}'],
+    ['{% liquid\n  # icon: the icon, "x" by default\n%}'],
+  ])('says in a comment that an argument is optional: %j', (comment) => {
+    const card = `${comment}<b class="{{ icon }}">{{ title }}</b>`
+    const files = { 'app/views/partials/card.liquid': card }
+    expect(all("{% render 'card', title: 'x' %}", files)).toEqual([])
+    expect(all("{% render 'card', icon: 'x' %}", files)).toEqual(['warning missing-inferred-argument'])
+  })
+
+  it.each([
+    ['vendor/slider.css', 'a { background: url(none.png) }', 'info missing-asset'],
+    ['slider.min.css', 'a { background: url(none.png) }', 'info missing-asset'],
+    ['slider.css', '/*! Slider 1.0, MIT */\na { background: url(none.png) }', 'info missing-asset'],
+    ['slider.css', `${'a{color:red}'.repeat(80)}a{background:url(none.png)}`, 'info missing-asset'],
+    ['slider.css', 'a { background: url(none.png) }', 'warning missing-asset'],
+  ])('is a stylesheet %s with %j', (name, css, finding) => {
+    expect(all(`{{ '${name}' | asset_url }}`, { [`app/assets/${name}`]: css })).toEqual([finding])
+  })
+
+  it('asks the theme for a file of a module that is not here', () => {
+    const files = { 'app/config.yml': "theme_search_paths: ['', modules/components]\n" }
+    expect(all("{% theme_render_rc 'atoms/button' %}", files)).toEqual(['warning absent-module'])
+  })
+})
+
+it('a migration writes a row after another', () => {
+  const files: Files = {
+    ...BOOKS,
+    'app/graphql/add.graphql':
+      'mutation ($title: String) { record_create(record: { table: "book", properties: [{ name: "title", value: $title }] }) { id } }',
+    'app/migrations/20260101000000_seed.liquid':
+      "{% assign titles = 'a,b' | split: ',' %}{% for title in titles %}{% graphql _r = 'add', title: title %}{% endfor %}",
+  }
+  expect(checkFiles(site('x', files)).diagnostics.map(({ code }) => code)).toEqual([])
+})
+
+it('a table and its properties may carry data of the site', () => {
+  const table = 'name: a\nmetadata: { label: Books }\nproperties:\n  - { name: t, metadata: { weight: 1 } }\n'
+  const { diagnostics, site: checked } = checkFiles(site('x', { 'app/schema/a.yml': table }))
+  expect(diagnostics).toEqual([])
+  expect(checked.data.tables).toMatchObject([
+    { metadata: { label: 'Books' }, properties: [{ metadata: { weight: 1 } }] },
+  ])
+})

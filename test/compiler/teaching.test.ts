@@ -235,7 +235,7 @@ describe('settings', () => {
     expect(
       said({ ...SITE, [PAGE]: query, 'app/schema/dish.yml': table }).filter((each) => !each.startsWith('info')),
     ).toEqual([
-      'warning: A table has no setting `properties.0.required`. There are `name`, `type`, `default_value`, `belongs_to`, `options` and `versions_configuration`.',
+      'warning: A table has no setting `properties.0.required`. There are `name`, `type`, `default_value`, `belongs_to`, `options`, `versions_configuration` and `metadata`.',
       'warning: A table has no setting `properties.1.typ`. Did you mean `type`?',
     ])
   })

@@ -1,5 +1,5 @@
 /** Calls of partials: which files a name can mean, what they are given, and what they do to the caller. */
-import { mayBeAbsent, withAbsentModule } from '../../diagnostics/absent-modules.ts'
+import { absentIn, mayBeAbsent, withAbsentModule } from '../../diagnostics/absent-modules.ts'
 import { argumentType } from '../../diagnostics/codes/calls/argument-type.ts'
 import { droppedReturn } from '../../diagnostics/codes/calls/dropped-return.ts'
 import { duplicateArgument } from '../../diagnostics/codes/calls/duplicate-argument.ts'
@@ -29,6 +29,8 @@ import { inContext } from '../../types/old-variables.ts'
 import type { AnyPartial } from '../infer/any-partial.ts'
 import { themeTargets } from '../infer/effects.ts'
 import { textsOf, typeOf } from './expression.ts'
+import type { Site } from '../../model/site.ts'
+import { optionalInComments } from './comment-params.ts'
 import { docParams, isMissing, type UnitFacts } from './facts.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
 import { suggestedPartials, nearEnds } from './partial-name.ts'
@@ -156,6 +158,12 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
 
 // ---- which file -------------------------------------------------------------------------------------------------------
 
+/** A name under a theme search path of a module that is not here; null where there is none. */
+function absentThemeName({ config, modules }: Site, name: string): string | null {
+  const names = config.themeSearchPaths.map(({ text }) => `${text.replace(/\/$/, '')}/${name}`)
+  return names.find((each) => absentIn(modules, each) !== null && each.startsWith('modules/')) ?? null
+}
+
 function targetsOf(walk: Walk, call: PartialCall): CallTargets {
   const { site, partialNames } = walk.env
   const type = typeOf(walk, call.name, 'value', false)
@@ -167,7 +175,7 @@ function targetsOf(walk: Walk, call: PartialCall): CallTargets {
       return { units: units.map((each) => ({ name: literal, unit: each })), open: false, suggested: [] }
     const missing = withAbsentModule(
       site.modules,
-      literal,
+      (call.kind === 'theme' ? absentThemeName(site, literal) : null) ?? literal,
       missingPartial(call.span, literal, partialNames, walk.platform),
     )
     // A site need not have what it asks its theme for.
@@ -282,7 +290,7 @@ function checkArguments(
   if (facts !== undefined && call.kind !== 'function' && call.kind !== 'background' && facts.returned !== null)
     walk.report(droppedReturnOf(call, template, droppedReturn(call.span, name, facts.returned)))
   if (docParams(template).length > 0) return checkDeclared(walk, call, name, template, facts, passed)
-  return facts === undefined ? [] : checkInferred(walk, call, name, facts, passed)
+  return facts === undefined ? [] : checkInferred(walk, call, name, unit, facts, passed)
 }
 
 /**
@@ -353,6 +361,7 @@ function checkInferred(
   walk: Walk,
   call: PartialCall,
   name: string,
+  unit: Unit,
   facts: UnitFacts,
   passed: PassedArguments,
 ): Iterable<string> {
@@ -371,6 +380,7 @@ function checkInferred(
     const written = misspellings.get(key) ?? null
     // In base Liquid the partial has it where the render's data do.
     if (!walk.platform && written === null) continue
+    if (written === null && optionalInComments(unit).has(key)) continue
     walk.report(
       missingInferredArgument(spanOf(passed, written) ?? call.span, name, key, span, needed, written, inContext(key)),
     )

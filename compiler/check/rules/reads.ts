@@ -7,6 +7,12 @@ import type { ImpliedPresence } from './flow.ts'
  * Why a value is read: `value` needs one that is not nil, `test` asks whether there is one, `default` replaces nil, `pass` hands it
  * to another file, and `need` fails without a value.
  */
+/** A name that is surely nil: where it is read first, and whether every read of it has a `default`. */
+export interface UndefinedRead {
+  readonly span: Span
+  readonly replaced: boolean
+}
+
 export type ReadPurpose = 'value' | 'test' | 'default' | 'pass' | 'need'
 
 /** Reads of a name that this template does not set before. */
@@ -43,7 +49,7 @@ export interface ReadAfterInclude {
 
 export class Reads {
   readonly #free = new Map<string, Mutable<FreeReads>>()
-  readonly #undefined = new Map<string, Span>()
+  readonly #undefined = new Map<string, UndefinedRead>()
   readonly #used = new Set<string>()
   readonly #setAt = new Map<string, Span>()
   readonly #aliases = new Map<string, { readonly name: string; readonly span: Span }>()
@@ -137,12 +143,14 @@ export class Reads {
   }
 
   /** Names that are surely nil where they are read, with the first read. */
-  get undefined(): ReadonlyMap<string, Span> {
+  get undefined(): ReadonlyMap<string, UndefinedRead> {
     return this.#undefined
   }
 
-  addUndefined(name: string, span: Span): void {
-    if (!this.#undefined.has(name)) this.#undefined.set(name, span)
+  /** @param replaced a `default` stands in for the value */
+  addUndefined(name: string, span: Span, replaced: boolean): void {
+    const first = this.#undefined.get(name)
+    this.#undefined.set(name, { span: first?.span ?? span, replaced: replaced && first?.replaced !== false })
   }
 
   /** Reads of names that an included partial has kept to itself. */

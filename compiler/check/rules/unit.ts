@@ -100,14 +100,16 @@ function setsAround({ piece }: Walk, name: string): boolean {
 /** Names that nothing sets. A variable that one of them was meant to be counts as read. */
 function undefinedIn(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
-  return names.map(([name, span]) => {
+  return names.map(([name, { span, replaced }]) => {
     if (isBlock(walk.piece.inner) && setsAround(walk, name)) return unpassedVariable(span, name)
     const text = inContext(name) ?? asText(walk, span)
     const idle = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
     const meant = text === null ? (nearest(name, idle) ?? nearest(name, walk.reads.setAt.keys())) : null
     if (meant !== null) walk.reads.use(meant)
     const set = meant === null ? null : (walk.reads.setAt.get(meant) ?? null)
-    return undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, set)
+    const diagnostic = undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, set)
+    // A file that is copied from site to site may keep a `default` for what another site gives.
+    return replaced && meant === null && text === null ? { ...diagnostic, severity: 'info' } : diagnostic
   })
 }
 

@@ -95,7 +95,8 @@ export class Walk {
     }
     const isPassed = this.env.params?.has(name) === true
     const isSetSomewhere = isPassed || oldType !== null || this.piece.bound.writes.has(name)
-    if (this.env.closed && !isSetSomewhere && !this.flow.dead) this.reads.addUndefined(name, span)
+    if (this.env.closed && !isSetSomewhere && !this.flow.dead)
+      this.reads.addUndefined(name, span, purpose === 'default')
     return this.absent(name)
   }
 

@@ -82,7 +82,7 @@ export function profileSchemaItems({ site, fileItem, property }: DeployedParts):
         parameterized_name: profile.name.replace(/\W+/g, '_').toLowerCase(),
         properties,
         fields: properties,
-        metadata: {},
+        metadata: profile.metadata ?? {},
       } satisfies ItemOf<UserProfileSchema>),
     }
   })

@@ -106,7 +106,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
         return {
           ...own,
           id: String(id),
-          metadata: {},
+          metadata: table.metadata ?? {},
           name: table.name,
           parameterized_name: table.name.replace(/\W+/g, '_').toLowerCase(),
           properties,
@@ -288,12 +288,12 @@ function headersOf(value: unknown): unknown {
 
 /** @param file fields that all properties of the file share */
 function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
-  const { name, type, text, belongsTo, options } = property
+  const { name, type, text, belongsTo, options, metadata = {} } = property
   const standard = property.default ?? null
   return {
     ...file,
     id: stableId(`${targetType} ${targetId} ${name}`),
-    metadata: {},
+    metadata,
     name,
     attribute_type: text === true ? 'text' : type,
     default_value: standard === null || typeof standard === 'string' ? standard : JSON.stringify(standard),

@@ -88,8 +88,9 @@ beforeAll(async () => {
             properties: [
               property('title', 'string'),
               property('size', 'integer', { default: 5 }),
-              property('owner', 'string', { belongsTo: 'user' }),
+              property('owner', 'string', { belongsTo: 'user', metadata: { label: 'Owner' } }),
             ],
+            metadata: { editable: true },
           },
           { name: 'modules/shop/order', file: 'modules/shop/public/schema/order.yml', properties: [] },
         ],
@@ -256,6 +257,27 @@ describe('the rest', () => {
         { name: 'modules/shop/order', records_count_rc: 0, properties: [] },
       ]),
     )
+  })
+
+  test('tables by their metadata, as programs that edit any table ask for them', async () => {
+    const query = `{ admin_tables(filter: { metadata: { attribute: { key: "editable", value_boolean: true } } }) {
+      results { name metadata properties { name metadata } }
+    } }`
+    expect(await data(query)).toEqual({
+      admin_tables: {
+        results: [
+          {
+            name: 'item',
+            metadata: { editable: true },
+            properties: [
+              { name: 'title', metadata: {} },
+              { name: 'size', metadata: {} },
+              { name: 'owner', metadata: { label: 'Owner' } },
+            ],
+          },
+        ],
+      },
+    })
   })
 
   test('users’ properties, and the instance', async () => {

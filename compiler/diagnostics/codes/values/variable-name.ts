@@ -4,7 +4,7 @@ import { quoted } from '../../words.ts'
 
 export const variableName = message(
   'variable-name',
-  'warning',
+  'info',
   'VariableName',
   (name: string) => {
     const snake = name
