@@ -1,8 +1,9 @@
 /** `app/config.yml`: how the whole site behaves. */
+import * as z from 'zod'
 import type { ConfigSettings } from '../model/settings.ts'
 import { hasLiquid, liquidText } from './liquid-text.ts'
 import { searchIndexes } from './search-indexes.ts'
-import { anything, type Entries, flag, names, section, settings, text, word } from './setting.ts'
+import { anything, type Entries, flag, section, settings, text, word } from './setting.ts'
 
 const maintenanceKeys = {
   enabled: { schema: flag, says: 'Whether the site is closed.', default: false },
@@ -68,7 +69,8 @@ const keys = {
     says: 'Whether a name that nothing sets means the field of `context` that is called so, as in `{{ params.id }}`. Where this is not said, it does in all files but those that are called with `render`, `function` or `background`.',
   },
   theme_search_paths: {
-    schema: names,
+    // A dash alone is the plain name.
+    schema: z.union([text, z.array(text.nullable())], { error: 'a list of paths' }),
     takes: 'a list of paths, with Liquid',
     says: 'Where `theme_render_rc` looks for a partial, in this order; an empty text is the plain name.',
     default: [],

@@ -162,8 +162,14 @@ describe('a file of modules that others copy', () => {
     expect(all(`{{ '${name}' | asset_url }}`, { [`app/assets/${name}`]: css })).toEqual([finding])
   })
 
+  it('gives a translation more than its text asks for', () => {
+    const files = { 'app/translations/en.yml': 'en:\n  min: at least %{count}\n  hello: Hello\n' }
+    expect(all("{{ 'min' | t: count: 1, value: 2 }}", files)).toEqual(['info unused-translation-argument'])
+    expect(all("{{ 'hello' | t: value: 2 }}", files)).toEqual(['warning unused-translation-argument'])
+  })
+
   it('asks the theme for a file of a module that is not here', () => {
-    const files = { 'app/config.yml': "theme_search_paths: ['', modules/components]\n" }
+    const files = { 'app/config.yml': 'theme_search_paths:\n  -\n  - modules/components\n' }
     expect(all("{% theme_render_rc 'atoms/button' %}", files)).toEqual(['warning absent-module'])
   })
 })

@@ -207,7 +207,10 @@ function checkTranslation(
     return
   }
   if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
-  for (const { name, span: at } of unused) walk.report(unusedTranslationArgument(at, key.text, name, span))
+  // A call that gives a text what it asks for may give more, which another language uses.
+  const severity = missing.length === 0 && placeholders.size > 0 ? 'info' : 'warning'
+  for (const { name, span: at } of unused)
+    walk.report({ ...unusedTranslationArgument(at, key.text, name, span), severity })
 }
 
 interface PlacedText {
