@@ -1,6 +1,6 @@
 /** Arguments of filters that take one of a closed list: what the filter refuses when it runs is reported where it is written. */
 import { ArgumentFault } from '../../../runtime/page/fault.ts'
-import { algorithmNamed, formed } from '../../../runtime/page/filters/crypto/algorithms.ts'
+import { algorithmNamed, formed, KEYED_ALGORITHMS } from '../../../runtime/page/filters/crypto/algorithms.ts'
 import { stepArgument, zoneArgument } from '../../../runtime/page/filters/date/reading.ts'
 import { currencyOf } from '../../../runtime/page/filters/number/money.ts'
 import { encodingNamed } from '../../../runtime/page/filters/text/encoding-names.ts'
@@ -26,14 +26,21 @@ const FORM: ClosedList = {
   takes: 'form: `hex`, `base64` or `none`',
   check: (text, filter) => formed(Buffer.alloc(0), text, filter),
 }
-const ALGORITHM: ClosedList = { takes: 'algorithm such as `sha256`', check: algorithmNamed }
+const ALGORITHM: ClosedList = {
+  takes: 'algorithm such as `sha256`',
+  check: (text, filter) => algorithmNamed(text, filter),
+}
+const KEYED_ALGORITHM: ClosedList = {
+  takes: ALGORITHM.takes,
+  check: (text, filter) => algorithmNamed(text, filter, KEYED_ALGORITHMS),
+}
 
 /** By filter, the lists of its arguments after the piped value; null where an argument has none. */
 const CLOSED_ARGUMENTS: Readonly<Record<string, readonly (ClosedList | null)[]>> = {
   add_to_time: [null, UNIT],
   date_add: [null, UNIT],
   amount_to_fractional: [CURRENCY],
-  compute_hmac: [null, ALGORITHM, FORM],
+  compute_hmac: [null, KEYED_ALGORITHM, FORM],
   digest: [ALGORITHM, FORM],
   encode: [ENCODING, ENCODING],
   force_encoding: [ENCODING],

@@ -1,11 +1,11 @@
 /** What the filters of digests use of `node:crypto`, for browsers, whose own hashes are asynchronous. */
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
-import { md5, sha1 } from '@noble/hashes/legacy.js'
+import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js'
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import { Buffer } from './buffer.ts'
 
-const HASHES = { md5, sha1, sha224, sha256, sha384, sha512 } as const
+const HASHES = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 } as const
 
 type Algorithm = keyof typeof HASHES
 

@@ -3,15 +3,19 @@ import { ArgumentFault } from '../../fault.ts'
 import { textOfBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 
-const ALGORITHMS = new Set(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
+/** Algorithms of `digest`, and of keys that are derived. */
+export const ALGORITHMS: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
+
+/** Algorithms of keyed hashes. The platform lists `mdc2` and `sha` (SHA-0) too, which no library of this kind has. */
+export const KEYED_ALGORITHMS: ReadonlySet<string> = new Set([...ALGORITHMS, 'ripemd160', 'md4', 'dss1'])
 
 /**
- * The name of an algorithm in `node:crypto`.
+ * The name of an algorithm, in small letters without hyphens.
  * @throws ArgumentFault for an unknown one
  */
-export function algorithmNamed(v: unknown, filter: string): string {
+export function algorithmNamed(v: unknown, filter: string, known: ReadonlySet<string> = ALGORITHMS): string {
   const name = str(v).toLowerCase().replaceAll('-', '')
-  if (!ALGORITHMS.has(name)) throw unknownAlgorithm(v, filter, ALGORITHMS)
+  if (!known.has(name)) throw unknownAlgorithm(v, filter, known)
   return name
 }
 

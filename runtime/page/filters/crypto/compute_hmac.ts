@@ -1,13 +1,13 @@
 /** `compute_hmac`: the keyed hash of a text. */
-import { createHmac } from 'node:crypto'
 import { bytesOf } from '../../values/bytes.ts'
 import type { Textual } from '../types.ts'
-import { algorithmNamed, formed } from './algorithms.ts'
+import { formed } from './algorithms.ts'
+import { keyedHash } from './hmac.ts'
 
 export const dialect = 'platform'
 
 /**
- * The keyed hash of the text as hex, as Base64, or with `none` as bytes.
+ * The keyed hash of the text (md4, md5, ripemd160, sha1, also as dss1, sha224, sha256, sha384, sha512) as hex, as Base64, or with `none` as bytes.
  * @throws ArgumentFault for an unknown algorithm or form
  */
 export function compute_hmac(
@@ -16,6 +16,5 @@ export function compute_hmac(
   algorithm: Textual = 'sha256',
   form: Textual = 'hex',
 ): string {
-  const mac = createHmac(algorithmNamed(algorithm, 'compute_hmac'), bytesOf(secret)).update(bytesOf(input))
-  return formed(mac.digest(), form, 'compute_hmac')
+  return formed(keyedHash(algorithm, bytesOf(secret), bytesOf(input), 'compute_hmac'), form, 'compute_hmac')
 }
