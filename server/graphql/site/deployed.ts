@@ -32,7 +32,7 @@ export interface DeployedParts {
   fileItem(file: string): SiteItem
   metadata(setting: Setting): () => unknown
   policy(name: string): readonly SiteItem[]
-  property(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem
+  properties(all: readonly PropertyDef[], targetId: string, targetType: string, file: SiteItem): readonly SiteItem[]
 }
 
 /** The fields of a schema type, and additional fields that only filters use. */
@@ -71,10 +71,10 @@ export function operationItems({ site, fileItem }: DeployedParts): readonly Site
   }))
 }
 
-export function profileSchemaItems({ site, fileItem, property }: DeployedParts): readonly SiteItem[] {
+export function profileSchemaItems({ site, fileItem, properties: propertyItems }: DeployedParts): readonly SiteItem[] {
   return site.data.profiles.map((profile: DataSchema['profiles'][number]) => {
     const own = fileItem(profile.file)
-    const properties = profile.properties.map((each) => property(each, String(own['id']), 'UserProfileSchema', own))
+    const properties = propertyItems(profile.properties, String(own['id']), 'UserProfileSchema', own)
     return {
       ...own,
       ...({

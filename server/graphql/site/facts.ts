@@ -75,7 +75,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
         const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
         return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
       },
-      property: propertyItem,
+      properties: propertyItems,
     }
   }
 
@@ -102,7 +102,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       return site.data.tables.map((table) => {
         const id = tableIds.get(table.name) ?? 0
         const own = fileItem(table.file, times)
-        const properties = table.properties.map((property) => propertyItem(property, String(id), 'Table', own))
+        const properties = propertyItems(table.properties, String(id), 'Table', own)
         return {
           ...own,
           id: String(id),
@@ -118,7 +118,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     userSchema() {
       const at = builtAt(loaded)
       const own = { created_at: at, updated_at: at, physical_file_path: null, manually_managed: false }
-      return site.data.user.map((property) => propertyItem(property, '1', 'User', own))
+      return propertyItems(site.data.user, '1', 'User', own)
     },
     instance() {
       const at = builtAt(loaded)
@@ -286,7 +286,21 @@ function headersOf(value: unknown): unknown {
   }
 }
 
-/** @param file fields that all properties of the file share */
+/**
+ * By name, as the service lists them, whatever the order in the file.
+ * @param file fields that all properties of the file share
+ */
+function propertyItems(
+  properties: readonly PropertyDef[],
+  targetId: string,
+  targetType: string,
+  file: SiteItem,
+): readonly SiteItem[] {
+  return properties
+    .map((property) => propertyItem(property, targetId, targetType, file))
+    .toSorted((one, other) => (String(one['name']) < String(other['name']) ? -1 : 1))
+}
+
 function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
   const { name, type, text, belongsTo, options } = property
   const standard = property.default ?? null
