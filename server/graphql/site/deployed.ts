@@ -71,20 +71,21 @@ export function operationItems({ site, fileItem }: DeployedParts): readonly Site
   }))
 }
 
+/** What tables and types of profiles have: their names, and their properties by both names of those. */
+export function schemaItem(name: string, properties: readonly SiteItem[]): SiteItem {
+  return {
+    name,
+    parameterized_name: name.replace(/\W+/g, '_').toLowerCase(),
+    properties,
+    fields: properties,
+    metadata: {},
+  } satisfies ItemOf<UserProfileSchema>
+}
+
 export function profileSchemaItems({ site, fileItem, properties: propertyItems }: DeployedParts): readonly SiteItem[] {
-  return site.data.profiles.map((profile: DataSchema['profiles'][number]) => {
-    const own = fileItem(profile.file)
-    const properties = propertyItems(profile.properties, String(own['id']), 'UserProfileSchema', own)
-    return {
-      ...own,
-      ...({
-        name: profile.name,
-        parameterized_name: profile.name.replace(/\W+/g, '_').toLowerCase(),
-        properties,
-        fields: properties,
-        metadata: {},
-      } satisfies ItemOf<UserProfileSchema>),
-    }
+  return site.data.profiles.map(({ name, file, properties }: DataSchema['profiles'][number]) => {
+    const own = fileItem(file)
+    return { ...own, ...schemaItem(name, propertyItems(properties, String(own['id']), 'UserProfileSchema', own)) }
   })
 }
 

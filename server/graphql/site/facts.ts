@@ -15,7 +15,14 @@ import { mediaType } from '../../http/media-types.ts'
 import type { Markdown } from '../../contracts/markdown.ts'
 import { INSTANCE_ID } from '../../site/identity.ts'
 import type { LoadedSite } from '../../site/load.ts'
-import { type DeployedParts, layoutItems, operationItems, profileSchemaItems, SentItems } from './deployed.ts'
+import {
+  type DeployedParts,
+  layoutItems,
+  operationItems,
+  profileSchemaItems,
+  schemaItem,
+  SentItems,
+} from './deployed.ts'
 import { settingData, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
 
@@ -102,15 +109,10 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       return site.data.tables.map((table) => {
         const id = tableIds.get(table.name) ?? 0
         const own = fileItem(table.file, times)
-        const properties = propertyItems(table.properties, String(id), 'Table', own)
         return {
           ...own,
+          ...schemaItem(table.name, propertyItems(table.properties, String(id), 'Table', own)),
           id: String(id),
-          metadata: {},
-          name: table.name,
-          parameterized_name: table.name.replace(/\W+/g, '_').toLowerCase(),
-          properties,
-          fields: properties,
           records_count_rc: async () => (await counts()).get(id) ?? 0,
         }
       })
