@@ -5,7 +5,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import type { SiteFacts, SiteItem } from '../../../runtime/data/query/site-facts.ts'
 import type { Page } from '../../../runtime/data/query/schema.generated.ts'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
@@ -23,6 +22,7 @@ import {
   schemaItem,
   SentItems,
 } from './deployed.ts'
+import { propertyItems } from './property-items.ts'
 import { settingData, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
 
@@ -285,38 +285,6 @@ function headersOf(value: unknown): unknown {
     return JSON.parse(value)
   } catch {
     return null
-  }
-}
-
-/**
- * By name, as the service lists them, whatever the order in the file.
- * @param file fields that all properties of the file share
- */
-function propertyItems(
-  properties: readonly PropertyDef[],
-  targetId: string,
-  targetType: string,
-  file: SiteItem,
-): readonly SiteItem[] {
-  return properties
-    .map((property) => propertyItem(property, targetId, targetType, file))
-    .toSorted((one, other) => (String(one['name']) < String(other['name']) ? -1 : 1))
-}
-
-function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
-  const { name, type, text, belongsTo, options } = property
-  const standard = property.default ?? null
-  return {
-    ...file,
-    id: stableId(`${targetType} ${targetId} ${name}`),
-    metadata: {},
-    name,
-    attribute_type: text === true ? 'text' : type,
-    default_value: standard === null || typeof standard === 'string' ? standard : JSON.stringify(standard),
-    belongs_to: belongsTo,
-    options: options ?? {},
-    target_id: targetId,
-    target_type: targetType,
   }
 }
 
