@@ -19,9 +19,10 @@ export function createCatalog(data: DataSchema, ids: ReadonlyMap<string, number>
   }
 }
 
-/** A catalog for planning without a database; numbers follow the order of declaration. */
+/** A catalog for planning without a database; numbers follow the order of declaration, so no query can mean them. */
 export function planningCatalog(data: DataSchema): Catalog {
-  return createCatalog(data, new Map(data.tables.map((table, at) => [table.name, at + 1])))
+  const catalog = createCatalog(data, new Map(data.tables.map((table, at) => [table.name, at + 1])))
+  return { ...catalog, tableName: () => null }
 }
 
 function byName(properties: readonly PropertyDef[]): ReadonlyMap<string, PropertyDef> {

@@ -1,5 +1,5 @@
 /** What is deployed besides pages, partials, assets and tables, as lists of plain items: policies, layouts, queries, forms, what is sent. */
-import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
+import type { PropertyDef, TableDef } from '../../../runtime/page/compiled.ts'
 import type { SiteItem } from '../../../runtime/data/query/site-facts.ts'
 import type {
   ApiCallNotification,
@@ -32,7 +32,7 @@ export interface DeployedParts {
   fileItem(file: string): SiteItem
   metadata(setting: Setting): () => unknown
   policy(name: string): readonly SiteItem[]
-  property(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem
+  properties(all: readonly PropertyDef[], targetId: string, targetType: string, file: SiteItem): readonly SiteItem[]
 }
 
 /** The fields of a schema type, and additional fields that only filters use. */
@@ -71,20 +71,22 @@ export function operationItems({ site, fileItem }: DeployedParts): readonly Site
   }))
 }
 
-export function profileSchemaItems({ site, fileItem, property }: DeployedParts): readonly SiteItem[] {
-  return site.data.profiles.map((profile: DataSchema['profiles'][number]) => {
+/** What tables and types of profiles have: their names, and their properties by both names of those. */
+export function schemaItem({ name, metadata = {} }: TableDef, properties: readonly SiteItem[]): SiteItem {
+  return {
+    name,
+    parameterized_name: name.replace(/\W+/g, '_').toLowerCase(),
+    properties,
+    fields: properties,
+    metadata,
+  } satisfies ItemOf<UserProfileSchema>
+}
+
+export function profileSchemaItems({ site, fileItem, properties: propertyItems }: DeployedParts): readonly SiteItem[] {
+  return site.data.profiles.map((profile) => {
     const own = fileItem(profile.file)
-    const properties = profile.properties.map((each) => property(each, String(own['id']), 'UserProfileSchema', own))
-    return {
-      ...own,
-      ...({
-        name: profile.name,
-        parameterized_name: profile.name.replace(/\W+/g, '_').toLowerCase(),
-        properties,
-        fields: properties,
-        metadata: profile.metadata ?? {},
-      } satisfies ItemOf<UserProfileSchema>),
-    }
+    const properties = propertyItems(profile.properties, String(own['id']), 'UserProfileSchema', own)
+    return { ...own, ...schemaItem(profile, properties) }
   })
 }
 

@@ -5,7 +5,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import type { SiteFacts, SiteItem } from '../../../runtime/data/query/site-facts.ts'
 import type { Page } from '../../../runtime/data/query/schema.generated.ts'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
@@ -15,7 +14,15 @@ import { mediaType } from '../../http/media-types.ts'
 import type { Markdown } from '../../contracts/markdown.ts'
 import { INSTANCE_ID } from '../../site/identity.ts'
 import type { LoadedSite } from '../../site/load.ts'
-import { type DeployedParts, layoutItems, operationItems, profileSchemaItems, SentItems } from './deployed.ts'
+import {
+  type DeployedParts,
+  layoutItems,
+  operationItems,
+  profileSchemaItems,
+  schemaItem,
+  SentItems,
+} from './deployed.ts'
+import { propertyItems } from './property-items.ts'
 import { settingData, settingValue } from '../../site/setting.ts'
 import { stableId } from '../../site/stable-id.ts'
 
@@ -75,7 +82,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
         const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
         return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
       },
-      property: propertyItem,
+      properties: propertyItems,
     }
   }
 
@@ -102,15 +109,10 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       return site.data.tables.map((table) => {
         const id = tableIds.get(table.name) ?? 0
         const own = fileItem(table.file, times)
-        const properties = table.properties.map((property) => propertyItem(property, String(id), 'Table', own))
         return {
           ...own,
+          ...schemaItem(table, propertyItems(table.properties, String(id), 'Table', own)),
           id: String(id),
-          metadata: table.metadata ?? {},
-          name: table.name,
-          parameterized_name: table.name.replace(/\W+/g, '_').toLowerCase(),
-          properties,
-          fields: properties,
           records_count_rc: async () => (await counts()).get(id) ?? 0,
         }
       })
@@ -118,7 +120,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     userSchema() {
       const at = builtAt(loaded)
       const own = { created_at: at, updated_at: at, physical_file_path: null, manually_managed: false }
-      return site.data.user.map((property) => propertyItem(property, '1', 'User', own))
+      return propertyItems(site.data.user, '1', 'User', own)
     },
     instance() {
       const at = builtAt(loaded)
@@ -283,24 +285,6 @@ function headersOf(value: unknown): unknown {
     return JSON.parse(value)
   } catch {
     return null
-  }
-}
-
-/** @param file fields that all properties of the file share */
-function propertyItem(property: PropertyDef, targetId: string, targetType: string, file: SiteItem): SiteItem {
-  const { name, type, text, belongsTo, options, metadata = {} } = property
-  const standard = property.default ?? null
-  return {
-    ...file,
-    id: stableId(`${targetType} ${targetId} ${name}`),
-    metadata,
-    name,
-    attribute_type: text === true ? 'text' : type,
-    default_value: standard === null || typeof standard === 'string' ? standard : JSON.stringify(standard),
-    belongs_to: belongsTo,
-    options: options ?? {},
-    target_id: targetId,
-    target_type: targetType,
   }
 }
 

@@ -249,9 +249,9 @@ describe('the rest', () => {
           name: 'item',
           records_count_rc: 3,
           properties: [
-            { name: 'title', attribute_type: 'string', default_value: null, belongs_to: null, target_type: 'Table' },
-            { name: 'size', attribute_type: 'integer', default_value: '5', belongs_to: null, target_type: 'Table' },
             { name: 'owner', attribute_type: 'string', default_value: null, belongs_to: 'user', target_type: 'Table' },
+            { name: 'size', attribute_type: 'integer', default_value: '5', belongs_to: null, target_type: 'Table' },
+            { name: 'title', attribute_type: 'string', default_value: null, belongs_to: null, target_type: 'Table' },
           ],
         },
         { name: 'modules/shop/order', records_count_rc: 0, properties: [] },
@@ -270,9 +270,9 @@ describe('the rest', () => {
             name: 'item',
             metadata: { editable: true },
             properties: [
-              { name: 'title', metadata: {} },
-              { name: 'size', metadata: {} },
               { name: 'owner', metadata: { label: 'Owner' } },
+              { name: 'size', metadata: {} },
+              { name: 'title', metadata: {} },
             ],
           },
         ],

@@ -8,7 +8,7 @@ const SITE = {
   'app/lib/later.liquid': 'later',
   'app/schema/item.yml': `name: item\nproperties:\n${TYPES.map((type) => `  - name: a_${type}\n    type: ${type}\n`).join('')}`,
   'app/schema/note.yml': 'name: note\nproperties:\n  - name: body\n    type: text\n',
-  'app/user.yml': 'name: user\nproperties:\n  - name: nick\n    type: string\n  - name: tags\n    type: array\n',
+  'app/user.yml': 'name: user\nproperties:\n  - name: tags\n    type: array\n  - name: nick\n    type: string\n',
 }
 
 let site: Deployed
@@ -44,13 +44,13 @@ async function tableId(): Promise<string> {
   return table.id as string
 }
 
-it('the tables with the types of their properties', async () => {
+it('the tables with the types of their properties, by their names', async () => {
   await tableId()
   const { admin_tables } = await graph(
     'query { admin_tables(per_page: 100, filter: { name: { value: "item" } }) { results { name properties { name attribute_type } } } }',
   )
   expect(admin_tables.results).toEqual([
-    { name: 'item', properties: TYPES.map((type) => ({ name: `a_${type}`, attribute_type: type })) },
+    { name: 'item', properties: TYPES.toSorted().map((type) => ({ name: `a_${type}`, attribute_type: type })) },
   ])
   const named = await graph(
     'query { admin_tables(per_page: 100, filter: { name: { value: "note" } }) { results { properties { name attribute_type } } } }',

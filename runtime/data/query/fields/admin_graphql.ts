@@ -1,22 +1,12 @@
 /** `admin_graphql`: the stored queries and mutations of the site. */
-import { type ItemFilters, itemPage } from '../items.ts'
-import type { SiteField } from '../model.ts'
 import { deployed } from '../sdl/deployed.ts'
+import { deployedList, texts } from '../site/deployed-list.ts'
 
-const FILTERS: ItemFilters = {
-  created_at: 'date',
-  id: 'id',
-  metadata: 'json',
-  name: 'text',
-  physical_file_path: 'text',
-  query_string: 'text',
-  updated_at: 'date',
-}
-
-export const admin_graphql: SiteField = {
-  kind: 'site',
+export const admin_graphql = deployedList({
   name: 'admin_graphql',
-  sdl: 'admin_graphql(filter: GraphqlFilterInput, page: Int = 1, per_page: Int = 20, sort: [GraphqlSortInput!]): GraphQueryCollection! @public',
+  one: 'GraphQuery',
+  many: 'Graphql',
   types: deployed,
-  value: async (args, site) => itemPage(await site.operations(), args, FILTERS),
-}
+  filters: texts('name', 'query_string'),
+  items: (site) => site.operations(),
+})

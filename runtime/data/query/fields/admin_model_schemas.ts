@@ -1,11 +1,10 @@
 /** `admin_model_schemas`: old name of `admin_tables`. */
-import { itemPage } from '../items.ts'
-import type { SiteField } from '../model.ts'
-import { TABLE_FILTERS } from './admin_tables.ts'
+import { deployedList, OF_SCHEMAS } from '../site/deployed-list.ts'
 
-export const admin_model_schemas: SiteField = {
-  kind: 'site',
+export const admin_model_schemas = deployedList({
   name: 'admin_model_schemas',
-  sdl: 'admin_model_schemas(filter: ModelSchemasFilterInput, page: Int = 1, per_page: Int = 20, sort: [ModelSchemasSortInput!]): ModelSchemaCollection! @deprecated @public',
-  value: async (args, site) => itemPage(await site.tables(), args, TABLE_FILTERS),
-}
+  one: 'ModelSchema',
+  directives: ' @deprecated @public',
+  filters: OF_SCHEMAS,
+  items: (site) => site.tables(),
+})

@@ -9,10 +9,10 @@ import { integers, sql, type Sql } from '../../sql/sql.ts'
 /** The names of the remaining tables; null when none is named, or none is known to the compiler. */
 export type Tables = readonly string[] | null
 
-/** The tables that a filter's `table` (`model_schema_name`) selects from the outer ones. */
+/** The tables that a filter's `table` (`model_schema_name`), or else its `table_id`, selects from the outer ones. */
 export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table']) ?? fieldsOf(fields['model_schema_name'])
-  if (condition === null) return outer
+  if (condition === null) return tableWithId(fields, outer, build)
   const plain: Record<string, unknown> = {}
   for (const [name, input] of Object.entries(condition)) {
     const leaf = leafOf(input)
@@ -24,6 +24,14 @@ export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tabl
   if (Object.keys(plain).every((name) => name === 'case_sensitive')) return outer
   const known = allTables(build).filter((name) => textHolds(name, plain) !== false)
   return outer === null ? known : outer.filter((name) => known.includes(name))
+}
+
+/** The table of the number that a filter asks for; the condition itself is that of a column. */
+function tableWithId(fields: InputFields, outer: Tables, build: Build): Tables {
+  const condition = fieldsOf(fields['table_id']) ?? fieldsOf(fields['model_schema_id'])
+  const leaf = leafOf(condition?.['value'])
+  const name = leaf === null || !leaf.known ? null : build.catalog.tableName(Number(leaf.value))
+  return name === null ? outer : (outer ?? [name]).filter((one) => one === name)
 }
 
 const NAMES: ReadonlySet<string> = new Set(['value', 'exact', 'value_in'])

@@ -347,6 +347,12 @@ describe('conditions', () => {
           records(per_page: 100, filter: { table: { value: "${name}" }, properties: $p }) { ${shown} }
         }`
         expect(await labels(variables, { p: [{ name: 'v', ...condition }] })).toBe(expected)
+        // The same table by its number, which says as much of the types.
+        const numbered = `query ($t: ID, $p: [PropertyFilterInput!]) {
+          records(per_page: 100, filter: { table_id: { value: $t }, properties: $p }) { ${shown} }
+        }`
+        const t = String(asker.catalog.tableId(name))
+        expect(await labels(numbered, { t, p: [{ name: 'v', ...condition }] })).toBe(expected)
       })
     }
   }
