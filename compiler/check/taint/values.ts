@@ -123,10 +123,12 @@ export class TaintValues {
       const { proof } = bare.path.length === 0 ? this.#state.variable(place) : NOTHING
       return proof === null ? [] : [proof]
     }
-    if (bare.kind === 'logical')
-      return (bare.operator === 'and') === holds
-        ? [...this.proofs(bare.left, holds), ...this.proofs(bare.right, holds)]
-        : []
+    if (bare.kind === 'logical') {
+      const [left, right] = [this.proofs(bare.left, holds), this.proofs(bare.right, holds)]
+      if ((bare.operator === 'and') === holds) return [...left, ...right]
+      // One of the two holds: only what both prove is known.
+      return left.filter((one) => right.some((other) => other.place === one.place && other.change === one.change))
+    }
     if (bare.kind !== 'comparison') return []
     const { operator, left, right } = bare
     if (operator === 'contains') return holds && isEmpty(this.read(left)) ? this.#clean(right) : []

@@ -27,6 +27,7 @@ import {
   isEmpty,
   join,
   joinTaints,
+  mayShow,
   mayThreaten,
   NOTHING,
   partAt,
@@ -41,10 +42,14 @@ import {
 } from './flow.ts'
 import { parsedFlow } from './json-texts.ts'
 import { CONTENT, dangerOf, follow, isInAttribute, type Place, printed } from './places.ts'
-import { queryFlow } from './sources.ts'
+import { isSeen, type Showing } from './secrets.ts'
+import { queryFlow, sentBy } from './sources.ts'
 import { Kept, type Snapshot, State } from './state.ts'
 import type { OutputFormat, Sink, Stored, Summary, SummaryFace } from './summary.ts'
 import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
+
+/** Tags that hand values to others who can read them. */
+const SHOWING: Readonly<Record<string, Showing>> = { log: 'log', redirect_to: 'redirect', response_headers: 'header' }
 
 /** Loops in each other of which each doubles the work. */
 const DEEP = 4
@@ -55,8 +60,10 @@ export interface TaintEnvironment {
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly format: OutputFormat
-  /** What another template does that is called at a place in HTML. */
-  readonly summaryOf: (file: string, place: Place) => Summary
+  /** What another template does that is called at a place in HTML; `format` where its output is not a part of this one's. */
+  readonly summaryOf: (key: string, place: Place, format?: OutputFormat) => Summary
+  /** The key of the template that a job's body is. */
+  readonly blockOf: (node: TagNode) => string | null
 }
 
 /** The summary of a template, but for its key: that names what was asked for, which the caller knows. */
@@ -173,19 +180,16 @@ export class TaintWalk implements CheckKit {
     const { format } = this.#environment
     const { place } = this.#state
     const change =
-      how === 'print' || format === 'plain' || format === 'script'
+      how === 'print' || format === 'plain' || format === 'script' || format === 'sent'
         ? CHANGES.print
         : isInAttribute(place)
           ? CHANGES.outputInAttribute
           : CHANGES.output
     const taints = isEmpty(flow) ? [] : changedTaints(textTaints(flow), change)
-    if (this.#data === 0)
-      this.#sink({
-        span,
-        how,
-        danger: format === 'plain' ? null : dangerOf(place),
-        taints,
-      })
+    if (this.#data === 0 && format !== 'unseen') {
+      if (format === 'sent') this.#show(span, 'sent', taints)
+      else this.#sink({ span, how, format, danger: format === 'plain' ? null : dangerOf(place), taints })
+    }
     this.#emitted(taints)
     this.#state.place = printed(place)
   }
@@ -196,19 +200,21 @@ export class TaintWalk implements CheckKit {
     else this.#printed = joinTaints(this.#printed, taints)
   }
 
+  /** A place where secrets must not come to, and any other text may. */
+  #show(span: Sink['span'], how: Showing, taints: readonly Taint[]): void {
+    this.#sink({ span, how, format: this.#environment.format, danger: null, taints })
+  }
+
   /** Keeps what may be dangerous there. */
   #sink({ taints, danger, ...where }: Sink): void {
+    const { span, how, format } = where
     const left = taints.filter((taint) => {
       const { origin } = taint
-      if (origin.kind !== 'source') return danger === null || mayThreaten(taint, danger.hazards)
-      return (
-        origin.secret === true ||
-        (origin.secret !== undefined && where.how === 'log') ||
-        (danger !== null && threatens(taint, danger.hazards))
-      )
+      const isShown = mayShow(taint) && (origin.kind !== 'source' || isSeen(origin.secret ?? 'always', how, format))
+      if (isShown || danger === null) return isShown
+      return origin.kind === 'source' ? threatens(taint, danger.hazards) : mayThreaten(taint, danger.hazards)
     })
     if (left.length === 0) return
-    const { span, how } = where
     const key = `${span.file}:${span.start} ${how} ${danger?.kind}`
     const known = this.#sinks.get(key)
     this.#sinks.set(key, {
@@ -235,13 +241,10 @@ export class TaintWalk implements CheckKit {
     const node = this.#node
     if (node?.name === 'echo') this.#print(flow, 'output', node)
     else if (node?.name === 'print') this.#print(flow, 'print', node)
-    else if (node?.name === 'log')
-      this.#sink({
-        span: node.span,
-        how: 'log',
-        danger: null,
-        taints: textTaints(flow),
-      })
+    else if (node !== null) {
+      const how = SHOWING[node.name]
+      if (how !== undefined) this.#show(node.span, how, textTaints(flow))
+    }
     return this.#carry(flow)
   }
 
@@ -363,6 +366,7 @@ export class TaintWalk implements CheckKit {
     const isPrinted = call.kind !== 'function' && call.kind !== 'background'
     if (unit === undefined || call.kind === 'background') {
       if (isPrinted) this.#state.place = printed(this.#state.place)
+      else if (unit !== undefined) this.#handOver(unit.file.path, 'unseen', givenAlone(passed))
       return this.#carry(NOTHING)
     }
     const { place } = this.#state
@@ -406,8 +410,16 @@ export class TaintWalk implements CheckKit {
     }
   }
 
-  job(args: readonly NamedArgument[]): void {
-    for (const { value } of args) this.#values.read(value)
+  /** What runs later, or elsewhere, is given these values. */
+  #handOver(key: string, format: OutputFormat, givenAs: (name: string) => Flow): void {
+    const summary = this.#environment.summaryOf(key, CONTENT, format)
+    this.#give(summary.key, summary.face.needs, givenAs)
+  }
+
+  job(args: readonly NamedArgument[], node: TagNode): void {
+    const passed = new Map(args.map(({ name, value }) => [name.name, this.#values.read(value)]))
+    const key = this.#environment.blockOf(node)
+    if (key !== null) this.#handOver(key, 'unseen', givenAlone(passed))
   }
 
   query(use: QueryUse): Type {
@@ -423,6 +435,13 @@ export class TaintWalk implements CheckKit {
           ? undefined
           : storedNamed(operations, literal)
     if (operation === undefined) return this.#carry(NOTHING)
+    const sent = sentBy(operation)
+    const receiver = sent === null ? undefined : this.#environment.site.apiCalls.get(sent.name)
+    if (sent !== null && receiver !== undefined) {
+      const given = use.arguments.find(({ name }) => name.name === sent.variable)
+      const data = given === undefined ? NOTHING : this.#values.read(given.value)
+      this.#handOver(receiver.file.path, 'sent', (name) => (name === 'data' ? data : NOTHING))
+    }
     const flow = queryFlow(operation, use.span)
     return this.#carry(use.filters.reduce<Flow>((given, filter) => this.#values.filter(given, filter, null), flow))
   }
@@ -430,7 +449,9 @@ export class TaintWalk implements CheckKit {
   // ---- the rest ---------------------------------------------------------------------------------------------------
 
   note(note: SiteNote): void {
-    if (note.kind === 'session') this.#store(`session.${note.name}`, this.#flowOf(note.type))
+    if (note.kind === 'yield' && note.otherwise !== null)
+      this.#print(this.#values.read(note.otherwise), 'print', note.otherwise)
+    else if (note.kind === 'session') this.#store(`session.${note.name}`, this.#flowOf(note.type))
     else if (note.kind === 'export') {
       const namespace = note.namespace === null ? null : literalText(note.namespace)
       if (namespace !== null) this.#store(`exports.${namespace}.${note.name}`, this.#flowOf(note.type))
