@@ -111,7 +111,14 @@ class ActionSearch {
 
   #behind({ kind, open, targets, span }: OutgoingCall, seen: Set<string>): Action | null {
     const [target] = targets ?? []
-    if ((kind === 'background' && !this.#later) || kind === 'theme' || open || targets?.length !== 1 || target === undefined) return null
+    if (
+      (kind === 'background' && !this.#later) ||
+      kind === 'theme' ||
+      open ||
+      targets?.length !== 1 ||
+      target === undefined
+    )
+      return null
     const found = this.#in(target, seen)
     return found === null ? null : { ...found, from: span }
   }
