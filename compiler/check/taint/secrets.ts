@@ -37,8 +37,10 @@ export function secrecyOf(path: readonly (string | null)[]): Secrecy | null {
 
 /** Whether others can see the secret there. `format`: of what is printed. */
 export function isSeen(secrecy: Secrecy, how: Showing, format: string): boolean {
-  if (secrecy === 'always' || how === 'log') return true
-  return secrecy === 'token' && (how === 'redirect' || ((how === 'output' || how === 'print') && format === 'html'))
+  if (how === 'log') return true
+  const isPrinted = how === 'output' || how === 'print'
+  if (secrecy === 'always') return !isPrinted || format !== 'unseen'
+  return secrecy === 'token' && (how === 'redirect' || (isPrinted && format === 'html'))
 }
 
 /** What a field of a user is. */

@@ -90,6 +90,8 @@ export class TaintWalk implements CheckKit {
   readonly #changes = new Map<string, Flow>()
   /** Texts that are being kept, the innermost last. */
   readonly #kept: Kept[] = []
+  /** Tags around this place whose text becomes a variable. */
+  #captures = 0
   /** The text that is printed now is data, not markup. */
   #data = 0
   #node: TagNode | null = null
@@ -154,7 +156,12 @@ export class TaintWalk implements CheckKit {
     this.#node = node
     this.#case = node.name === 'case' ? { node, at: 0 } : null
     if (tag.content === undefined) tag.check(node as TagNode<never, never>, this)
-    else this.#keep(tag.content === 'data', () => tag.check(node as TagNode<never, never>, this))
+    else {
+      const isCapture = node.name === 'capture'
+      if (isCapture) this.#captures++
+      this.#keep(tag.content === 'data', () => tag.check(node as TagNode<never, never>, this))
+      if (isCapture) this.#captures--
+    }
     this.#node = outer
     this.#case = outerCase
   }
@@ -188,7 +195,11 @@ export class TaintWalk implements CheckKit {
     const taints = isEmpty(flow) ? [] : changedTaints(textTaints(flow), change)
     if (this.#data === 0 && format !== 'unseen') {
       if (format === 'sent') this.#show(span, 'sent', taints)
-      else this.#sink({ span, how, format, danger: format === 'plain' ? null : dangerOf(place), taints })
+      else {
+        const danger = format === 'plain' ? null : dangerOf(place)
+        // What is captured is a value, which is seen where that is.
+        this.#sink({ span, how, format: this.#captures > 0 ? 'unseen' : format, danger, taints })
+      }
     }
     this.#emitted(taints)
     this.#state.place = printed(place)
@@ -210,7 +221,8 @@ export class TaintWalk implements CheckKit {
     const { span, how, format } = where
     const left = taints.filter((taint) => {
       const { origin } = taint
-      const isShown = mayShow(taint) && (origin.kind !== 'source' || isSeen(origin.secret ?? 'always', how, format))
+      const secrecy = origin.kind === 'source' ? (origin.secret ?? 'always') : 'always'
+      const isShown = mayShow(taint) && isSeen(secrecy, how, format)
       if (isShown || danger === null) return isShown
       return origin.kind === 'source' ? threatens(taint, danger.hazards) : mayThreaten(taint, danger.hazards)
     })
