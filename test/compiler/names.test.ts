@@ -374,6 +374,18 @@ describe('fields that a query selects', () => {
       ['76 No template reads `records.total_entries` and `records.results.id` of this query.'],
     ],
     [
+      'are told of a query in the page, too',
+      "{% graphql g %}query { records(per_page: 1) { results { id } total_pages } }{% endgraphql %}{% for b in g.records.results %}{{ b.id }}{% endfor %}{% graphql _ = 'books' %}",
+      {},
+      ['60 No template reads `records.total_pages` of this query.', '18 No template reads `records` of this query.'],
+    ],
+    [
+      'are read where all of such a query is printed',
+      '{% graphql g %}query { records(per_page: 1) { results { id } total_pages } }{% endgraphql %}{{ g }}',
+      {},
+      [],
+    ],
+    [
       'are read in a partial',
       loop("{% render 'row', b: b %}"),
       { 'app/views/partials/row.liquid': '{{ b.title }}{{ b.id }}{{ b.total_entries }}' },

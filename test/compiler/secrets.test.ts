@@ -230,6 +230,8 @@ describe('what is right is not told', () => {
     ],
     ['job output', site(`{% background j = 'p', key: ${S} %}{{ j }}`, partial('p', '{{ key }}'))],
     ['a capture that is sent', `{% capture h %}Bearer {{ ${S} }}{% endcapture %}{% assign s = h | sha1 %}{{ s }}`],
+    ['the names of settings', `{% assign h = { "key": ${S} } %}{% for p in h %}{{ p[0] }}{% endfor %}`],
+    ['an address', '{{ context.constants.TOKEN_URL }}'],
     [
       'a password that a query checks',
       site(

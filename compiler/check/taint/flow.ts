@@ -344,6 +344,17 @@ function anyPart({ items, fields }: Flow): Flow {
   return any
 }
 
+/** What a loop over the value gives: of a hash whose keys are the author's a key and a value at a time. */
+export function elementOf(flow: Flow): Flow {
+  if (flow.fields === null || flow.items !== null || flow.taints.length > 0) return partOf(flow, ELEMENT)
+  return recordFlow(
+    new Map([
+      ['0', AUTHORED],
+      ['1', anyPart(flow)],
+    ]),
+  )
+}
+
 /** The value with a part written into it. `key` is null where it is computed. */
 export function withPart(flow: Flow, path: readonly (string | null)[], value: Flow): Flow {
   const [key, ...rest] = path

@@ -11,7 +11,8 @@ export type Showing = 'output' | 'print' | 'log' | 'redirect' | 'header' | 'sent
 
 /** Constants that must not be shown: others are public keys, addresses and the like. */
 const SECRET = /secret|private|passw|token|credential|hmac|signing|api_?key|(?:^|_)(?:key|salt|pwd|dsn)$/i
-const PUBLIC = /public|publish|(?:^|_)pk(?:_|$)|site_?key|client_id|maps|analytics|captcha/i
+const PUBLIC =
+  /public|publish|(?:^|_)pk(?:_|$)|site_?key|client_id|maps|analytics|captcha|_(?:ur[il]|host|domain|endpoint|ttl|lifetime|length|expir\w*)$/i
 const PASSWORD = /^(?:(?:user|account|login|sign_?in|current|old|new)_)?(?:password|passwd)(?:_confirmation)?$/i
 const SESSION_COOKIE = /(?:^|_)(?:session|sess|sessid)(?:_id|_token)?$|(?:^|_)(?:auth|remember|jwt)(?:_token)?$/i
 const TOKEN = /^(?:temporary|reset|access|id|refresh|jwt|auth|otp)_?token$/i

@@ -147,7 +147,8 @@ export class TaintValues {
 }
 
 function part(flow: Flow, key: string | null): Flow {
-  if (key === 'size') return flow.fields?.get('size') ?? NOTHING
+  if (key === 'size' || ((key === '0' || key === '1') && flow.fields?.has(key) === true))
+    return flow.fields?.get(key) ?? NOTHING
   return partOf(flow, key === null || key === 'first' || key === 'last' || /^-?\d+$/.test(key) ? ELEMENT : key)
 }
 

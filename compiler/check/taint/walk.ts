@@ -22,6 +22,7 @@ import {
   addGivenNames,
   changedTaints,
   ELEMENT,
+  elementOf,
   type Flow,
   type Given,
   isEmpty,
@@ -263,7 +264,7 @@ export class TaintWalk implements CheckKit {
   condition(): void {}
 
   element(type: Type): Type {
-    return this.#carry(partOf(this.#flowOf(type), ELEMENT))
+    return this.#carry(elementOf(this.#flowOf(type)))
   }
 
   assign(name: NameNode, type: Type): void {
