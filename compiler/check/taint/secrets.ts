@@ -54,7 +54,7 @@ export function secrecyOfField(name: string): Secrecy | null {
 
 /** Services by words that stand in their addresses and in the names of their keys, where one of these cannot mean another one. */
 const SERVICES =
-  /stripe|slack|openai|anthropic|github|twilio|sendgrid|mailchimp|mailgun|paypal|hubspot|algolia|discord|telegram|zapier|intercom|airtable|datadog|sentry/g
+  /stripe|slack|openai|github|twilio|sendgrid|mailchimp|mailgun|paypal|hubspot|algolia|discord|telegram|zapier|intercom|airtable|datadog|sentry/g
 
 function servicesIn(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(SERVICES))

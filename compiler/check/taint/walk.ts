@@ -28,8 +28,6 @@ import {
   isEmpty,
   join,
   joinTaints,
-  mayShow,
-  mayThreaten,
   NOTHING,
   partAt,
   partOf,
@@ -38,15 +36,16 @@ import {
   type Taint,
   tainted,
   textTaints,
-  threatens,
   withPart,
 } from './flow.ts'
 import { parsedFlow } from './json-texts.ts'
 import { CONTENT, dangerOf, follow, isInAttribute, type Place, printed } from './places.ts'
-import { isSeen, type Showing } from './secrets.ts'
+import type { Showing } from './secrets.ts'
+import { givenAlone, givenBy, printedBy, printedWith } from './given.ts'
+import { Sinks } from './sinks.ts'
 import { queryFlow, sentBy } from './sources.ts'
 import { Kept, type Snapshot, State } from './state.ts'
-import type { OutputFormat, Sink, Stored, Summary, SummaryFace } from './summary.ts'
+import type { OutputFormat, Sink, Stored, Summary } from './summary.ts'
 import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
 
 /** Tags that hand values to others who can read them. */
@@ -79,7 +78,7 @@ export class TaintWalk implements CheckKit {
   readonly #values: TaintValues
   /** What the types stand for that tags are handed: each is a new value. */
   readonly #carried = new Map<Type, Flow>()
-  readonly #sinks = new Map<string, Sink>()
+  readonly #sinks = new Sinks()
   readonly #stored: Stored[] = []
   /** By the template that is called, and where in HTML. */
   readonly #calls = new Map<string, Map<string, Flow>>()
@@ -111,7 +110,7 @@ export class TaintWalk implements CheckKit {
 
   run(nodes: readonly Node[]): Omit<Summary, 'key'> {
     this.body(nodes)
-    const sinks = [...this.#sinks.values()]
+    const sinks = this.#sinks.all
     const calls = [...this.#calls].map(([callee, given]) => ({ callee, given }))
     const needs = new Set<string>()
     for (const { taints } of sinks) addGivenNames(tainted(taints), needs)
@@ -199,7 +198,7 @@ export class TaintWalk implements CheckKit {
       else {
         const danger = format === 'plain' ? null : dangerOf(place)
         // What is captured is a value, which is seen where that is.
-        this.#sink({ span, how, format: this.#captures > 0 ? 'unseen' : format, danger, taints })
+        this.#sinks.add({ span, how, format: this.#captures > 0 ? 'unseen' : format, danger, taints })
       }
     }
     this.#emitted(taints)
@@ -214,27 +213,7 @@ export class TaintWalk implements CheckKit {
 
   /** A place where secrets must not come to, and any other text may. */
   #show(span: Sink['span'], how: Showing, taints: readonly Taint[]): void {
-    this.#sink({ span, how, format: this.#environment.format, danger: null, taints })
-  }
-
-  /** Keeps what may be dangerous there. */
-  #sink({ taints, danger, ...where }: Sink): void {
-    const { span, how, format } = where
-    const left = taints.filter((taint) => {
-      const { origin } = taint
-      const secrecy = origin.kind === 'source' ? (origin.secret ?? 'always') : 'always'
-      const isShown = mayShow(taint) && isSeen(secrecy, how, format)
-      if (isShown || danger === null) return isShown
-      return origin.kind === 'source' ? threatens(taint, danger.hazards) : mayThreaten(taint, danger.hazards)
-    })
-    if (left.length === 0) return
-    const key = `${span.file}:${span.start} ${how} ${danger?.kind}`
-    const known = this.#sinks.get(key)
-    this.#sinks.set(key, {
-      ...where,
-      danger,
-      taints: joinTaints(known?.taints ?? [], left),
-    })
+    this.#sinks.add({ span, how, format: this.#environment.format, danger: null, taints })
   }
 
   // ---- values -----------------------------------------------------------------------------------------------------
@@ -483,38 +462,4 @@ export class TaintWalk implements CheckKit {
     return ''
   }
   report(): void {}
-}
-
-// Summaries are kept as long as the site is: what they hold on to is made outside of the walk, so that it is not the walk.
-
-/** What a template is given by a name. `seen`: the variables of a caller that shares them; null for one that does not. */
-function givenBy(
-  passed: ReadonlyMap<string, Flow>,
-  seen: ReadonlyMap<string, Flow> | null,
-  state: State,
-): (name: string) => Flow {
-  return seen === null ? givenAlone(passed) : (name) => passed.get(name) ?? seen.get(name) ?? state.givenAs(name)
-}
-
-function givenAlone(passed: ReadonlyMap<string, Flow>): (name: string) => Flow {
-  return (name) => passed.get(name) ?? NOTHING
-}
-
-function printedBy(
-  { printed }: SummaryFace,
-  passed: ReadonlyMap<string, Flow>,
-  seen: ReadonlyMap<string, Flow> | null,
-  state: State,
-): () => readonly Taint[] {
-  const givenAs = givenBy(passed, seen, state)
-  return () =>
-    substitutedTaints(printed(), (origin) =>
-      origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path),
-    )
-}
-
-/** What a template prints by itself, and what those print that it calls: found out when it is asked for first. */
-function printedWith(own: readonly Taint[], there: readonly (() => readonly Taint[])[]): () => readonly Taint[] {
-  let all: readonly Taint[] | null = null
-  return () => (all ??= there.reduce((taints, printed) => joinTaints(taints, printed()), own))
 }
