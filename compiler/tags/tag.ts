@@ -105,8 +105,8 @@ export interface LoopLocal {
 export type SiteNote =
   | { readonly kind: 'link'; readonly path: Expression }
   | { readonly kind: 'content-for'; readonly name: Expression }
-  /** `optional`: something else is printed where nothing fills it. */
-  | { readonly kind: 'yield'; readonly name: Expression; readonly optional: boolean }
+  /** `otherwise` is printed where nothing fills it. */
+  | { readonly kind: 'yield'; readonly name: Expression; readonly otherwise: Expression | null }
   | { readonly kind: 'export'; readonly namespace: Expression | null; readonly name: string; readonly type: Type }
   | { readonly kind: 'session'; readonly name: string; readonly type: Type }
   | { readonly kind: 'headers'; readonly value: Expression }

@@ -26,11 +26,8 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
   grammar: ($) => ({ name: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     kit.read(node.markup.name)
-    kit.note({
-      kind: 'yield',
-      name: node.markup.name,
-      optional: argument(node.markup.arguments, 'default') !== undefined,
-    })
+    const otherwise = argument(node.markup.arguments, 'default') ?? null
+    kit.note({ kind: 'yield', name: node.markup.name, otherwise })
     readOptions('yield', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {

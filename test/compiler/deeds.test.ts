@@ -43,7 +43,13 @@ describe('a page that answers GET', () => {
     ['and calls what does', `{% function id = 'remove', id: context.params.id %}{{ id }}`, ['change-on-get 1:18']],
     ['and only reads', `{% graphql g = 'find' %}{{ g.records.results.size }}`, []],
     ['and sends something', `{% graphql g = 'send' %}{{ g.api_call_send.response.status }}`, []],
-    ['and starts a job', `{% background j = 'remove_in_job', id: context.params.id %}{{ j }}`, []],
+    [
+      'and starts a job that changes data',
+      `{% background j = 'remove_in_job', id: context.params.id %}{{ j }}`,
+      ['change-on-get 1:19'],
+    ],
+    ['and has a job that changes data', `{% background %}${CREATE}{% endbackground %}`, ['change-on-get 1:1']],
+    ['and starts a job that reads', `{% background %}{% graphql g = 'find' %}{% log g %}{% endbackground %}`, []],
     ['but looks at the method', `{% if context.headers.REQUEST_METHOD == 'POST' %}${CREATE}{% endif %}`, []],
   ])('%s', (_name, page, expected) => expect(deeds(site(page, DATA))).toEqual(expected))
 })
@@ -199,6 +205,21 @@ describe('a form', () => {
     [
       'with a token in a partial',
       site(`<form action="/notes" method="post">{% render 'f' %}</form>`, TARGET, partial('f', TOKEN)),
+      [],
+    ],
+    [
+      'with the token under another name',
+      site(`<form action="/notes" method="post">${TOKEN.replace('"authenticity_token"', '"csrf"')}</form>`, TARGET),
+      ['form-without-token 1:1'],
+    ],
+    [
+      'with the token under a computed name',
+      site(`<form action="/notes" method="post">${TOKEN.replace('"authenticity_token"', '"{{ n }}"')}</form>`, TARGET),
+      [],
+    ],
+    [
+      'with the token in its address',
+      site('<form action="/notes?authenticity_token={{ context.authenticity_token }}" method="post"></form>', TARGET),
       [],
     ],
     ['that asks', site('<form action="/search"><input name="q"></form>', TARGET), []],

@@ -276,7 +276,7 @@ describe('the request of a visitor', () => {
         ...site('x'),
         'app/emails/m.liquid':
           "---\nto: a@example.com\n---\n{{ context.constants.SHOP }}{{ context.location.host }}\n{{ context.location.href }}{{ context['params'].a }}",
-        'app/migrations/20260101000000_a.liquid': '{% log context.constants.KEY %}\n{% log context.location.host %}',
+        'app/migrations/20260101000000_a.liquid': '{% log context.constants.SHOP %}\n{% log context.location.host %}',
       },
       ['absent-in-jobs m.liquid 5:12', 'absent-in-jobs m.liquid 5:38', 'absent-in-jobs 20260101000000_a.liquid 2:16'],
     ],

@@ -243,6 +243,40 @@ describe('what may be nil', () => {
     ['is handed on', '{{ u | json }}', []],
   ])('%s', (_name, text, expected) => expect(codes(text)).toEqual(expected))
 
+  it.each<[string, Files, readonly string[]]>([
+    ['is the user', { 'app/views/pages/index.liquid': '{{ context.current_user.id | plus: 1 }}' }, ['anonymous-user']],
+    [
+      'is the id of the user, in a variable',
+      { 'app/views/pages/index.liquid': '{% assign id = context.current_user.id %}{{ id | plus: 1 }}' },
+      ['anonymous-user'],
+    ],
+    [
+      'is asked for by that variable',
+      {
+        'app/views/pages/index.liquid':
+          '{% assign id = context.current_user.id %}{% if id %}{{ id | plus: 1 }}{% endif %}',
+      },
+      [],
+    ],
+    [
+      'is the user, in a partial',
+      {
+        'app/views/pages/index.liquid': "{% render 'p' %}",
+        'app/views/partials/p.liquid': '{{ context.current_user.id | plus: 1 }}',
+      },
+      ['anonymous-user'],
+    ],
+    [
+      'is asked for in another partial',
+      {
+        'app/views/pages/index.liquid': "{% render 'who' %}{% render 'p' %}",
+        'app/views/partials/who.liquid': "{% unless context.current_user %}{% redirect_to '/' %}{% endunless %}",
+        'app/views/partials/p.liquid': '{{ context.current_user.id | plus: 1 }}',
+      },
+      [],
+    ],
+  ])('%s', (_name, files, expected) => expect(problems(files)).toEqual(expected))
+
   it('is no matter where a policy guards the page', () => {
     const page = `---\nauthorization_policies: [p]\n---\n${call}{{ u.name }}`
     expect(
@@ -338,6 +372,18 @@ describe('fields that a query selects', () => {
       loop('{{ b.title }}'),
       {},
       ['76 No template reads `records.total_entries` and `records.results.id` of this query.'],
+    ],
+    [
+      'are told of a query in the page, too',
+      '{% graphql g %}query { records(per_page: 1) { results { id } total_pages } }{% endgraphql %}{% for b in g.records.results %}{{ b.id }}{% endfor %}',
+      {},
+      ['61 No template reads `records.total_pages` of this query.'],
+    ],
+    [
+      'are read where all of such a query is printed',
+      '{% graphql g %}query { records(per_page: 1) { results { id } total_pages } }{% endgraphql %}{{ g }}',
+      {},
+      [],
     ],
     [
       'are read in a partial',

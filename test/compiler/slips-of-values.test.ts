@@ -36,6 +36,16 @@ describe('what is the visitor’s in a cache for all', () => {
       ['cached-visitor 1:30'],
     ],
     [
+      'also of what a query found for the visitor',
+      `{% if context.current_user %}{% graphql u, id: context.current_user.id %}query one($id: ID) { users(per_page: 1, filter: { id: { value: $id } }) { total_entries } }{% endgraphql %}{% cache 'm' %}{{ u.users.total_entries }}{% endcache %}{% endif %}`,
+      ['cached-visitor 1:199'],
+    ],
+    [
+      'also of what was made of it',
+      `{% assign t = 'Hello ' | append: context.current_user.email %}{% cache 'm' %}{{ t }}{% endcache %}`,
+      ['cached-visitor 1:81'],
+    ],
+    [
       'also under a computed key',
       `{% cache 'm' %}{{ context['session'].cart }}{% endcache %}`,
       ['cached-visitor 1:26'],

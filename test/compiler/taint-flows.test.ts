@@ -184,6 +184,50 @@ describe('a tainted value is found', () => {
   })
 })
 
+describe('what is printed where nothing was kept', () => {
+  it.each<[string, Files | string, readonly string[]]>([
+    ['as it came', `{% yield 'side', default: context.params.q %}`, ['unescaped-input 1:27']],
+    [
+      'in a partial',
+      site(`{% render 'p', d: context.params.q %}`, partial('p', `{% yield 'side', default: d %}`)),
+      ['unescaped-input p.liquid 1:27'],
+    ],
+    ['escaped', `{% assign d = context.params.q | escape %}{% yield 'side', default: d %}`, []],
+    ['by the author', `{% yield 'side', default: 'No <b>news</b>' %}`, []],
+  ])('%s', (_name, files, expected) => expect(flows(files)).toEqual(expected))
+})
+
+describe('a value that is compared with what the author wrote', () => {
+  const Q = '{% assign q = context.params.q %}'
+  const P = '{% print q %}'
+  it.each<[string, string, boolean]>([
+    ['is one of two', `${Q}{% if q == 'a' or q == 'b' %}${P}{% endif %}`, true],
+    [
+      'is one of three, below context',
+      `{% if context.params.q == 'a' or context.params.q == 'b' or context.params.q == 'c' %}{% print context.params.q %}{% endif %}`,
+      true,
+    ],
+    ['is one, or something else holds', `${Q}{% if q == 'a' or context.params.b %}${P}{% endif %}`, false],
+    ['is in a list', `{% assign ok = 'a,b' | split: ',' %}${Q}{% if ok contains q %}${P}{% endif %}`, true],
+    [
+      'is in a list, or something else holds',
+      `{% assign ok = 'a,b' | split: ',' %}${Q}{% if ok contains q or true %}${P}{% endif %}`,
+      false,
+    ],
+    ['is in none', `{% assign ok = 'a,b' | split: ',' %}${Q}{% if ok contains q %}x{% else %}${P}{% endif %}`, false],
+    ['is named by a case', `${Q}{% case q %}{% when 'a', 'b' %}${P}{% endcase %}`, true],
+    ['is named by no case', `${Q}{% case q %}{% when 'a', 'b' %}x{% else %}${P}{% endcase %}`, false],
+    ['is none of two', `${Q}{% if q != 'a' and q != 'b' %}${P}{% endif %}`, false],
+    ['is not none of two', `${Q}{% if q != 'a' and q != 'b' %}x{% else %}${P}{% endif %}`, true],
+    ['is one of two, not', `${Q}{% unless q == 'a' or q == 'b' %}${P}{% endunless %}`, false],
+    ['is one of two, not not', `${Q}{% unless q == 'a' or q == 'b' %}x{% else %}${P}{% endunless %}`, true],
+    ['is mended', `${Q}{% unless q == 'a' or q == 'b' %}{% assign q = 'a' %}{% endunless %}${P}`, true],
+    ['is set again', `${Q}{% if q == 'a' or q == 'b' %}{% assign q = context.params.r %}${P}{% endif %}`, false],
+    ['is known by a variable', `${Q}{% assign fine = q == 'a' or q == 'b' %}{% if fine %}${P}{% endif %}`, true],
+    ['is compared with what came', `${Q}{% if q == context.params.r or q == 'b' %}${P}{% endif %}`, false],
+  ])('%s', (_name, text, isFine) => expect(flows(text).length === 0).toBe(isFine))
+})
+
 describe('what is right is not told', () => {
   it.each<[string, Files | string]>([
     ['escaped line breaks', '{{ context.params.q | newline_to_br }}'],

@@ -37,7 +37,7 @@ export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
   return yield* inTurn([
     () => checkRequestNames(pieces, factsOf),
     () => checkNilResults(site, pieces, factsOf),
-    () => checkAnonymous(pieces),
+    () => checkAnonymous(pieces, factsOf),
     () => checkFieldSlips(site, pieces),
     () => checkUnreadFields({ site, operations, pieces, factsOf }),
     ...unusedNames({ site, pieces, factsOf, reached }),

@@ -56,14 +56,54 @@ const ASKING = /authoriz|authenticat|can_do|signed|logged|sign_in|current_profil
 
 const userReads = derived(({ context }: TemplateNames) => context.filter(({ path }) => path[0] === 'current_user'))
 
-/** Pages without a policy that use the user's id, and nowhere ask whether there is a user. */
-export function checkAnonymous(pieces: readonly Piece[]): readonly Diagnostic[] {
-  return pieces.flatMap((piece) => {
-    if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece)) return []
-    const reads = userReads(namesOf(piece))
-    if (reads.length === 0 || ASKING.test(piece.unit.file.text)) return []
-    const read = reads.find(({ path, needed }) => path[1] === 'id' && needed)
-    const at: Span | undefined = read?.spans[1]
-    return at === undefined || reads.some(({ guarded }) => guarded) ? [] : [anonymousUser(at)]
-  })
+/**
+ * Pages without a policy that use the user's id, and nowhere ask whether there is a user. Of partials only what such a page surely comes to is
+ * looked at, where all that it calls is known.
+ */
+export function checkAnonymous(
+  pieces: readonly Piece[],
+  factsOf: (key: string) => UnitFacts | undefined,
+): readonly Diagnostic[] {
+  const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
+  const found = new Map<string, Diagnostic>()
+  for (const piece of pieces) {
+    if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece) || asks(piece)) continue
+    const at = neededId(piece) ?? neededBehind(piece, byKey, factsOf)
+    if (at === null) continue
+    const { file } = piece.unit
+    const key = `${at.file}:${at.start}`
+    const page = at.file === file.path ? null : { file: file.path, start: 0, end: 0 }
+    if (!found.has(key)) found.set(key, anonymousUser(at, page))
+  }
+  return [...found.values()]
+}
+
+/** Whether a template asks who is there. */
+function asks(piece: Piece): boolean {
+  return ASKING.test(piece.unit.file.text) || userReads(namesOf(piece)).some(({ guarded }) => guarded)
+}
+
+/** Where a template uses the user's id so that there must be one. */
+function neededId(piece: Piece): Span | null {
+  return userReads(namesOf(piece)).find(({ path, needed }) => path[1] === 'id' && needed)?.spans[1] ?? null
+}
+
+/** The same in what a page calls; null where any of it may ask. */
+function neededBehind(
+  page: Piece,
+  pieces: ReadonlyMap<string, Piece>,
+  factsOf: (key: string) => UnitFacts | undefined,
+): Span | null {
+  const keys = new Set([page.key])
+  let needed: Span | null = null
+  for (const key of keys) {
+    const piece = pieces.get(key)
+    if (piece === undefined || (piece !== page && asks(piece))) return null
+    needed ??= neededId(piece)
+    for (const { kind, open, targets } of factsOf(key)?.calls ?? []) {
+      if (open || targets === null) return null
+      if (kind !== 'background') for (const target of targets) keys.add(target)
+    }
+  }
+  return needed
 }

@@ -144,7 +144,7 @@ class NameScan {
       this.#functions.push({ variable: target.name.name, partial: name.value.value, span })
   }
 
-  /** A variable that is given a part of `context` as it is stands for that part: gives whether it is one. */
+  /** A variable that is given a part of `context`, or the user's id, as it is stands for that: gives whether it is one. */
   #assign({ markup }: TagNode): boolean {
     const { target, value } = markup as { readonly target?: WriteTarget; readonly value?: Filtered }
     if (target === undefined || value === undefined || target.path.length > 0) return false
@@ -155,7 +155,7 @@ class NameScan {
     if (input?.kind !== 'lookup' || filters.length > 0) return false
     const path = this.#pathOf(input)
     if (path === null && input.name !== null) this.#givenPartOf.set(name, input.name.name)
-    if (path === null || path.length > 1) return false
+    if (path === null || (path.length > 1 && path.join('.') !== 'current_user.id')) return false
     this.#aliases.set(name, path)
     return true
   }

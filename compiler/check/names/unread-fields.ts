@@ -25,7 +25,7 @@ const WHOLE =
 /** A value that is printed as it is. */
 const PRINTED = /\{\{-?\s*([\w.]+)\s*-?\}\}/g
 /** A variable that is given a whole result. */
-const RESULTS = /\b(?:graphql|function)\s+(\w+)\s*=|\bfor\s+\w+\s+in\s+(\w+)\b(?![.[])/g
+const RESULTS = /\b(?:graphql|function)\s+(\w+)\b|\bfor\s+\w+\s+in\s+(\w+)\b(?![.[])/g
 
 const NAMES = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
 
@@ -38,10 +38,9 @@ export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldR
     const unit = site.byFile.get(path)
     return unit === undefined ? new Set() : namesOf(unit.file)
   }
-  const unreadOf = (name: string, operation: Operation): readonly Diagnostic[] => {
+  const unreadOf = (operation: Operation, runners: ReadonlySet<string>): readonly Diagnostic[] => {
     const file = site.byFile.get(operation.span.file)?.file
-    const runners = flow.runners.get(name)
-    if (runners === undefined || flow.unsure.has(name) || file === undefined || file.module !== null) return []
+    if (file === undefined || file.module !== null) return []
     if (operation.analysis.kind !== 'query' || operation.analysis.problems.length > 0) return []
     const read = new Set<string>()
     for (const each of flow.reachedFrom(runners) ?? [null]) {
@@ -54,7 +53,13 @@ export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldR
     return first === undefined ? [] : [unreadFields(placeOf(operation, first), unread)]
   }
   const diagnostics: Diagnostic[] = []
-  yield* withEach(operations.stored, ([name, operation]) => diagnostics.push(...unreadOf(name, operation)))
+  yield* withEach(operations.stored, ([name, operation]) => {
+    const runners = flow.runners.get(name)
+    if (runners !== undefined && !flow.unsure.has(name)) diagnostics.push(...unreadOf(operation, runners))
+  })
+  yield* withEach(operations.inline.values(), (operation) =>
+    diagnostics.push(...unreadOf(operation, new Set([operation.span.file]))),
+  )
   return diagnostics
 }
 

@@ -58,18 +58,21 @@ function fieldOf(rules: ActionRules, query: OutgoingQuery, wanted: (field: strin
 }
 
 /**
- * Looks for mutations of one kind that files come to, over calls that mean one file and run before it answers. Files in which nothing was
+ * Looks for mutations of one kind that files come to, over calls that mean one file. Files in which nothing was
  * found, with all that they call, are not gone through for the next one: pages of a large site call mostly the same partials.
  */
 class ActionSearch {
   readonly #rules: ActionRules
   readonly #wanted: (field: string) => boolean
+  /** What runs in a job counts as well. */
+  readonly #later: boolean
   /** Files that come to none. */
   readonly #without = new Set<string>()
 
-  constructor(rules: ActionRules, wanted: (field: string) => boolean) {
+  constructor(rules: ActionRules, wanted: (field: string) => boolean, later = false) {
     this.#rules = rules
     this.#wanted = wanted
+    this.#later = later
   }
 
   /** The first one that a file comes to. */
@@ -108,7 +111,14 @@ class ActionSearch {
 
   #behind({ kind, open, targets, span }: OutgoingCall, seen: Set<string>): Action | null {
     const [target] = targets ?? []
-    if (kind === 'background' || kind === 'theme' || open || targets?.length !== 1 || target === undefined) return null
+    if (
+      (kind === 'background' && !this.#later) ||
+      kind === 'theme' ||
+      open ||
+      targets?.length !== 1 ||
+      target === undefined
+    )
+      return null
     const found = this.#in(target, seen)
     return found === null ? null : { ...found, from: span }
   }
@@ -137,7 +147,7 @@ function effectAt(rules: ActionRules, changes: ActionSearch, file: string, { sta
 
 /** Pages that change data when they are only looked at, and pages that change what is there for whoever asks. */
 export function checkActions(rules: ActionRules): readonly Diagnostic[] {
-  const changes = new ActionSearch(rules, changesData)
+  const changes = new ActionSearch(rules, changesData, true)
   const changesOfOthers = new ActionSearch(rules, (field) => changesData(field) && OF_OTHERS.test(field))
   const diagnostics: Diagnostic[] = []
   for (const { file, settings } of rules.site.pages) {

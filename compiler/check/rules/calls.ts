@@ -36,6 +36,7 @@ import { checkStorable, storedTypes } from './jobs.ts'
 import { suggestedPartials, nearEnds } from './partial-name.ts'
 import { misspelledArguments } from './slips.ts'
 import type { TextPattern } from './state.ts'
+import { checkWritten } from './shared-arguments.ts'
 import type { Walk } from './walk.ts'
 
 /** Names that loops give. */
@@ -63,7 +64,7 @@ interface PassedArguments {
 }
 
 /** Checks a call and gives the type of its result. */
-export function callPartial(walk: Walk, call: PartialCall): Type {
+export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type {
   const targets = targetsOf(walk, call)
   const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
   const isSure = !targets.open && known.length > 0 && call.kind !== 'theme'
@@ -97,6 +98,9 @@ export function callPartial(walk: Walk, call: PartialCall): Type {
     inTransaction: walk.flow.inTransaction && call.kind !== 'background',
   })
   const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
+  const [only] = known
+  if (call.kind === 'function' && only !== undefined && known.length === 1 && isSure)
+    checkWritten(walk, call, only, node)
   if (call.kind !== 'background') changePassed(walk, call, passed, facts)
   if (call.kind === 'include' && facts[0] === undefined && walk.env.anyPartial !== null)
     applyAnyInclude(walk, walk.env.anyPartial)

@@ -36,7 +36,7 @@ export function checkBlocks({ site, pieces, factsOf }: BlockRules): readonly Dia
       } else if (note.kind === 'yield') {
         const name = literalText(note.name)
         if (name === null) anyPrinted = true
-        else if (!printed.has(name)) printed.set(name, { span: note.name.span, optional: note.optional })
+        else if (!printed.has(name)) printed.set(name, { span: note.name.span, optional: note.otherwise !== null })
       }
     }
   }

@@ -255,6 +255,10 @@ function partsOf(walk: Walk, expression: Lookup, at: number, type: Type, keys: r
   const missing = lookups.every((lookup) => lookup.missing !== null) ? first?.missing : null
   if (missing != null)
     reportMissing(walk, (expression.path[at] as Accessor).span, ownerText(walk, expression, at), keys[0] ?? '', missing)
+  else if (keys.length > 0 && keys.every((key) => hasNoParts(type, key, false)))
+    walk.report(
+      noParts((expression.path[at] as Accessor).span, ownerText(walk, expression, at), keys[0] ?? '', describe(type)),
+    )
   return missing == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
 }
 

@@ -5,7 +5,7 @@ import { networkInTransaction } from '../../diagnostics/codes/queries/network-in
 import { filterArity } from '../../diagnostics/codes/tags-and-filters/filter-arity.ts'
 import { unknownFilter } from '../../diagnostics/codes/tags-and-filters/unknown-filter.ts'
 import { unknownFilterArgument } from '../../diagnostics/codes/tags-and-filters/unknown-filter-argument.ts'
-import type { Expression, FilterCall } from '../../model/ast.ts'
+import { type Expression, type FilterCall, unfiltered } from '../../model/ast.ts'
 import type { FilterParameter, FilterSignature, ParameterKind } from '../../model/signature.ts'
 import { type Type, UNKNOWN } from '../../model/type.ts'
 import { requiredCount } from '../../types/arity.ts'
@@ -150,16 +150,33 @@ const MONEY: ReadonlySet<string> = new Set('pricify pricify_cents amount_to_frac
 const MOMENT_WORD =
   /\d|\b(?:now|today|tomorrow|yesterday|noon|midnight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i
 
+/** Fields of people that are neither. */
+const WORDS_OF_PEOPLE: ReadonlySet<string> = new Set('email first_name middle_name last_name slug'.split(' '))
+/** Who has a name, which is neither. */
+const PEOPLE: ReadonlySet<string> = new Set('user current_user author owner profile person customer'.split(' '))
+
+/** Whether a lookup surely reads a word of a person. */
+function readsWord(source: Expression | null): boolean {
+  const bare = source === null ? null : unfiltered(source)
+  if (bare?.kind !== 'lookup' || bare.name === null) return false
+  const keys = [bare.name.name, ...bare.path.map((each) => (each.kind === 'key' ? each.name : ''))]
+  const [holder, key] = keys.slice(-2)
+  if (key === undefined || holder === undefined) return false
+  return WORDS_OF_PEOPLE.has(key) || (key === 'name' && PEOPLE.has(holder))
+}
+
 /** Whether a moment, or an amount of money, is taken from what is none. */
 function checkMeaning(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
   const isMoment = MOMENTS.has(filter)
   if (!isMoment && !MONEY.has(filter)) return false
-  const found = categories(input)
-  if (found === null || found.size === 0) return false
+  const found = [...(categories(input) ?? [])].filter((each) => each !== 'nil')
+  if (found.length === 0) return false
   const texts = literalTexts(input)
+  const isWord = found.every((each) => each === 'text') && texts === null && readsWord(source)
   const isText =
     texts !== null && texts.every((text) => text.trim() !== '' && !(isMoment ? MOMENT_WORD : /\d/).test(text))
-  if (!isText && ![...found].every((each) => each === 'list' || each === 'hash' || each === 'boolean')) return false
+  if (!isText && !isWord && !found.every((each) => each === 'list' || each === 'hash' || each === 'boolean'))
+    return false
   const shown = isText ? `text ${JSON.stringify(texts?.[0] ?? '')}` : describe(input)
   const expected = isMoment ? 'time' : 'number'
   walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, shown))
@@ -176,6 +193,13 @@ const OF_TEXTS: ReadonlySet<string> = new Set(
 /** Filters of lists that base Liquid has as well. */
 const OF_LISTS: ReadonlySet<string> = new Set(['map', 'where', 'sum'])
 
+/** Whether a value is what all callers of a partial pass, for which it has no condition. */
+function isGiven(walk: Walk, source: Expression | null): boolean {
+  const bare = source === null ? null : unfiltered(source)
+  if (bare?.kind !== 'lookup' || bare.name === null || bare.path.length > 0 || walk.flow.isConditional) return false
+  return !walk.isOwn(bare.name.name) && walk.env.params?.has(bare.name.name) === true
+}
+
 /** Whether a text is taken from what is a list or a hash, or a list from a text. */
 function checkText(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
   const isOfList = OF_LISTS.has(filter)
@@ -188,7 +212,10 @@ function checkText(walk: Walk, call: FilterCall, filter: string, { input, source
     return false
   const isWrong = (each: Category) =>
     isOfList ? each === 'text' || each === 'number' : each === 'list' || each === 'hash'
-  if (kinds.length === 0 || !kinds.every(isWrong)) return false
+  const isAlways = kinds.length > 0 && kinds.every(isWrong)
+  // Of several callers some surely pass what does not fit.
+  const isSometimes = !isOfList && kinds.some(isWrong) && isGiven(walk, source)
+  if (!isAlways && !isSometimes) return false
   const expected = isOfList ? 'array' : 'text'
   walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, describe(input)))
   return true

@@ -15,6 +15,9 @@ const ACTION = /(?:^|\s)action\s*=\s*(["']?)\s*(\{\{[^}]*\}\}|[^\s"'>]*)/i
 /** A script sends it, in its own way. */
 const BY_SCRIPT = /(?:^|\s)(?:onsubmit|@|x-on:|hx-|data-remote|data-ajax|v-on:)/i
 const TOKEN = /authenticity_token|csrf/i
+/** An element that sends a value. */
+const INPUT = /<input\b(?:\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|"[^"]*"|'[^']*'|[^>"'])*>/gi
+const NAME = /(?:^|\s)name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i
 const CALL = /\b(?:render|include|include_form|theme_render_rc|yield|function|content_for)\b\s*(?:(["'])([^"']*)\1)?/g
 /** Markup that is not written here. */
 const MARKUP = /html_safe|\bprint\b/
@@ -31,11 +34,18 @@ export function checkFormTokens(site: Site, { unit, template }: Piece): readonly
   for (const found of read.matchAll(FORM)) {
     const [, attributes = '', body = ''] = found
     if (!CHANGES.test(attributes) || BY_SCRIPT.test(attributes) || !isOwn(ACTION.exec(attributes)?.[2] ?? '')) continue
-    if (hasToken(site, body, new Set())) continue
+    if (TOKEN.test(attributes) || hasToken(site, body, new Set())) continue
     const start = found.index
     diagnostics.push(formWithoutToken({ file: path, start, end: start + '<form'.length + attributes.length + 1 }))
   }
   return diagnostics
+}
+
+/** Whether a field surely has another name than that of the token. */
+function isOtherField(input: string): boolean {
+  const [, double, single, bare] = NAME.exec(input) ?? []
+  const name = double ?? single ?? bare
+  return name !== undefined && name !== 'authenticity_token' && !name.includes('{')
 }
 
 /** Whether a form goes to the site itself, for certain. */
@@ -47,7 +57,9 @@ function isOwn(action: string): boolean {
 
 /** Whether a part of a form prints the token, or may do so. */
 function hasToken(site: Site, text: string, seen: Set<string>): boolean {
-  if (TOKEN.test(text) || MARKUP.test(text)) return true
+  // The service reads the token by its own name alone.
+  const left = text.replace(INPUT, (input) => (isOtherField(input) ? '' : input))
+  if (TOKEN.test(left) || MARKUP.test(text)) return true
   for (const [, , name] of text.matchAll(CALL)) {
     const unit = name === undefined ? undefined : site.partials.get(name)
     if (unit === undefined) return true

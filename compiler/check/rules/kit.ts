@@ -34,6 +34,8 @@ export class RulesKit implements CheckKit {
   #lastRead: { readonly expression: Expression; readonly type: Type } | null = null
   /** The result of the query that ran last: a value that nobody else holds. */
   #queryResult: Type | null = null
+  /** The part of `context` that a query was given, where that is the visitor's own. */
+  #queryVisitor: { readonly type: Type; readonly part: string } | null = null
   /** The tag behind which nothing more runs. */
   #endedBy: { readonly tag: string; readonly span: Span } | null = null
 
@@ -172,8 +174,10 @@ export class RulesKit implements CheckKit {
     }
     const source = this.#lastRead?.type === type ? this.#lastRead.expression : null
     const isQueryResult = this.#queryResult === type
+    const ofQuery = this.#queryVisitor?.type === type ? this.#queryVisitor.part : null
     this.#lastRead = null
     this.#queryResult = null
+    this.#queryVisitor = null
     walk.reads.alias(name.name, isMutable(type) && source !== null ? variableOf(source) : null, name.span)
     walk.set(
       name,
@@ -181,7 +185,7 @@ export class RulesKit implements CheckKit {
       isQueryResult || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
       // A value that was read before this tag may be of the same type.
-      source === null || source.span.start < walk.flow.span.start ? null : visitorPart(walk, source),
+      source === null || source.span.start < walk.flow.span.start ? ofQuery : visitorPart(walk, source),
     )
   }
 
@@ -203,8 +207,8 @@ export class RulesKit implements CheckKit {
 
   // ---- calls and queries --------------------------------------------------------------------------------------------
 
-  call(call: PartialCall): Type {
-    const result = callPartial(this.#walk, call)
+  call(call: PartialCall, node: TagNode): Type {
+    const result = callPartial(this.#walk, call, node)
     const partial = returnsNothing(this.#walk, call)
     if (partial === null) return result
     const nothing: Type = { kind: 'nil' }
@@ -220,6 +224,8 @@ export class RulesKit implements CheckKit {
     for (const node of use.body) this.#visit(node)
     const result = runQuery(this.#walk, use)
     if (use.filters.length === 0) this.#queryResult = result
+    const [part] = use.arguments.flatMap(({ value }) => visitorPart(this.#walk, value) ?? [])
+    if (part !== undefined) this.#queryVisitor = { type: result, part }
     return result
   }
 

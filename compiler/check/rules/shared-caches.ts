@@ -67,9 +67,16 @@ export function noteVisitor(walk: Walk, name: string, field: Accessor | undefine
   if (part !== null && field !== undefined) walk.readVisitor(part, field.span)
 }
 
-/** The part of `context` that a value was read from, where that is the visitor's own. */
+/** The part of `context` that a value was made of, where that is the visitor's own. */
 export function visitorPart(walk: Walk, source: Expression): string | null {
-  if (source.kind === 'filtered') return visitorPart(walk, source.input)
+  if (source.kind === 'filtered') {
+    const args = source.filters.flatMap(({ positional, named }) => [...positional, ...named.map(({ value }) => value)])
+    for (const each of [source.input, ...args]) {
+      const part = visitorPart(walk, each)
+      if (part !== null) return part
+    }
+    return null
+  }
   if (source.kind !== 'lookup' || source.name === null) return null
   const { name, path } = source
   if (walk.flow.local(name.name) !== undefined) return null

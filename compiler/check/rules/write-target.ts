@@ -17,6 +17,7 @@ import {
   onlyCategory,
 } from '../../types/relate.ts'
 import { exactKeys, typeOf } from './expression.ts'
+import type { Span } from '../../source/span.ts'
 import type { Walk } from './walk.ts'
 
 const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
@@ -38,7 +39,7 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: bo
     ? checkList(walk, target, container)
     : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
   if (!allowed) return
-  checkAlias(walk, target)
+  checkAlias(walk, target, push)
   const stepped = stepsOf(walk, path, indexes)
   walk.change(name, written(root, stepped, value, push), {
     keys: keysWritten(stepped, indexes.at(-1) ?? null, value, push),
@@ -48,15 +49,30 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: bo
   if (isMutable(value) && !isNew) walk.flow.shareParts(name.name)
 }
 
+/** Whether the text behind a place reads a variable that it does not set again. */
+function isReadBehind(walk: Walk, name: string, { end }: Span): boolean {
+  const behind = walk.piece.unit.file.text.slice(end)
+  return new RegExp(`\\b${name}\\b`).test(behind) && !new RegExp(`\\b${name}\\s*(?:=(?!=)|<<)`).test(behind)
+}
+
+/** Whether the text behind a place reads a part of a variable. */
+export function isPartReadBehind(walk: Walk, name: string, key: string, { end }: Span): boolean {
+  if (!/^\w+$/.test(key)) return false
+  const part = new RegExp(`\\b${name}(?:\\.${key}\\b|\\[["']${key}["']\\])`)
+  return part.test(walk.piece.unit.file.text.slice(end))
+}
+
 /** Whether another variable has the value, too, and what is written is read behind the write by that name. */
-function checkAlias(walk: Walk, { name, path, span }: WriteTarget): void {
+function checkAlias(walk: Walk, { name, path, span }: WriteTarget, push: boolean): void {
   const other = walk.platform ? walk.reads.aliasOf(name.name) : undefined
   const [first] = path
+  if (other === undefined || !walk.isOwn(other.name)) return
   const key = first === undefined ? null : keyOf(first)
-  if (other === undefined || key === null || !/^\w+$/.test(key) || !walk.isOwn(other.name)) return
-  const behind = walk.piece.unit.file.text.slice(span.end)
-  if (new RegExp(`\\b${other.name}(?:\\.${key}\\b|\\[["']${key}["']\\])`).test(behind))
-    walk.report(sharedValue(span, name.name, other.name, other.span))
+  const isRead =
+    first === undefined
+      ? push && isReadBehind(walk, other.name, span)
+      : key !== null && isPartReadBehind(walk, other.name, key, span)
+  if (isRead) walk.report(sharedValue(span, name.name, other.name, other.span))
 }
 
 /** The variable whose value an expression is as it is; null where it is none's. */

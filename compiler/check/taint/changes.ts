@@ -28,6 +28,8 @@ const JSON_TEXT = 256
 const RAW = 512
 /** It holds entities that stand for markup. */
 const ENTITIES = 1024
+/** Whoever sees it knows what it was made of: what a secret must not have. */
+const READABLE = 2048
 
 /** What becomes of the hazards and marks of a text. Compared by identity. */
 export interface Change {
@@ -35,8 +37,9 @@ export interface Change {
   apply(bits: number): number
 }
 
+/** Whatever is escaped or encoded can still be read. */
 function change(name: string, apply: (bits: number) => number): Change {
-  return { name, apply }
+  return { name, apply: (bits) => apply(bits) | (bits & READABLE) }
 }
 
 const { markup, quote, scheme, code, string } = HAZARD
@@ -69,8 +72,12 @@ export const CHANGES = {
   ),
   htmlSafeRaw: change('htmlSafeRaw', (bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
   decode: change('decode', () => ALL),
+  /** Letters and digits that stand for it. */
+  encode: change('encode', () => 0),
+  /** A few of its characters. */
+  shorten: { name: 'shorten', apply: (bits) => bits & ~(MARKS | READABLE) },
   /** Only what the author allows is left. */
-  clean: change('clean', () => 0),
+  clean: { name: 'clean', apply: () => 0 },
   scheme: change('scheme', (bits) => bits & ~scheme),
   output: change('output', (bits) =>
     bits & JSON_TEXT ? bits & ~(markup | MARKS) : bits & SAFE ? bits & ~MARKS : escaped(bits),
@@ -79,9 +86,14 @@ export const CHANGES = {
     bits & JSON_TEXT ? escaped(bits) & ~MARKS : bits & SAFE ? bits & ~MARKS : escaped(bits),
   ),
   print: change('print', (bits) => (bits & JSON_TEXT && !(bits & RAW) ? bits & ~(markup | MARKS) : bits & ~MARKS)),
-} as const
+} as const satisfies Readonly<Record<string, Change>>
 
 /** What a list of changes leaves of bits. */
 export function bitsOf(bits: number, changes: readonly Change[]): number {
-  return changes.reduce((left, { apply }) => (left & ALL ? apply(left) : 0), bits)
+  return changes.reduce((left, { apply }) => (left & (ALL | READABLE) ? apply(left) : 0), bits)
+}
+
+/** Whether whoever sees what the changes made of a text knows the text. */
+export function isReadable(changes: readonly Change[]): boolean {
+  return bitsOf(READABLE, changes) !== 0
 }

@@ -46,6 +46,8 @@ const TEXT_CHANGES: Readonly<Record<string, Change>> = {
   querify: CHANGES.url,
   www_form_encode: CHANGES.url,
   encode: CHANGES.text,
+  base64_encode: CHANGES.encode,
+  base64_url_safe_encode: CHANGES.encode,
   sanitize: CHANGES.sanitize,
   markdown: CHANGES.sanitize,
   strip_html: CHANGES.stripTags,
@@ -61,7 +63,7 @@ const TEXT_CHANGES: Readonly<Record<string, Change>> = {
 /** What they give cannot be chosen freely by whoever chose their input. */
 const CLEANING: ReadonlySet<string> = new Set(
   (
-    'asset_name_to_raw_url asset_path asset_url base64_encode base64_url_safe_encode compute_hmac date date_add digest encrypt ' +
+    'asset_name_to_raw_url asset_path asset_url compute_hmac date date_add digest encrypt ' +
     'hcaptcha hkdf jwe_encode jwt_encode l pricify pricify_cents random_string sha1 size strftime time_diff to_date to_mobile_number ' +
     'to_time type_of url_to_qrcode_svg useragent uuid video_params videoify download_file ecdh_compute gzip_compress advanced_format ' +
     'format_number array_index_of find_index has encoding'
@@ -137,10 +139,14 @@ function composed(use: FilterUse): Flow {
     case 'remove':
     case 'remove_first':
     case 'remove_last':
+      return tainted(marksDropped(input), input.head)
     case 'slice':
     case 'truncate':
     case 'truncatewords':
-      return tainted(marksDropped(input), input.head)
+      // A list has a part of its elements, each of them whole.
+      return input.items === null
+        ? tainted(changedTaints(textTaints(input), CHANGES.shorten), input.head)
+        : tainted(marksDropped(input), input.head)
     case 'join':
       return tainted(joinTaints(marksDropped(flattened(input)), marksDropped(first)))
     case 'split':

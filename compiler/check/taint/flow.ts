@@ -5,18 +5,19 @@
 import { attached } from '../../model/attached.ts'
 import { keptList } from '../../model/kept.ts'
 import type { Span } from '../../source/span.ts'
-import { ALL, bitsOf, type Change, CHANGES, SAFE } from './changes.ts'
+import { ALL, bitsOf, type Change, CHANGES, isReadable, SAFE } from './changes.ts'
+import { namesPassword, type Secrecy } from './secrets.ts'
 
 // ---- values -----------------------------------------------------------------------------------------------------------
 
 /** Where a text came from. */
 export type Origin =
-  /** `words`: as an author writes it. `secret`: it must not be shown, or not logged, whatever it is. `stored`: a query found it. */
+  /** `words`: as an author writes it. `secret`: it must not be shown, whatever it is. `stored`: a query found it. */
   | {
       readonly kind: 'source'
       readonly words: string
       readonly span: Span
-      readonly secret?: true | 'in logs'
+      readonly secret?: Secrecy
       readonly stored?: true
     }
   /** What the caller gives by this name, at the path. */
@@ -230,6 +231,9 @@ export function textTaints(flow: Flow): readonly Taint[] {
   return taints
 }
 
+/** Stand for all changes that leave nothing but what can be read. */
+const ONLY_READABLE: readonly Change[] = [CHANGES.encode]
+
 /** What each change has made of a taint; null where nothing is left. One value for one change of one taint is found quickly in lists. */
 const changedOnce = attached<Taint, Map<Change, Taint | null>>()
 
@@ -242,8 +246,9 @@ function changedTaint(taint: Taint, by: Change): Taint | null {
   let made = known.get(by)
   if (made === undefined) {
     const changes = taint.changes.concat(by)
-    const isOver = changes.length > MOST_CHANGES || (bitsOf(ALL, changes) === 0 && bitsOf(ALL | SAFE, changes) === 0)
-    made = isOver ? null : { origin: taint.origin, changes }
+    const isHarmless = bitsOf(ALL, changes) === 0 && bitsOf(ALL | SAFE, changes) === 0
+    const isOver = changes.length > MOST_CHANGES || (isHarmless && !(mayBeSecret(taint) && isReadable(changes)))
+    made = isOver ? null : { origin: taint.origin, changes: isHarmless ? ONLY_READABLE : changes }
     known.set(by, made)
   }
   return made
@@ -271,6 +276,16 @@ export function changed(flow: Flow, by: Change): Flow {
     proof: null,
     data: null,
   }
+}
+
+/** What callers give may be a secret. */
+function mayBeSecret({ origin }: Taint): boolean {
+  return origin.kind !== 'source' || origin.secret !== undefined
+}
+
+/** Whether it may be a secret that whoever sees it can read. */
+export function mayShow(taint: Taint): boolean {
+  return mayBeSecret(taint) && isReadable(taint.changes)
 }
 
 /** Whether a text from outside may still do one of these things. */
@@ -309,7 +324,13 @@ function madePart(flow: Flow, key: string): Flow {
   const own = tainted(
     flow.taints.flatMap((taint) => {
       const { origin, changes } = taint
-      if (origin.kind === 'source') return origin.stored === true && OWN_FIELDS.test(key) ? [] : [taint]
+      if (origin.kind === 'source') {
+        if (origin.stored === true) return OWN_FIELDS.test(key) ? [] : [taint]
+        if (origin.secret !== undefined || !namesPassword(key)) return [taint]
+        return [
+          { origin: { ...origin, words: origin.words.replace(/`$/, `.${key}\``), secret: 'always' as const }, changes },
+        ]
+      }
       return origin.path.length >= DEPTH ? [] : [{ origin: { ...origin, path: origin.path.concat(key) }, changes }]
     }),
   )
@@ -321,6 +342,17 @@ function anyPart({ items, fields }: Flow): Flow {
   let any = items ?? NOTHING
   if (items === null) for (const field of fields?.values() ?? []) any = isEmpty(any) ? field : join(any, field)
   return any
+}
+
+/** What a loop over the value gives: of a hash whose keys are the author's a key and a value at a time. */
+export function elementOf(flow: Flow): Flow {
+  if (flow.fields === null || flow.items !== null || flow.taints.length > 0) return partOf(flow, ELEMENT)
+  return recordFlow(
+    new Map([
+      ['0', AUTHORED],
+      ['1', anyPart(flow)],
+    ]),
+  )
 }
 
 /** The value with a part written into it. `key` is null where it is computed. */

@@ -1,8 +1,10 @@
 /** What of a request, of its visitor and of stored data comes from outside. */
 import { quoted } from '../../diagnostics/words.ts'
 import type { AnswerField, AnswerObject, AnswerType, Operation } from '../../model/operation.ts'
+import { derived } from '../../model/derived.ts'
 import type { Span } from '../../source/span.ts'
 import { CHANGES } from './changes.ts'
+import { isSecretConstant, namesPassword, type Secrecy, secrecyOf, secrecyOfField } from './secrets.ts'
 import {
   changed,
   type Flow,
@@ -32,14 +34,12 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
 const OWN_SESSION: ReadonlySet<string> = new Set(['language', 'session_id', '_csrf_token'])
 const WHOLE: ReadonlySet<string> = new Set(['params', 'post_params', 'cookies', 'useragent'])
 
-/** Constants that must not be shown, by their names: others are public keys, addresses and the like. */
-const SECRET = /secret|private|passw|token|credential|api_?key|(?:^|_)key$/i
-const PUBLIC = /public|publish|(?:^|_)pk(?:_|$)|site_?key|client_id|maps|analytics|captcha/i
-
 /** The value of `context.….`; `path` has null for keys that are computed. */
 export function contextFlow(path: readonly (string | null)[], words: string, span: Span): Flow {
   const [part, key = null, inner = null] = path
   if (part == null) return NOTHING
+  const secrecy = secrecyOf(path)
+  if (secrecy !== null) return secretFlow(quoted(words), span, secrecy)
   if (WHOLE.has(part)) return sourceFlow(quoted(words), span)
   switch (part) {
     case 'headers':
@@ -58,9 +58,10 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
     case 'exports':
       return key === null || inner === null ? NOTHING : storeFlow(`exports.${key}.${inner}`, path.slice(3))
     case 'constants':
-      return key !== null && SECRET.test(key) && !PUBLIC.test(key) ? secretFlow(quoted(words), span) : NOTHING
+      if (key === null) return path.length === 1 ? storeFlow('constants', []) : NOTHING
+      return isSecretConstant(key) ? secretFlow(quoted(words), span) : NOTHING
     case 'authenticity_token':
-      return secretFlow(quoted(words), span, 'in logs')
+      return secretFlow(quoted(words), span, 'own')
     default:
       return NOTHING
   }
@@ -72,7 +73,7 @@ function addressFlow(part: string, words: string, span: Span): Flow {
   return part === 'search' ? flow : { ...changed(flow, CHANGES.scheme), head: true }
 }
 
-function secretFlow(words: string, span: Span, secret: true | 'in logs' = true): Flow {
+function secretFlow(words: string, span: Span, secret: Secrecy = 'always'): Flow {
   return tainted([{ origin: { kind: 'source', words, span, secret }, changes: [] }])
 }
 
@@ -98,8 +99,16 @@ export function formFlow(path: readonly string[], span: Span): Flow {
   const [part] = path
   const isSent = part === 'fields' ? path.at(-1) === 'value' : part !== 'errors' && isProperty(path)
   if (!isSent) return NOTHING
-  return sourceFlow(quoted(`form.${path.join('.')}`), span)
+  const words = quoted(`form.${path.join('.')}`)
+  return path.some(namesPassword) ? secretFlow(words, span) : sourceFlow(words, span)
 }
+
+/** An API call that a mutation sends by its name, and the variable that it is given as `data`. */
+export const sentBy = derived(({ document }: Operation) => {
+  const name = /api_call_send\s*\([^$"]*\btemplate\s*:\s*\{\s*name\s*:\s*"([^"]+)"/.exec(document)?.[1]
+  const variable = /\bdata\s*:\s*\$(\w+)/.exec(document)?.[1]
+  return name === undefined || variable === undefined ? null : { name, variable }
+})
 
 // ---- queries ----------------------------------------------------------------------------------------------------------
 
@@ -123,6 +132,12 @@ export function queryFlow({ analysis: { answer }, name }: Operation, span: Span)
     : answerFlow(answer, name === null ? 'a query' : `the query ${quoted(name)}`, span, null, 0)
 }
 
+function textFlow(field: AnswerField | null, query: string, span: Span): Flow {
+  const words = `${quoted(field?.key ?? '')} of ${query}`
+  const secrecy = field === null ? null : secrecyOfField(field.name)
+  return secrecy === null ? storedFlow(words, span) : secretFlow(words, span, secrecy)
+}
+
 function answerFlow(
   type: AnswerType | AnswerObject,
   query: string,
@@ -139,9 +154,7 @@ function answerFlow(
     case 'enum':
       return NOTHING
     case 'scalar':
-      return type.name === 'String' || type.name === 'JSON'
-        ? storedFlow(`${quoted(field?.key ?? '')} of ${query}`, span)
-        : NOTHING
+      return type.name === 'String' || type.name === 'JSON' ? textFlow(field, query, span) : NOTHING
     case 'object': {
       const fields = new Map<string, Flow>()
       for (const each of type.fields) {

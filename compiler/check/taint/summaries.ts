@@ -7,7 +7,7 @@ import { NO_MEMO } from '../../model/memo.ts'
 import type { Operations } from '../../model/operation.ts'
 import type { FilterSignature } from '../../model/signature.ts'
 import type { Site } from '../../model/site.ts'
-import type { Template } from '../../model/unit.ts'
+import { isBlock, type Template } from '../../model/unit.ts'
 import type { Piece } from '../piece.ts'
 import { type Place, placeKey } from './places.ts'
 import { isSameFace } from './same.ts'
@@ -25,6 +25,7 @@ interface Made {
   readonly called: readonly {
     readonly file: string
     readonly place: Place
+    readonly format: OutputFormat
     readonly face: SummaryFace
   }[]
 }
@@ -42,6 +43,8 @@ export class Summaries {
   readonly #input: SummaryInput
   readonly #filters: ReadonlyMap<string, FilterSignature>
   readonly #templates = new Map<string, Template>()
+  /** Bodies of jobs, with the keys of their templates. */
+  readonly #blocks = new Map<Template['nodes'], string>()
   readonly #files = new Set<string>()
   readonly #uses: ReadonlyMap<string, Use>
   /** Those of this run, each behind what it calls. */
@@ -55,7 +58,10 @@ export class Summaries {
     const { site, operations, language, pieces, linked, memo } = input
     this.#input = input
     this.#filters = language.filters(site.dialect)
-    for (const { inner, unit, template } of pieces) if (inner === null) this.#templates.set(unit.file.path, template)
+    for (const { key, inner, template } of pieces) {
+      this.#templates.set(key, template)
+      if (isBlock(inner)) this.#blocks.set(template.nodes, key)
+    }
     let uses = knownUses.get(linked.deeds)
     if (uses === undefined) knownUses.set(linked.deeds, (uses = usesOf(site, pieces)))
     this.#uses = uses
@@ -66,7 +72,7 @@ export class Summaries {
     this.#remembered = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, Made>())
   }
 
-  /** Whether the file was asked for. */
+  /** Whether the file was asked for, and what it prints is seen by visitors. */
   has(file: string): boolean {
     return this.#files.has(file)
   }
@@ -77,24 +83,24 @@ export class Summaries {
   }
 
   of(file: string, format: OutputFormat, place: Place): Summary {
-    this.#files.add(file)
+    if (format !== 'unseen' && format !== 'sent') this.#files.add(file)
     const key = `${file} ${format} ${placeKey(place)}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const template = this.#templates.get(file)
     if (template === undefined || this.#open.has(key)) return nothingIn(key, place)
     this.#open.add(key)
-    const summary = this.#renewed(key, template, format, file) ?? this.#make(key, template, format, { file, place })
+    const summary = this.#renewed(key, template, file) ?? this.#make(key, template, format, { file, place })
     this.#open.delete(key)
     this.#known.set(key, summary)
     return summary
   }
 
   /** The summary of an earlier run, where the template and all that those that it calls are to it are the same. */
-  #renewed(key: string, template: Template, format: OutputFormat, path: string): Summary | null {
+  #renewed(key: string, template: Template, path: string): Summary | null {
     const made = this.#remembered.get(key)
     if (made === undefined || made.template !== template || made.use !== this.#useOf(path)) return null
-    const isSame = made.called.every(({ file, place, face }) => this.of(file, format, place).face === face)
+    const isSame = made.called.every(({ file, place, format, face }) => this.of(file, format, place).face === face)
     return isSame ? made.summary : null
   }
 
@@ -117,11 +123,12 @@ export class Summaries {
       tags: language.tags,
       filters: this.#filters,
       format,
-      summaryOf: (file, at) => {
-        const found = this.of(file, format, at)
-        called.push({ file, place: at, face: found.face })
+      summaryOf: (file, at, as = format) => {
+        const found = this.of(file, as, at)
+        called.push({ file, place: at, format: as, face: found.face })
         return found
       },
+      blockOf: ({ body }) => this.#blocks.get(body) ?? null,
     })
     const before = this.#remembered.get(key)
     const face = taken(whole.face, use)

@@ -3,14 +3,19 @@ import type { FormatClass } from '../../model/effects.ts'
 import type { Span } from '../../source/span.ts'
 import { type Flow, NOTHING, type Taint } from './flow.ts'
 import type { Danger, Place } from './places.ts'
+import type { Showing } from './secrets.ts'
 
-/** How output of a page is written: `script` is a page that is all JavaScript. */
-export type OutputFormat = FormatClass | 'script'
+/**
+ * How output is written: `script` is a page that is all JavaScript, `mail` is HTML that one person gets, `sent` goes to another service, and
+ * nobody gets what is `unseen`, as that of a job.
+ */
+export type OutputFormat = FormatClass | 'script' | 'mail' | 'sent' | 'unseen'
 
-/** A place that prints texts from outside, or writes them into the log. */
+/** A place where others see a text: printed, logged or sent. */
 export interface Sink {
   readonly span: Span
-  readonly how: 'output' | 'print' | 'log'
+  readonly how: Showing
+  readonly format: OutputFormat
   /** Null where only secrets matter. */
   readonly danger: Danger | null
   readonly taints: readonly Taint[]

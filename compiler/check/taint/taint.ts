@@ -7,10 +7,12 @@ import type { Language } from '../../language.ts'
 import type { Linked } from '../../model/effects.ts'
 import type { Memo } from '../../model/memo.ts'
 import type { Operations } from '../../model/operation.ts'
-import type { PageSettings } from '../../model/settings.ts'
+import type { ApiCallSettings, PageSettings } from '../../model/settings.ts'
 import type { Site } from '../../model/site.ts'
 import type { Steps } from '../../model/steps.ts'
+import type { FileKind } from '../../source/file.ts'
 import type { Span } from '../../source/span.ts'
+import { isBlock } from '../../model/unit.ts'
 import { formatClass } from '../../settings/format.ts'
 import { oldVariableOf } from '../../types/old-variables.ts'
 import type { Piece } from '../piece.ts'
@@ -20,6 +22,7 @@ import {
   type Given,
   isEmpty,
   join,
+  mayShow,
   NOTHING,
   partAt,
   substituted,
@@ -29,6 +32,7 @@ import {
 } from './flow.ts'
 import { CONTENT, type Place, SCRIPT } from './places.ts'
 import { Summaries } from './summaries.ts'
+import { isForAnother, isSeen } from './secrets.ts'
 import { contextFlow, formFlow } from './sources.ts'
 import type { OutputFormat, Sink, Summary, TaintCall } from './summary.ts'
 
@@ -45,7 +49,8 @@ export interface TaintInput {
 const ROUNDS = 4
 
 interface Entrance {
-  readonly file: string
+  /** The key of the template. */
+  readonly key: string
   readonly format: OutputFormat
   readonly place: Place
 }
@@ -61,32 +66,34 @@ export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
   const { site, pieces, linked } = input
   const summaries = new Summaries(input)
   const entered: Entered[] = []
-  const enter = ({ file, format, place }: Entrance) =>
-    entered.push({ file, summary: summaries.of(file, format, place) })
+  const enter = (file: string, { key, format, place }: Entrance) =>
+    entered.push({ file, summary: summaries.of(key, format, place) })
   for (const [at, piece] of pieces.entries()) {
-    for (const entrance of entrancesOf(site, piece)) enter(entrance)
+    const entrance = entranceOf(site, piece)
+    if (entrance !== null) enter(piece.unit.file.path, entrance)
     yield { doing: 'Following values through', share: { done: at + 1, of: pieces.length, things: 'template' } }
   }
   // What only computed names reach is entered with values of which nothing is known.
   for (const { unit, inner } of pieces) {
     const { kind, path } = unit.file
     if (inner !== null || kind !== 'partial' || summaries.has(path)) continue
-    if (linked.effects.get(path)?.formats.has('html') === true) enter({ file: path, format: 'html', place: CONTENT })
+    if (linked.effects.get(path)?.formats.has('html') === true)
+      enter(path, { key: path, format: 'html', place: CONTENT })
   }
-  return yield* foundIn(yield* templatesReached(site, summaries.callersFirst(), entered))
+  return yield* foundIn(site, yield* templatesReached(site, summaries.callersFirst(), entered))
 }
 
 /** Templates that are looked at in one step. */
 const IN_A_ROW = 50
 
-function* foundIn(reached: readonly Reached[]): Steps<readonly Diagnostic[]> {
+function* foundIn(site: Site, reached: readonly Reached[]): Steps<readonly Diagnostic[]> {
   const kept = keptIn(storesOf(reached))
   const found = new Map<string, Diagnostic>()
   for (const [at, { summary, given }] of reached.entries()) {
     if (at % IN_A_ROW === 0) yield
     for (const sink of summary.sinks) {
       const taints = substitutedTaints(substitutedTaints(sink.taints, given), kept)
-      const diagnostic = taints.length === 0 ? null : diagnosticOf(sink, taints)
+      const diagnostic = taints.length === 0 ? null : diagnosticOf(site, sink, taints)
       if (diagnostic === null) continue
       const key = `${sink.span.file}:${sink.span.start}`
       if (!found.has(key)) found.set(key, diagnostic)
@@ -140,16 +147,28 @@ function handOn({ callee, given: flows }: TaintCall, given: Given, passed: Map<s
   }
 }
 
-/** How the host renders a template by itself. */
-function entrancesOf(site: Site, { unit, inner }: Piece): readonly Entrance[] {
-  const { kind, path: file, format } = unit.file
-  if (inner !== null || unit.template === null) return []
-  if (kind === 'page') {
-    const { format: answered } = unit.settings as PageSettings
-    return [{ file, ...outputOf(answered) }]
+/** How the host renders a template by itself; null for one that only others run. */
+function entranceOf(site: Site, { key, unit, inner }: Piece): Entrance | null {
+  const { kind, format } = unit.file
+  if (inner !== null) {
+    if (isBlock(inner)) return null
+    return { key, format: kind === 'api_call' ? 'sent' : 'unseen', place: CONTENT }
   }
-  if (kind === 'layout') return site.layoutParts.has(unit) ? [] : [{ file, ...outputOf(format ?? 'html') }]
-  return kind === 'form' || kind === 'email' ? [{ file, format: 'html', place: CONTENT }] : []
+  if (unit.template === null) return null
+  if (kind === 'page') return { key, ...outputOf((unit.settings as PageSettings).format) }
+  if (kind === 'layout') return site.layoutParts.has(unit) ? null : { key, ...outputOf(format ?? 'html') }
+  const given = GIVEN[kind]
+  return given === undefined ? null : { key, format: given, place: CONTENT }
+}
+
+/** How the output of files is written that the host runs besides pages. */
+const GIVEN: Readonly<Partial<Record<FileKind, OutputFormat>>> = {
+  form: 'html',
+  email: 'mail',
+  sms: 'plain',
+  api_call: 'sent',
+  authorization_policy: 'unseen',
+  migration: 'unseen',
 }
 
 function outputOf(format: string): {
@@ -169,8 +188,14 @@ function renderedWith(site: Site, file: string, name: string, path: readonly str
 }
 
 function keptIn(stores: ReadonlyMap<string, Flow>): Given {
-  return ({ kind, name, path }) => (kind === 'store' ? partAt(stores.get(name) ?? NOTHING, path) : NOTHING)
+  return ({ kind, name, path }) => {
+    if (kind !== 'store') return NOTHING
+    if (name !== 'constants') return partAt(stores.get(name) ?? NOTHING, path)
+    return path.length === 0 ? NOTHING : contextFlow([name, ...path], ['context', name, ...path].join('.'), NOWHERE)
+  }
 }
+
+const NOWHERE: Span = { file: '', start: 0, end: 0 }
 
 /** What the site keeps in the session and in exports, by name. */
 function storesOf(reached: readonly Reached[]): ReadonlyMap<string, Flow> {
@@ -190,15 +215,22 @@ function storesOf(reached: readonly Reached[]): ReadonlyMap<string, Flow> {
   return stores
 }
 
-function diagnosticOf({ span, how, danger }: Sink, taints: readonly Taint[]): Diagnostic | null {
+function diagnosticOf(site: Site, { span, how, format, danger }: Sink, taints: readonly Taint[]): Diagnostic | null {
   const source = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
   const elsewhere = (at: Span) => (at.end === at.start || contains(span, at) ? null : at)
-  const isSecret = (kept: true | 'in logs' | undefined) => kept === true || (kept !== undefined && how === 'log')
-  const secret = source(taints.find((taint) => isSecret(source(taint)?.secret)))
-  if (secret !== null)
-    return shownSecret(span, secret.words, how === 'log' ? 'logged' : 'printed', elsewhere(secret.span))
-  if (danger === null || how === 'log') return null
-  const isInput = (taint: Taint) => source(taint) !== null && source(taint)?.secret === undefined
+  const address = how === 'sent' ? addressOf(site, span.file) : ''
+  const isShown = (taint: Taint) => {
+    const { words = '', secret } = source(taint) ?? {}
+    if (secret === undefined || !mayShow(taint)) return false
+    return how === 'sent' ? isForAnother(words, address) : isSeen(secret, how, format)
+  }
+  const secret = source(taints.find(isShown))
+  if (secret !== null) return shownSecret(span, secret.words, how, elsewhere(secret.span))
+  if (danger === null || (how !== 'output' && how !== 'print')) return null
+  const isInput = (taint: Taint) => {
+    const origin = source(taint)
+    return origin !== null && (origin.secret === undefined || origin.secret === 'given')
+  }
   const input = source(taints.find((taint) => isInput(taint) && threatens(taint, danger.hazards)))
   if (input === null) return null
   const at = elsewhere(input.span)
@@ -210,6 +242,13 @@ function diagnosticOf({ span, how, danger }: Sink, taints: readonly Taint[]): Di
   return danger.kind === 'html' || danger.kind === 'attribute'
     ? unescapedInput(span, input.words, how, at)
     : unsafePlace(span, input.words, danger.kind, at)
+}
+
+/** Where an API call is sent, where that is written; the empty text where it is computed. */
+function addressOf(site: Site, path: string): string {
+  const { file, settings } = site.byFile.get(path) ?? {}
+  const { text = '' } = file?.kind === 'api_call' ? ((settings as ApiCallSettings).to ?? {}) : {}
+  return text.includes('{') ? '' : text
 }
 
 function contains(outer: Span, { file, start, end }: Span): boolean {

@@ -123,10 +123,12 @@ export class TaintValues {
       const { proof } = bare.path.length === 0 ? this.#state.variable(place) : NOTHING
       return proof === null ? [] : [proof]
     }
-    if (bare.kind === 'logical')
-      return (bare.operator === 'and') === holds
-        ? [...this.proofs(bare.left, holds), ...this.proofs(bare.right, holds)]
-        : []
+    if (bare.kind === 'logical') {
+      const [left, right] = [this.proofs(bare.left, holds), this.proofs(bare.right, holds)]
+      if ((bare.operator === 'and') === holds) return [...left, ...right]
+      // One of the two holds: only what both prove is known.
+      return left.filter((one) => right.some((other) => other.place === one.place && other.change === one.change))
+    }
     if (bare.kind !== 'comparison') return []
     const { operator, left, right } = bare
     if (operator === 'contains') return holds && isEmpty(this.read(left)) ? this.#clean(right) : []
@@ -145,7 +147,8 @@ export class TaintValues {
 }
 
 function part(flow: Flow, key: string | null): Flow {
-  if (key === 'size') return flow.fields?.get('size') ?? NOTHING
+  if (key === 'size' || ((key === '0' || key === '1') && flow.fields?.has(key) === true))
+    return flow.fields?.get(key) ?? NOTHING
   return partOf(flow, key === null || key === 'first' || key === 'last' || /^-?\d+$/.test(key) ? ELEMENT : key)
 }
 

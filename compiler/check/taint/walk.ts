@@ -22,12 +22,12 @@ import {
   addGivenNames,
   changedTaints,
   ELEMENT,
+  elementOf,
   type Flow,
   type Given,
   isEmpty,
   join,
   joinTaints,
-  mayThreaten,
   NOTHING,
   partAt,
   partOf,
@@ -36,15 +36,20 @@ import {
   type Taint,
   tainted,
   textTaints,
-  threatens,
   withPart,
 } from './flow.ts'
 import { parsedFlow } from './json-texts.ts'
 import { CONTENT, dangerOf, follow, isInAttribute, type Place, printed } from './places.ts'
-import { queryFlow } from './sources.ts'
+import type { Showing } from './secrets.ts'
+import { givenAlone, givenBy, printedBy, printedWith } from './given.ts'
+import { Sinks } from './sinks.ts'
+import { queryFlow, sentBy } from './sources.ts'
 import { Kept, type Snapshot, State } from './state.ts'
-import type { OutputFormat, Sink, Stored, Summary, SummaryFace } from './summary.ts'
+import type { OutputFormat, Sink, Stored, Summary } from './summary.ts'
 import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
+
+/** Tags that hand values to others who can read them. */
+const SHOWING: Readonly<Record<string, Showing>> = { log: 'log', redirect_to: 'redirect', response_headers: 'header' }
 
 /** Loops in each other of which each doubles the work. */
 const DEEP = 4
@@ -55,8 +60,10 @@ export interface TaintEnvironment {
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly format: OutputFormat
-  /** What another template does that is called at a place in HTML. */
-  readonly summaryOf: (file: string, place: Place) => Summary
+  /** What another template does that is called at a place in HTML; `format` where its output is not a part of this one's. */
+  readonly summaryOf: (key: string, place: Place, format?: OutputFormat) => Summary
+  /** The key of the template that a job's body is. */
+  readonly blockOf: (node: TagNode) => string | null
 }
 
 /** The summary of a template, but for its key: that names what was asked for, which the caller knows. */
@@ -71,7 +78,7 @@ export class TaintWalk implements CheckKit {
   readonly #values: TaintValues
   /** What the types stand for that tags are handed: each is a new value. */
   readonly #carried = new Map<Type, Flow>()
-  readonly #sinks = new Map<string, Sink>()
+  readonly #sinks = new Sinks()
   readonly #stored: Stored[] = []
   /** By the template that is called, and where in HTML. */
   readonly #calls = new Map<string, Map<string, Flow>>()
@@ -83,6 +90,8 @@ export class TaintWalk implements CheckKit {
   readonly #changes = new Map<string, Flow>()
   /** Texts that are being kept, the innermost last. */
   readonly #kept: Kept[] = []
+  /** Tags around this place whose text becomes a variable. */
+  #captures = 0
   /** The text that is printed now is data, not markup. */
   #data = 0
   #node: TagNode | null = null
@@ -101,7 +110,7 @@ export class TaintWalk implements CheckKit {
 
   run(nodes: readonly Node[]): Omit<Summary, 'key'> {
     this.body(nodes)
-    const sinks = [...this.#sinks.values()]
+    const sinks = this.#sinks.all
     const calls = [...this.#calls].map(([callee, given]) => ({ callee, given }))
     const needs = new Set<string>()
     for (const { taints } of sinks) addGivenNames(tainted(taints), needs)
@@ -147,7 +156,12 @@ export class TaintWalk implements CheckKit {
     this.#node = node
     this.#case = node.name === 'case' ? { node, at: 0 } : null
     if (tag.content === undefined) tag.check(node as TagNode<never, never>, this)
-    else this.#keep(tag.content === 'data', () => tag.check(node as TagNode<never, never>, this))
+    else {
+      const isCapture = node.name === 'capture'
+      if (isCapture) this.#captures++
+      this.#keep(tag.content === 'data', () => tag.check(node as TagNode<never, never>, this))
+      if (isCapture) this.#captures--
+    }
     this.#node = outer
     this.#case = outerCase
   }
@@ -173,19 +187,20 @@ export class TaintWalk implements CheckKit {
     const { format } = this.#environment
     const { place } = this.#state
     const change =
-      how === 'print' || format === 'plain' || format === 'script'
+      how === 'print' || format === 'plain' || format === 'script' || format === 'sent'
         ? CHANGES.print
         : isInAttribute(place)
           ? CHANGES.outputInAttribute
           : CHANGES.output
     const taints = isEmpty(flow) ? [] : changedTaints(textTaints(flow), change)
-    if (this.#data === 0)
-      this.#sink({
-        span,
-        how,
-        danger: format === 'plain' ? null : dangerOf(place),
-        taints,
-      })
+    if (this.#data === 0 && format !== 'unseen') {
+      if (format === 'sent') this.#show(span, 'sent', taints)
+      else {
+        const danger = format === 'plain' ? null : dangerOf(place)
+        // What is captured is a value, which is seen where that is.
+        this.#sinks.add({ span, how, format: this.#captures > 0 ? 'unseen' : format, danger, taints })
+      }
+    }
     this.#emitted(taints)
     this.#state.place = printed(place)
   }
@@ -196,26 +211,9 @@ export class TaintWalk implements CheckKit {
     else this.#printed = joinTaints(this.#printed, taints)
   }
 
-  /** Keeps what may be dangerous there. */
-  #sink({ taints, danger, ...where }: Sink): void {
-    const left = taints.filter((taint) => {
-      const { origin } = taint
-      if (origin.kind !== 'source') return danger === null || mayThreaten(taint, danger.hazards)
-      return (
-        origin.secret === true ||
-        (origin.secret !== undefined && where.how === 'log') ||
-        (danger !== null && threatens(taint, danger.hazards))
-      )
-    })
-    if (left.length === 0) return
-    const { span, how } = where
-    const key = `${span.file}:${span.start} ${how} ${danger?.kind}`
-    const known = this.#sinks.get(key)
-    this.#sinks.set(key, {
-      ...where,
-      danger,
-      taints: joinTaints(known?.taints ?? [], left),
-    })
+  /** A place where secrets must not come to, and any other text may. */
+  #show(span: Sink['span'], how: Showing, taints: readonly Taint[]): void {
+    this.#sinks.add({ span, how, format: this.#environment.format, danger: null, taints })
   }
 
   // ---- values -----------------------------------------------------------------------------------------------------
@@ -235,20 +233,17 @@ export class TaintWalk implements CheckKit {
     const node = this.#node
     if (node?.name === 'echo') this.#print(flow, 'output', node)
     else if (node?.name === 'print') this.#print(flow, 'print', node)
-    else if (node?.name === 'log')
-      this.#sink({
-        span: node.span,
-        how: 'log',
-        danger: null,
-        taints: textTaints(flow),
-      })
+    else if (node !== null) {
+      const how = SHOWING[node.name]
+      if (how !== undefined) this.#show(node.span, how, textTaints(flow))
+    }
     return this.#carry(flow)
   }
 
   condition(): void {}
 
   element(type: Type): Type {
-    return this.#carry(partOf(this.#flowOf(type), ELEMENT))
+    return this.#carry(elementOf(this.#flowOf(type)))
   }
 
   assign(name: NameNode, type: Type): void {
@@ -363,6 +358,7 @@ export class TaintWalk implements CheckKit {
     const isPrinted = call.kind !== 'function' && call.kind !== 'background'
     if (unit === undefined || call.kind === 'background') {
       if (isPrinted) this.#state.place = printed(this.#state.place)
+      else if (unit !== undefined) this.#handOver(unit.file.path, 'unseen', givenAlone(passed))
       return this.#carry(NOTHING)
     }
     const { place } = this.#state
@@ -406,8 +402,16 @@ export class TaintWalk implements CheckKit {
     }
   }
 
-  job(args: readonly NamedArgument[]): void {
-    for (const { value } of args) this.#values.read(value)
+  /** What runs later, or elsewhere, is given these values. */
+  #handOver(key: string, format: OutputFormat, givenAs: (name: string) => Flow): void {
+    const summary = this.#environment.summaryOf(key, CONTENT, format)
+    this.#give(summary.key, summary.face.needs, givenAs)
+  }
+
+  job(args: readonly NamedArgument[], node: TagNode): void {
+    const passed = new Map(args.map(({ name, value }) => [name.name, this.#values.read(value)]))
+    const key = this.#environment.blockOf(node)
+    if (key !== null) this.#handOver(key, 'unseen', givenAlone(passed))
   }
 
   query(use: QueryUse): Type {
@@ -423,6 +427,13 @@ export class TaintWalk implements CheckKit {
           ? undefined
           : storedNamed(operations, literal)
     if (operation === undefined) return this.#carry(NOTHING)
+    const sent = sentBy(operation)
+    const receiver = sent === null ? undefined : this.#environment.site.apiCalls.get(sent.name)
+    if (sent !== null && receiver !== undefined) {
+      const given = use.arguments.find(({ name }) => name.name === sent.variable)
+      const data = given === undefined ? NOTHING : this.#values.read(given.value)
+      this.#handOver(receiver.file.path, 'sent', (name) => (name === 'data' ? data : NOTHING))
+    }
     const flow = queryFlow(operation, use.span)
     return this.#carry(use.filters.reduce<Flow>((given, filter) => this.#values.filter(given, filter, null), flow))
   }
@@ -430,7 +441,9 @@ export class TaintWalk implements CheckKit {
   // ---- the rest ---------------------------------------------------------------------------------------------------
 
   note(note: SiteNote): void {
-    if (note.kind === 'session') this.#store(`session.${note.name}`, this.#flowOf(note.type))
+    if (note.kind === 'yield' && note.otherwise !== null)
+      this.#print(this.#values.read(note.otherwise), 'print', note.otherwise)
+    else if (note.kind === 'session') this.#store(`session.${note.name}`, this.#flowOf(note.type))
     else if (note.kind === 'export') {
       const namespace = note.namespace === null ? null : literalText(note.namespace)
       if (namespace !== null) this.#store(`exports.${namespace}.${note.name}`, this.#flowOf(note.type))
@@ -449,38 +462,4 @@ export class TaintWalk implements CheckKit {
     return ''
   }
   report(): void {}
-}
-
-// Summaries are kept as long as the site is: what they hold on to is made outside of the walk, so that it is not the walk.
-
-/** What a template is given by a name. `seen`: the variables of a caller that shares them; null for one that does not. */
-function givenBy(
-  passed: ReadonlyMap<string, Flow>,
-  seen: ReadonlyMap<string, Flow> | null,
-  state: State,
-): (name: string) => Flow {
-  return seen === null ? givenAlone(passed) : (name) => passed.get(name) ?? seen.get(name) ?? state.givenAs(name)
-}
-
-function givenAlone(passed: ReadonlyMap<string, Flow>): (name: string) => Flow {
-  return (name) => passed.get(name) ?? NOTHING
-}
-
-function printedBy(
-  { printed }: SummaryFace,
-  passed: ReadonlyMap<string, Flow>,
-  seen: ReadonlyMap<string, Flow> | null,
-  state: State,
-): () => readonly Taint[] {
-  const givenAs = givenBy(passed, seen, state)
-  return () =>
-    substitutedTaints(printed(), (origin) =>
-      origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path),
-    )
-}
-
-/** What a template prints by itself, and what those print that it calls: found out when it is asked for first. */
-function printedWith(own: readonly Taint[], there: readonly (() => readonly Taint[])[]): () => readonly Taint[] {
-  let all: readonly Taint[] | null = null
-  return () => (all ??= there.reduce((taints, printed) => joinTaints(taints, printed()), own))
 }
