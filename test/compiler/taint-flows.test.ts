@@ -323,3 +323,33 @@ describe('what is right is not told', () => {
     expect(flows(files)).toEqual([])
   })
 })
+
+describe('groups of rows keep what each row has', () => {
+  const FILES: Files = {
+    'app/schema/ticket.yml':
+      'name: ticket\nproperties:\n  - name: kind\n  - name: site\n  - { name: pdf, type: upload }\n',
+    'app/graphql/tickets.graphql':
+      'query { records(per_page: 9, filter: { table: { value: "ticket" } }) { results { id kind: property(name: "kind") site: property(name: "site") pdf: property_upload(name: "pdf") { url } } } }',
+  }
+  const rows = "{% graphql g = 'tickets' %}{% assign rows = g.records.results %}"
+  const pairs = `${rows}{% assign kinds = rows | array_group_by: 'kind' %}{% for pair in kinds %}{% for t in pair[1] %}`
+
+  it.each<[string, string]>([
+    ['a pair', `${pairs}<a href="{{ t.FIELD }}">x</a>{% endfor %}{% endfor %}`],
+    [
+      'groups of a group',
+      `${pairs}{% endfor %}{% assign inner = pair[1] | array_group_by: 'site' %}{% for p in inner %}{% for t in p[1] %}<a href="{{ t.FIELD }}">x</a>{% endfor %}{% endfor %}{% endfor %}`,
+    ],
+    [
+      'a looked up group',
+      `${rows}{% assign kinds = rows | array_group_by: 'kind' %}{% for t in kinds['a'] %}<a href="{{ t.FIELD }}">x</a>{% endfor %}`,
+    ],
+    [
+      'groups of a size',
+      `${rows}{% assign threes = rows | array_in_groups_of: 3 %}{% for three in threes %}{% for t in three %}<a href="{{ t.FIELD }}">x</a>{% endfor %}{% endfor %}`,
+    ],
+  ])('%s', (_, page) => {
+    expect(flows(site(page.replace('FIELD', 'pdf.url'), FILES))).toEqual([])
+    expect(flows(site(page.replace('FIELD', 'site'), FILES))).toEqual([expect.stringContaining('unsafe-place')])
+  })
+})

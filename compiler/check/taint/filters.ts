@@ -82,7 +82,6 @@ const KEEPING: ReadonlySet<string> = new Set(
 const ONE_ELEMENT: ReadonlySet<string> = new Set(['first', 'last', 'find', 'array_detect', 'detect'])
 const JOINED_LISTS: ReadonlySet<string> = new Set(['concat'])
 const ONE_MORE: ReadonlySet<string> = new Set(['array_add', 'array_prepend'])
-const NESTED: ReadonlySet<string> = new Set(['array_flatten', 'array_in_groups_of', 'array_group_by'])
 const HARMLESS: ReadonlySet<Type['kind']> = new Set([
   'boolean',
   'integer',
@@ -115,8 +114,17 @@ export function filtered(use: FilterUse): Flow {
   if (ONE_ELEMENT.has(name)) return partOf(input, ELEMENT)
   if (JOINED_LISTS.has(name)) return join(input, first)
   if (ONE_MORE.has(name)) return listFlow(join(partOf(input, ELEMENT), first))
-  if (NESTED.has(name)) return listFlow(listFlow(flattened(partOf(input, ELEMENT))))
   return composed(use)
+}
+
+/** Lists of elements by their keys. A loop over them gives pairs, a lookup gives a list: one value stands for both. */
+function grouped(element: Flow, key: string | null): Flow {
+  const keys = join(key === null ? flattened(element) : at(element, key), element)
+  const pair = new Map([
+    ['0', keys],
+    ['1', listFlow(element)],
+  ])
+  return listFlow(recordFlow(pair, element))
 }
 
 /** What is made of several values. */
@@ -154,6 +162,12 @@ function composed(use: FilterUse): Flow {
     case 'map':
     case 'array_map':
       return listFlow(literals[0] == null ? partOf(input, ELEMENT) : at(partOf(input, ELEMENT), literals[0]))
+    case 'array_flatten':
+      return listFlow(flattened(partOf(input, ELEMENT)))
+    case 'array_in_groups_of':
+      return listFlow(listFlow(partOf(input, ELEMENT)))
+    case 'array_group_by':
+      return grouped(partOf(input, ELEMENT), literals[0] ?? null)
     case 'hash_dig':
     case 'hash_fetch':
       return literals.reduce<Flow>((flow, key) => (key === null ? partOf(flow, ELEMENT) : at(flow, key)), input)
