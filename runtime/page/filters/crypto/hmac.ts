@@ -1,4 +1,5 @@
 /** Keyed hashes, also of the algorithms that OpenSSL no longer has. */
+/// <reference path="./js-md4.d.ts" />
 import { createHmac } from 'node:crypto'
 import md4 from 'js-md4'
 import { algorithmNamed, KEYED_ALGORITHMS } from './algorithms.ts'
