@@ -1,22 +1,16 @@
-/** Calls of partials: which files a name can mean, what they are given, and what they do to the caller. */
-import { absentIn, mayBeAbsent, withAbsentModule } from '../../diagnostics/absent-modules.ts'
+/** Calls of partials: what they are given, and what they do to the caller. */
 import { argumentType } from '../../diagnostics/codes/calls/argument-type.ts'
 import { droppedReturn } from '../../diagnostics/codes/calls/dropped-return.ts'
 import { duplicateArgument } from '../../diagnostics/codes/calls/duplicate-argument.ts'
 import { duplicateFunctionArgument } from '../../diagnostics/codes/calls/duplicate-function-argument.ts'
-import { dynamicName } from '../../diagnostics/codes/calls/dynamic-name.ts'
 import { implicitIncludeArgument } from '../../diagnostics/codes/calls/implicit-include-argument.ts'
 import { includeCouldBeRender } from '../../diagnostics/codes/calls/include-could-be-render.ts'
 import { missingArgument } from '../../diagnostics/codes/calls/missing-argument.ts'
-import { missingDynamicPartial } from '../../diagnostics/codes/calls/missing-dynamic-partial.ts'
 import { missingInferredArgument } from '../../diagnostics/codes/calls/missing-inferred-argument.ts'
-import { missingPartial } from '../../diagnostics/codes/calls/missing-partial.ts'
 import { unknownArgument } from '../../diagnostics/codes/calls/unknown-argument.ts'
 import { unknownInferredArgument } from '../../diagnostics/codes/calls/unknown-inferred-argument.ts'
-import { unmatchedName } from '../../diagnostics/codes/calls/unmatched-name.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Expression, NamedArgument, Node, TagNode } from '../../model/ast.ts'
-import { baseName, hasEnds } from '../../model/bound.ts'
 import { keptList, keptMap } from '../../model/kept.ts'
 import { NIL, type Type, UNKNOWN } from '../../model/type.ts'
 import { jobKey, type Template, type Unit } from '../../model/unit.ts'
@@ -27,34 +21,18 @@ import { docType } from '../../types/from-doc.ts'
 import { assignable, describe, elementOf, isMutable, joinAll, members, onlyCategory } from '../../types/relate.ts'
 import { inContext } from '../../types/old-variables.ts'
 import type { AnyPartial } from '../infer/any-partial.ts'
-import { themeTargets } from '../infer/effects.ts'
-import { textsOf, typeOf } from './expression.ts'
-import type { Site } from '../../model/site.ts'
 import { optionalInComments } from './comment-params.ts'
 import { docParams, isMissing, type UnitFacts } from './facts.ts'
+import { type CallTarget, targetsOf } from './call-targets.ts'
 import { checkStorable, storedTypes } from './jobs.ts'
-import { suggestedPartials, nearEnds } from './partial-name.ts'
+import { baseName } from '../../model/bound.ts'
+import { typeOf } from './expression.ts'
 import { misspelledArguments } from './slips.ts'
-import type { TextPattern } from './state.ts'
 import { checkWritten } from './shared-arguments.ts'
 import type { Walk } from './walk.ts'
 
 /** Names that loops give. */
 const LOOP_NAMES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop'])
-
-interface CallTarget {
-  readonly name: string
-  readonly unit: Unit
-}
-
-interface CallTargets {
-  /** Null: every partial. */
-  readonly units: readonly CallTarget[] | null
-  /** The name is computed, and not all of its values are known. */
-  readonly open: boolean
-  /** Files that a misspelled name was likely meant to be. */
-  readonly suggested: readonly string[]
-}
 
 interface PassedArguments {
   readonly types: Map<string, Type>
@@ -158,81 +136,6 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
     sharedCache: null,
     inTransaction: false,
   })
-}
-
-// ---- which file -------------------------------------------------------------------------------------------------------
-
-/** A name under a theme search path of a module that is not here; null where there is none. */
-function absentThemeName({ config, modules }: Site, name: string): string | null {
-  const names = config.themeSearchPaths.map(({ text }) => `${text.replace(/\/$/, '')}/${name}`)
-  return names.find((each) => absentIn(modules, each) !== null && each.startsWith('modules/')) ?? null
-}
-
-function targetsOf(walk: Walk, call: PartialCall): CallTargets {
-  const { site, partialNames } = walk.env
-  const type = typeOf(walk, call.name, 'value', false)
-  const literal = call.name.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : null
-  if (literal !== null) {
-    const unit = site.partials.get(literal)
-    const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
-    if (units.length > 0)
-      return { units: units.map((each) => ({ name: literal, unit: each })), open: false, suggested: [] }
-    const missing = withAbsentModule(
-      site.modules,
-      (call.kind === 'theme' ? absentThemeName(site, literal) : null) ?? literal,
-      missingPartial(call.span, literal, partialNames, walk.platform),
-    )
-    // A site need not have what it asks its theme for.
-    walk.report(call.kind === 'theme' ? { ...missing, severity: 'warning' } : missing)
-    if (missing.absent !== undefined) return { units: [], open: true, suggested: [] }
-    return { units: [], open: false, suggested: suggestedPartials(site, literal, partialNames) }
-  }
-  const texts = textsOf(walk, call.name, type)
-  if (texts === null) {
-    // `render` needs a name in quotes, which is another message.
-    if (call.kind !== 'render' && walk.platform) walk.report(dynamicName(call.span, null))
-    return { units: null, open: true, suggested: [] }
-  }
-  return computedTargets(walk, call, texts)
-}
-
-function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPattern[]): CallTargets {
-  const { site, partialNames } = walk.env
-  const units = new Map<Unit, CallTarget>()
-  const suggested: string[] = []
-  let open = false
-  let isAbsent = false
-  for (const { prefix, suffix, exact } of texts) {
-    if (exact && call.kind !== 'theme') {
-      const unit = site.partials.get(prefix)
-      if (unit !== undefined) units.set(unit, { name: prefix, unit })
-      else {
-        const missing = withAbsentModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
-        // Of several possible names this one may never occur, and a name of a module may only occur where it is installed.
-        walk.report(texts.length === 1 && missing.absent === undefined ? missing : { ...missing, severity: 'warning' })
-        if (missing.absent !== undefined) isAbsent = true
-        else suggested.push(...suggestedPartials(site, prefix, partialNames))
-      }
-      continue
-    }
-    if (exact) {
-      for (const unit of themeTargets(site, prefix)) units.set(unit, { name: prefix, unit })
-      continue
-    }
-    open = true
-    const matching = [...site.partials].filter(([name]) => hasEnds(name, prefix, suffix))
-    for (const [name, unit] of matching) units.set(unit, { name, unit })
-    // A theme looks for a name in several places.
-    if (matching.length > 0 || call.kind === 'theme' || !walk.platform) continue
-    if (mayBeAbsent(site.modules, prefix)) continue
-    const nearest = nearEnds(prefix, suffix, partialNames)
-    walk.report(unmatchedName(call.span, prefix, suffix, nearest?.suggestion ?? null))
-    for (const [name, unit] of site.partials)
-      if (nearest !== null && hasEnds(name, nearest.prefix, nearest.suffix)) suggested.push(unit.file.path)
-  }
-  if (open && walk.platform && (units.size > 0 || call.kind === 'theme'))
-    walk.report(dynamicName(call.span, units.size))
-  return { units: [...units.values()], open: open || isAbsent, suggested }
 }
 
 // ---- arguments --------------------------------------------------------------------------------------------------------
