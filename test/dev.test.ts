@@ -102,8 +102,14 @@ test('a remark is made once, and again when it comes back', async () => {
   await page('include', 'two')
   await page('render', 'three')
   expect(remarks()).toBe(1)
-  await page('include', 'four')
-  await expect.poll(remarks).toBe(2)
+  // A page is served before its remarks are made: an edit that follows at once may come before the server knows that one went away.
+  for (let again = 0; remarks() < 2 && again < 20; again++) {
+    await page('render', `render ${again}`)
+    await sleep(500)
+    await page('include', `include ${again}`)
+    for (let waited = 0; remarks() < 2 && waited < 20; waited++) await sleep(100)
+  }
+  expect(remarks()).toBe(2)
 })
 
 test('files come and go', async () => {

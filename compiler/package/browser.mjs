@@ -20,11 +20,8 @@ const ONCE = /^(?:htmlparser2|dom-serializer|domelementtype|domhandler|domutils)
 const UNREACHED =
   /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/]feeds|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
 
-/**
- * Packages that only code uses which no browser reaches: of filters that are left out, of styles, which no filter lets through, and an
- * algorithm that no site of today should use.
- */
-const ABSENT = /^(?:dayjs|js-md4|libphonenumber-js\/max|postcss|re2js)$/
+/** Packages that only code uses which no browser reaches: of filters that are left out, of styles, which no filter lets through. */
+const ABSENT = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
 
 /**
  * Bundles them.

@@ -49,8 +49,6 @@ describe('raw bytes in texts', () => {
 describe('keyed hashes of old algorithms', () => {
   // What the command `openssl dgst` gives with its legacy provider.
   it.each([
-    ['MD4', 'key', '1534b4a76797184e182c3dede8967a77'],
-    ['md4', 'k'.repeat(100), '573f41e49b5207b015073b3db8761138'],
     ['RIPEMD160', 'key', 'af9f1041c7727ee3161fdbda8821364fb888a0e2'],
     ['DSS1', 'key', '102900b72b7bf1031eec76b4804b66052376896b'],
   ])('%s', (algorithm, key, expected) => {
@@ -58,7 +56,7 @@ describe('keyed hashes of old algorithms', () => {
   })
 
   it('are none of `digest`', () => {
-    expect(() => run('digest', 'msg', 'md4')).toThrow('md5, sha1')
+    expect(() => run('digest', 'msg', 'ripemd160')).toThrow('md5, sha1')
   })
 })
 

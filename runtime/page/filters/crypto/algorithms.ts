@@ -6,8 +6,8 @@ import { str } from '../../values/text.ts'
 /** Algorithms of `digest`, and of keys that are derived. */
 export const ALGORITHMS: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
 
-/** Algorithms of keyed hashes. The platform lists `mdc2` and `sha` (SHA-0) too, which no library of this kind has. */
-export const KEYED_ALGORITHMS: ReadonlySet<string> = new Set([...ALGORITHMS, 'ripemd160', 'md4', 'dss1'])
+/** Algorithms of keyed hashes. The platform lists `md4`, `mdc2` and `sha` (SHA-0) too, which OpenSSL no longer has. */
+export const KEYED_ALGORITHMS: ReadonlySet<string> = new Set([...ALGORITHMS, 'ripemd160', 'dss1'])
 
 /**
  * The name of an algorithm, in small letters without hyphens.
